@@ -1,0 +1,154 @@
+"""`pbem engine`: one request line in, one JSON line out (CONTRACTS, `pbem engine`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO
+
+from pbem.games import game_of
+from pbem.games.api import ActionError, AnyGame, OptionError
+from pbem.games.diagram import paint
+from pbem.games.replay import Played, play_list
+
+Answer = dict[str, Any]
+
+
+class UsageError(Exception):
+    """A request line that the protocol does not have."""
+
+
+class Engine:
+    """One conversation: the match being played, and its requests."""
+
+    def __init__(self) -> None:
+        self._game: AnyGame | None = None
+        self._position: Any = None
+        self._requests: dict[str, Callable[[str], Answer]] = {
+            "new": self._new,
+            "legal": self._legal,
+            "do": self._do,
+            "board": self._board,
+            "outcome": self._outcome,
+            "show": self._show,
+            "perft": self._perft,
+        }
+
+    def answer(self, line: str) -> Answer:
+        """Answer to a request line; never raises for what stands in the line."""
+        word, _, rest = line.strip().partition(" ")
+        try:
+            if word not in self._requests:
+                raise UsageError(f"the requests are: {', '.join(self._requests)}")
+            return self._requests[word](rest.strip())
+        except ActionError as error:
+            return {
+                "ok": False,
+                "error": error.kind,
+                "message": str(error),
+                "candidates": list(error.candidates),
+            }
+        except (UsageError, OptionError) as error:
+            return {"ok": False, "error": "usage", "message": str(error)}
+
+    def _new(self, rest: str) -> Answer:
+        key, *settings = rest.split() or [""]
+        texts = dict(_setting(setting) for setting in settings)
+        players = texts.pop("players", "")
+        if not (players.isascii() and players.isdigit()):
+            raise UsageError("say how many play: new GAME players=N [option=value ...]")
+        game = game_of(key)
+        seats = game.info.seats_of(int(players))
+        position = game.initial(int(players), game.info.read_options(texts))
+        self._game, self._position = game, position
+        return {"ok": True, "game": game.info.key, "players": int(players), "seats": list(seats)}
+
+    def _started(self) -> AnyGame:
+        if self._game is None:
+            raise UsageError("start with: new GAME players=N [option=value ...]")
+        return self._game
+
+    def _legal(self, _: str) -> Answer:
+        game, position = self._started(), self._position
+        actions = [game.format(position, a) for a in game.legal_actions(position)]
+        return {"seat": game.to_act(position), "actions": actions}
+
+    def _do(self, rest: str) -> Answer:
+        game, position = self._started(), self._position
+        seat = game.to_act(position)
+        word, _, declared = rest.partition(" ")
+        if word == "as":
+            name, _, rest = declared.strip().partition(" ")
+            seat = self._seat(name)
+        played = play_list(game, position, seat or game.info.seats[0], _texts(game, rest))
+        self._position = played[-1].position
+        return {
+            "ok": True,
+            "canonical": " ".join(action.text for action in played),
+            "seat": played[0].seat,
+            "passes": _passes(played),
+        }
+
+    def _seat(self, name: str) -> str:
+        seats = self._started().info.seats
+        for seat in seats:
+            if seat.casefold() == name.casefold():
+                return seat
+        raise UsageError(f"there is no seat {name}; the seats are: {', '.join(seats)}")
+
+    def _board(self, _: str) -> Answer:
+        return self._started().squares(self._position)
+
+    def _outcome(self, _: str) -> Answer:
+        outcome = self._started().outcome(self._position)
+        if outcome is None:
+            return {"outcome": None}
+        return {"outcome": {**outcome._asdict(), "winners": list(outcome.winners)}}
+
+    def _show(self, rest: str) -> Answer:
+        game, position = self._started(), self._position
+        seat = self._seat(rest) if rest else game.to_act(position) or game.info.seats[0]
+        return {"text": paint(game.diagram(position, seat))}
+
+    def _perft(self, rest: str) -> Answer:
+        if not (rest.isascii() and rest.isdigit()):
+            raise UsageError("perft DEPTH")
+        return {"nodes": perft(self._started(), self._position, int(rest))}
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, sign, value = text.partition("=")
+    if not sign:
+        raise UsageError(f"{text!r} is not of the form option=value")
+    return key, value
+
+
+def _texts(game: AnyGame, text: str) -> tuple[str, ...]:
+    """Actions of a line; the whole line where it has no action's form, for the refusal."""
+    actions = [action for line in game.read(text) for action in line.actions]
+    return tuple(actions) or (text,)
+
+
+def _passes(played: Iterable[Played]) -> list[str]:
+    return [seat for action in played for seat in action.passed]
+
+
+def perft(game: AnyGame, position: Any, depth: int) -> list[int]:
+    """Positions reached at depth 1, 2 … `depth` plies; a pass by the engine is no ply."""
+    if depth <= 0:
+        return []
+    nodes = [0] * depth
+    for action in game.legal_actions(position):
+        nodes[0] += 1
+        below = perft(game, game.play(position, action), depth - 1)
+        for ply, count in enumerate(below, start=1):
+            nodes[ply] += count
+    return nodes
+
+
+def serve(requests: TextIO, answers: TextIO) -> None:
+    """Answers every line until the input ends."""
+    engine = Engine()
+    for line in requests:
+        answers.write(json.dumps(engine.answer(line)) + "\n")
+        answers.flush()

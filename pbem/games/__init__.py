@@ -1,0 +1,21 @@
+"""The games pbem knows. Adding one is a folder here and a line in `GAMES`."""
+
+from __future__ import annotations
+
+from pbem.games.api import AnyGame, OptionError
+from pbem.games.lanko import LANKO_68, LANKO_88, LANKO_103
+
+GAMES: tuple[AnyGame, ...] = (LANKO_88, LANKO_68, LANKO_103)
+
+
+def game_of(key: str) -> AnyGame:
+    """Game with a key; raises OptionError that names those there are."""
+    for game in GAMES:
+        if game.info.key == key.strip().casefold():
+            return game
+    raise OptionError(f"there is no game {key!r}; there are: {', '.join(keys())}")
+
+
+def keys() -> list[str]:
+    """Keys of all games."""
+    return [game.info.key for game in GAMES]

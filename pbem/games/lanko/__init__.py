@@ -1,0 +1,129 @@
+"""Lanko-88, Lanko-68 and Lanko-103 (rulebook, Lanko)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+
+from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.diagram import Diagram
+from pbem.games.lanko import notation, position as rules, view
+from pbem.games.lanko.board import SEATS, load_board
+from pbem.games.lanko.position import Action, Position, Terms
+
+PAIRS = (("S", "N"), ("W", "E"))
+
+OPTIONS = (
+    Option("repetition", 1, "a position that comes up for the third time ends the match", True),
+    Option("quiet_limit", 200, "turns without a capture, an entry or a burning; 0 is off"),
+)
+
+
+class Lanko:
+    """Lanko on one of its three boards; satisfies `pbem.games.api.Game`."""
+
+    def __init__(self, key: str, title: str) -> None:
+        home = "in the middle" if key != "lanko-103" else "on the end squares"
+        self.info = GameInfo(
+            key=key,
+            title=title,
+            rules_version=1,
+            seats=SEATS,
+            holders={
+                2: (("S", "N"), ("W", "E")),
+                3: (("S",), ("W", "E"), ("N",)),
+                4: (("S",), ("W",), ("N",), ("E",)),
+            },
+            sides={2: PAIRS, 3: PAIRS, 4: PAIRS},
+            terminations={
+                "middle-full": f"four castles stand {home}",
+                "no-entry": "no castle can come in any more",
+                "annihilated": f"one colour has no piece left except {home}",
+                "agreed": "the players agreed to end it with +++",
+                "shuttle": "a surrounded piece went to and fro three times",
+                "repetition": "the same position came up for the third time",
+                "quiet": "too many turns without a capture, an entry or a burning",
+            },
+            options=OPTIONS,
+            draw_offers=False,
+            seat_titles={"S": "S (White)", "N": "N (White)", "W": "W (Black)", "E": "E (Black)"},
+        )
+
+    def initial(self, players: int, options: Options) -> Position:
+        """Every piece at home in its arm, S to act."""
+        self.info.seats_of(players)
+        values = self.info.with_defaults(options)
+        board = load_board(self.info.key)
+        repetition = bool(values["repetition"])
+        return Position(
+            terms=Terms(board, self.info.holders[players], repetition, values["quiet_limit"]),
+            cells=board.opening,
+            middle="",
+            seat="S",
+            seen=(("S", board.opening),) if repetition else (),
+        )
+
+    def to_act(self, position: Position) -> Seat | None:
+        """Seat whose move it is."""
+        return None if position.ending is not None else position.seat
+
+    def legal_actions(self, position: Position) -> Iterable[Action]:
+        """Moves by start square in board order: steps then jumps of a piece, or captures alone."""
+        return position.legal
+
+    def play(self, position: Position, action: Action) -> Position:
+        """Position after a move or a declaration; raises IllegalAction."""
+        return rules.play(position, action)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Result by endings a to f."""
+        return rules.outcome(position)
+
+    def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+        """Balance if the side of these seats gives up."""
+        return rules.forfeit(position, seats)
+
+    def read(self, text: str) -> tuple[Reading, ...]:
+        """Lines told apart into actions and prose; raises InvalidAction."""
+        return notation.read(text)
+
+    def mentioned(self, line: str) -> tuple[str, ...]:
+        """Words in prose that look like moves."""
+        return notation.mentioned(line)
+
+    def parse(self, position: Position, text: str, seat: Seat) -> Action:
+        """Action that a text means for a seat."""
+        return notation.parse(position, text, seat)
+
+    def format(self, position: Position, action: Action) -> str:
+        """Canonical text."""
+        return notation.format_action(position.terms.board, action)
+
+    def format_pass(self) -> str:
+        """How a lost turn is printed."""
+        return notation.PASS
+
+    def squares(self, position: Position) -> dict[str, object]:
+        """Pieces by label; `X` holds its castles as one string."""
+        board = position.terms.board
+        pieces = {
+            label: piece
+            for label, piece in zip(board.labels, position.cells, strict=True)
+            if piece != "."
+        }
+        if position.middle:
+            pieces["X"] = position.middle
+        return {"squares": pieces}
+
+    def diagram(self, position: Position, seat: Seat) -> Diagram:
+        """The board with the seat's own arm at the bottom."""
+        return view.diagram(position, seat)
+
+    def rules(self) -> str:
+        """Lanko in a player's words."""
+        return files(__package__).joinpath("RULES.md").read_text("utf-8")
+
+
+LANKO_88 = Lanko("lanko-88", "Lanko-88")
+LANKO_68 = Lanko("lanko-68", "Lanko-68")
+LANKO_103 = Lanko("lanko-103", "Lanko-103")

@@ -1,0 +1,242 @@
+"""A Lanko board: the map file as squares, and the moves each seat could ever make on it.
+
+Everything here is worked out once a board; a position is then a string with one character a square.
+Coordinates: x to the east, y to the north, centre (0, 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from pbem.games.api import Seat
+
+SEATS: tuple[Seat, ...] = ("S", "W", "N", "E")
+FORWARD = {"S": (0, 1), "W": (1, 0), "N": (0, -1), "E": (-1, 0)}
+"""Direction from a seat's own arm to the centre line."""
+WHITE, BLACK = "BSP", "bsp"
+PIECES = {"S": WHITE, "N": WHITE, "W": BLACK, "E": BLACK}
+"""Pieces of a seat's colour: big castle, small castle, pawn."""
+ADVERSE = {"S": BLACK, "N": BLACK, "W": WHITE, "E": WHITE}
+PAWNS = "Pp"
+CASTLES = "BSbs"
+VACANT = "."
+MIDDLE = "X"
+
+Point = tuple[int, int]
+
+
+class Move(NamedTuple):
+    """A movement, a jump or a capture: the squares it stands on, start first, and what it takes."""
+
+    seat: Seat
+    path: tuple[int, ...]
+    taken: tuple[int, ...] = ()
+    declares: bool = False
+    """Whether `+++` goes with it."""
+
+    @property
+    def declaration(self) -> bool:
+        """A move is never one: it is made in turn, with or without `+++`."""
+        return False
+
+
+class Step(NamedTuple):
+    """A way to a neighbouring square."""
+
+    to: int
+    move: Move
+
+
+class Leap(NamedTuple):
+    """A way over one square to the one behind it."""
+
+    over: int
+    to: int
+    move: Move
+
+
+Table = dict[Seat, dict[int, tuple[Step, ...]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """One map."""
+
+    key: str
+    labels: tuple[str, ...]
+    points: tuple[Point, ...]
+    opening: str
+    diagonal: bool
+    """Whether play runs on the diagonals (Lanko-103) or the orthogonals (88 and 68)."""
+    barriers: frozenset[frozenset[Point]]
+    manoeuvre: frozenset[str]
+    at: dict[Point, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.at.update({point: square for square, point in enumerate(self.points)})
+
+    @cached_property
+    def middle(self) -> int | None:
+        """Square of the middle, None on a board with end squares."""
+        return self.labels.index(MIDDLE) if MIDDLE in self.labels else None
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """End squares of Lanko-103."""
+        return tuple(i for i, label in enumerate(self.labels) if label[0] == "(")
+
+    @cached_property
+    def standby(self) -> frozenset[int]:
+        """White squares on which the standby pawns wait."""
+        return frozenset(i for i, label in enumerate(self.labels) if label[0] == "#")
+
+    @cached_property
+    def home(self) -> frozenset[int]:
+        """Squares where a castle counts threefold and stays."""
+        return frozenset(self.ends if self.middle is None else (self.middle,))
+
+    @cached_property
+    def zone(self) -> dict[Seat, tuple[int, ...]]:
+        """Squares on which a piece of its colour is a seat's to move ("Whose piece")."""
+        return {seat: tuple(self._own_half(seat)) for seat in SEATS}
+
+    def _own_half(self, seat: Seat) -> Iterator[int]:
+        fx, fy = FORWARD[seat]
+        for square, (x, y) in enumerate(self.points):
+            if square not in self.home and x * fx + y * fy <= 0:
+                yield square
+
+    @cached_property
+    def pawn_steps(self) -> Table:
+        """Steps of a pawn, by seat and square."""
+        if self.diagonal:
+            return self._table(self._diagonal_ways, self._standby_ways)
+        return self._table(self._straight_ways, self._diagonal_ways)
+
+    @cached_property
+    def castle_steps(self) -> Table:
+        """Steps of a castle, by seat and square."""
+        if self.diagonal:
+            return self._table(self._diagonal_ways, self._end_ways)
+        return self._table(self._straight_ways)
+
+    def _table(self, *ways: Callable[[Seat, int], Iterator[int]]) -> Table:
+        def steps(seat: Seat, square: int) -> Iterator[Step]:
+            for way in ways:
+                for to in way(seat, square):
+                    yield Step(to, Move(seat, (square, to)))
+
+        return {seat: {i: tuple(steps(seat, i)) for i in self.zone[seat]} for seat in SEATS}
+
+    def _straight_ways(self, seat: Seat, square: int) -> Iterator[int]:
+        yield from self._reached(square, _straight(seat))
+
+    def _diagonal_ways(self, seat: Seat, square: int) -> Iterator[int]:
+        if square not in self.standby:
+            yield from self._reached(square, _slanting(seat))
+
+    def _standby_ways(self, seat: Seat, square: int) -> Iterator[int]:
+        if square in self.standby:
+            yield from self._reached(square, _straight(seat))
+
+    def _end_ways(self, seat: Seat, square: int) -> Iterator[int]:
+        if self.labels[square] in self.manoeuvre:
+            yield from (to for to in self._reached(square, _straight(seat)) if to in self.ends)
+
+    def _reached(self, square: int, directions: tuple[Point, ...]) -> Iterator[int]:
+        for direction in directions:
+            to = self._next(square, direction)
+            if to is not None:
+                yield to
+
+    def _next(self, square: int, direction: Point) -> int | None:
+        """Neighbour in a direction; None off the board and across a barrier."""
+        (x, y), (dx, dy) = self.points[square], direction
+        point = (x + dx, y + dy)
+        if frozenset({(x, y), point}) in self.barriers:
+            return None
+        return self.at.get(point)
+
+    @cached_property
+    def jumps(self) -> dict[Seat, dict[int, tuple[Leap, ...]]]:
+        """Jumps of a seat from a square: forward and sideways, on 103 diagonally forward."""
+        turned = _slanting if self.diagonal else _straight
+        return {
+            seat: {i: tuple(self._leaps(seat, i, turned(seat))) for i in self.zone[seat]}
+            for seat in SEATS
+        }
+
+    @cached_property
+    def captures(self) -> dict[Seat, tuple[tuple[Leap, ...], ...]]:
+        """Captures from every square: all four ways, the seat's forward first."""
+        slanted = {s: (*_slanting(s), *_slanting(_opposite(s))) for s in SEATS}
+        straight = {s: (*_straight(s), _straight(_opposite(s))[0]) for s in SEATS}
+        ways = slanted if self.diagonal else straight
+        return {
+            seat: tuple(tuple(self._leaps(seat, i, ways[seat])) for i in range(len(self.labels)))
+            for seat in SEATS
+        }
+
+    def _leaps(self, seat: Seat, square: int, directions: tuple[Point, ...]) -> Iterator[Leap]:
+        for direction in directions:
+            over = self._next(square, direction)
+            if over is None or over in self.home or over in self.standby:
+                continue
+            to = self._next(over, direction)
+            if to is not None and square not in self.standby:
+                yield Leap(over, to, Move(seat, (square, to)))
+
+
+def _straight(seat: Seat) -> tuple[Point, ...]:
+    """Forward, left, right."""
+    fx, fy = FORWARD[seat]
+    return (fx, fy), (-fy, fx), (fy, -fx)
+
+
+def _slanting(seat: Seat) -> tuple[Point, ...]:
+    """Forward left, forward right."""
+    (fx, fy), (lx, ly), (rx, ry) = _straight(seat)
+    return (fx + lx, fy + ly), (fx + rx, fy + ry)
+
+
+def _opposite(seat: Seat) -> Seat:
+    return SEATS[(SEATS.index(seat) + 2) % 4]
+
+
+@lru_cache
+def load_board(key: str) -> Board:
+    """Board of `boards/<key>.txt`."""
+    text = files(__package__).joinpath("boards", f"{key}.txt").read_text("utf-8")
+    return read_board(key, text)
+
+
+def read_board(key: str, text: str) -> Board:
+    """Board of the text of a map file."""
+    head, labels, opening = text.replace("opening\n", "labels\n").split("labels\n")
+    settings = dict(
+        line.split(": ", 1) for line in head.splitlines() if ": " in line and line[0] != "#"
+    )
+    cells = [(label, point) for label, point in _grid(labels) if label not in "_."]
+    start = {point: piece for piece, point in _grid(opening)}
+    points = {label: point for label, point in cells}
+    pairs = (pair.split("|") for pair in settings.get("barriers", "").split())
+    return Board(
+        key=key,
+        labels=tuple(label for label, _ in cells),
+        points=tuple(point for _, point in cells),
+        opening="".join(start[point] for _, point in cells),
+        diagonal=settings["play"] == "diagonal",
+        barriers=frozenset(frozenset({points[a], points[b]}) for a, b in pairs),
+        manoeuvre=frozenset(settings.get("manoeuvre", "").split()),
+    )
+
+
+def _grid(text: str) -> Iterator[tuple[str, Point]]:
+    rows = [line.split() for line in text.splitlines() if line.strip()]
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row):
+            yield token, (c - len(row) // 2, len(rows) // 2 - r)

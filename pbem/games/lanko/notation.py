@@ -1,0 +1,278 @@
+"""Lanko's notation: `[7-B]`, `[9:C:E]`, `[E-(X)]`, `[8-B +++]`, `[S+++]` (rulebook, Lanko)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pbem.games.api import (
+    ActionError,
+    AmbiguousAction,
+    IllegalAction,
+    InvalidAction,
+    Reading,
+    Seat,
+)
+from pbem.games.lanko.board import (
+    ADVERSE,
+    CASTLES,
+    MIDDLE,
+    PIECES,
+    VACANT,
+    Board,
+    Move,
+)
+from pbem.games.lanko.position import Action, Declaration, Position
+from pbem.games.text import plain, without_bullet
+
+PASS = "[---]"
+MOST_CANDIDATES = 8
+
+_LABEL = r"(?:\(\s*[XNESW]\s*\)|#?[A-Z]|\d{1,3})"
+_MOVE = rf"{_LABEL}(?:\s*-\s*{_LABEL}|(?:\s*[:X]\s*{_LABEL})+)(?![\w#(])"
+_DECLARES = r"\+\+\+"
+_ACTION = re.compile(rf"{_MOVE}(?:\s*{_DECLARES})?|[NESW]?\s*{_DECLARES}", re.IGNORECASE)
+_GAP = re.compile(r"\s*[.;]?\s*")
+_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+_LONGEST_LINE = 500
+"""Characters; no list of actions is longer, whatever is longer is prose."""
+
+
+def read(text: str) -> tuple[Reading, ...]:
+    """Lines told apart; where any action is bracketed, only bracketed ones count."""
+    lines = [_read_line(line) for line in plain(text).split("\n")]
+    if any("[" in line.line for line in lines if line.counts):
+        lines = [line if "[" in line.line else Reading(line.line, False) for line in lines]
+    return _with_declarations_joined(lines)
+
+
+def _read_line(line: str) -> Reading:
+    """One line; raises InvalidAction where brackets hold something else than actions."""
+    bare = without_bullet(line).strip()
+    if not bare or len(bare) > _LONGEST_LINE:
+        return Reading(line, False)
+    inside = _BRACKETS.findall(bare)
+    outside = _BRACKETS.sub(" ", bare) if inside else bare
+    if inside and _actions(outside) is not None:
+        return Reading(line, True, tuple(_bracketed(bare, inside)))
+    actions = _actions(bare)
+    return Reading(line, bool(actions), actions or ())
+
+
+def _bracketed(line: str, inside: Iterable[str]) -> Iterator[str]:
+    for text in inside:
+        actions = _actions(text)
+        if not actions:
+            raise InvalidAction(
+                line,
+                f"[{text}] is not a move; a move looks like [7-B], a capture like [9:C:E]",
+            )
+        yield from actions
+
+
+def _actions(text: str) -> tuple[str, ...] | None:
+    """Actions of a text that holds nothing else (may be none), else None."""
+    found = []
+    at = _skip(text, 0)
+    while at < len(text):
+        match = _ACTION.match(text, at)
+        if not match:
+            return None
+        found.append(match[0])
+        at = _skip(text, match.end())
+    return tuple(found)
+
+
+def _skip(text: str, at: int) -> int:
+    gap = _GAP.match(text, at)
+    return gap.end() if gap else at
+
+
+def _with_declarations_joined(lines: Iterable[Reading]) -> tuple[Reading, ...]:
+    """`[8-B] [+++]` is one action, `8-B +++`: the sign belongs to the move before it."""
+    joined: list[Reading] = []
+    for reading in lines:
+        actions = list(reading.actions)
+        if actions and actions[0] == "+++":
+            before = next((i for i in range(len(joined) - 1, -1, -1) if joined[i].actions), None)
+            if before is not None and "+++" not in joined[before].actions[-1]:
+                *others, last = joined[before].actions
+                joined[before] = joined[before]._replace(actions=(*others, f"{last} +++"))
+                del actions[0]
+        joined.append(reading._replace(actions=tuple(_joined(actions))))
+    return tuple(joined)
+
+
+def _joined(actions: Iterable[str]) -> list[str]:
+    joined: list[str] = []
+    for action in actions:
+        if action == "+++" and joined and "+++" not in joined[-1]:
+            joined[-1] += " +++"
+        else:
+            joined.append(action)
+    return joined
+
+
+def mentioned(line: str) -> tuple[str, ...]:
+    """Words of a line of prose that look like actions."""
+    if len(line) > _LONGEST_LINE:
+        return ()
+    words = re.finditer(rf"(?<![\w#:.-]){_MOVE}(?![-:])", plain(line), re.IGNORECASE)
+    return tuple(word[0] for word in words if any(c in word[0] for c in "-:") or _digit(word[0]))
+
+
+def _digit(word: str) -> bool:
+    """Whether an `x` between labels is likely a capture and not a word such as "axe"."""
+    return any(c.isdigit() for c in word)
+
+
+def format_action(board: Board, action: Action) -> str:
+    """Canonical text."""
+    if isinstance(action, Declaration):
+        return f"[{action.seat}+++]"
+    start, *landings = (_printed(board.labels[square]) for square in action.path)
+    capture = bool(action.taken)
+    text = ":".join([start, *landings]) if capture else f"{start}-{landings[0]}"
+    return f"[{text} +++]" if action.declares else f"[{text}]"
+
+
+def _printed(label: str) -> str:
+    return f"({label})" if label == MIDDLE else label
+
+
+def parse(position: Position, text: str, seat: Seat) -> Action:
+    """Action that a text means; InvalidAction, IllegalAction or AmbiguousAction if none or many."""
+    written = without_bullet(plain(text)).strip()
+    bare = written.strip("[]. ").upper()
+    if re.fullmatch(rf"[NESW]?\s*{_DECLARES}", bare):
+        return _parse_declaration(position, written, bare, seat)
+    match = re.fullmatch(rf"({_MOVE})(\s*{_DECLARES})?", bare)
+    if not match:
+        raise InvalidAction(
+            written, "that is not a move; a move looks like [7-B], a capture like [9:C:E]"
+        )
+    move = _parse_move(position, written, match[1], seat)
+    return move._replace(declares=True) if match[2] else move
+
+
+def _parse_declaration(position: Position, written: str, bare: str, seat: Seat) -> Declaration:
+    named = bare[0] if bare[0] in "NESW" else seat
+    if position.ending is not None:
+        raise IllegalAction(written, "the match is over")
+    if named not in position.terms.seats_with(seat):
+        raise IllegalAction(written, f"{named} is another player's seat; yours is {seat}")
+    return Declaration(named)
+
+
+def _parse_move(position: Position, written: str, bare: str, seat: Seat) -> Move:
+    board = position.terms.board
+    capture, squares = _squares(board, written, bare)
+    if position.ending is not None:
+        raise IllegalAction(written, "the match is over")
+    if position.seat != seat:
+        raise IllegalAction(written, f"it is {position.seat}'s turn, not {seat}'s")
+    readings = _readings(position.legal, capture, squares)
+    if not readings:
+        raise _refusal(position, written, capture, squares)
+    if len(readings) > 1:
+        names = [format_action(board, move) for move in readings]
+        raise AmbiguousAction(written, "that can be read in more than one way", names)
+    return readings[0]
+
+
+def _squares(board: Board, written: str, bare: str) -> tuple[bool, list[set[int]]]:
+    """Whether it is a capture, and the squares that each label may mean."""
+    labels, signs = [], set()
+    rest = bare
+    while True:
+        label = re.match(_LABEL, rest)
+        assert label, "the form has been checked"
+        labels.append(_meant(board, written, "".join(label[0].split())))
+        rest = rest[label.end() :].lstrip()
+        if not rest:
+            return signs != {"-"}, labels
+        signs.add(rest[0])
+        rest = rest[1:].lstrip()
+
+
+def _meant(board: Board, written: str, label: str) -> set[int]:
+    """Squares with a label; the parentheses of `(X)`, `(N)` … may be left out."""
+    inner = label.strip("()")
+    wanted = {label, f"({inner})"} if label == inner else {label}
+    if inner == MIDDLE:
+        wanted = {MIDDLE}
+    squares = {i for i, name in enumerate(board.labels) if name in wanted}
+    if not squares:
+        raise InvalidAction(written, f"there is no square {label} on this board")
+    return squares
+
+
+def _readings(legal: Iterable[Move], capture: bool, squares: list[set[int]]) -> list[Move]:
+    """Legal moves that a text names; an exact full text wins over a shortened one."""
+    of_kind = [move for move in legal if bool(move.taken) == capture]
+    exact = [move for move in of_kind if _exactly(move.path, squares)]
+    return exact or [move for move in of_kind if _shortened(move.path, squares)]
+
+
+def _exactly(path: tuple[int, ...], squares: list[set[int]]) -> bool:
+    return len(path) == len(squares) and all(
+        square in meant for square, meant in zip(path, squares, strict=True)
+    )
+
+
+def _shortened(path: tuple[int, ...], squares: list[set[int]]) -> bool:
+    """Whether a path is the text's with landings left out; the start is always given."""
+    if path[0] not in squares[0]:
+        return False
+    landings = iter(path[1:])
+    return all(any(landing in meant for landing in landings) for meant in squares[1:])
+
+
+def _refusal(
+    position: Position, written: str, capture: bool, squares: list[set[int]]
+) -> ActionError:
+    board, cells, seat = position.terms.board, position.cells, position.seat
+    starts, to = squares[0], squares[-1]
+    near = [m for m in position.legal if m.path[0] in starts] or [
+        m for m in position.legal if m.path[-1] in to
+    ]
+    must_capture = bool(position.legal[0].taken)
+    if must_capture and not near:
+        near = list(position.legal)
+    names = [format_action(board, move) for move in near[:MOST_CANDIDATES]]
+    start = min(starts)
+    label, piece = board.labels[start], cells[start]
+    return IllegalAction(
+        written, _reason(board, seat, label, piece, start, capture, must_capture, cells, to), names
+    )
+
+
+def _reason(
+    board: Board,
+    seat: Seat,
+    label: str,
+    piece: str,
+    start: int,
+    capture: bool,
+    must_capture: bool,
+    cells: str,
+    to: set[int],
+) -> str:
+    if start in board.home:
+        return "a castle that has come home stays there"
+    if piece == VACANT:
+        return f"square {label} is vacant"
+    if piece in ADVERSE[seat]:
+        return f"the piece on {label} is an adversary's"
+    if start not in board.zone[seat]:
+        return f"the piece on {label} is on your partner's half of the board, so it is his to move"
+    if must_capture and not capture:
+        return "you can capture, so you must"
+    if not capture and all(cells[square] != VACANT for square in to):
+        return f"square {board.labels[min(to)]} is occupied"
+    name = "castle" if piece in CASTLES else "pawn"
+    verb = "capture" if capture else "move"
+    return f"the {name} on {label} cannot {verb} like that"
+
+
+__all__ = ["PASS", "PIECES", "format_action", "mentioned", "parse", "read"]

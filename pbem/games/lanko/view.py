@@ -1,0 +1,94 @@
+"""How a Lanko position looks: the cells, the lists by seat, the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.games.api import Seat
+from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place
+from pbem.games.lanko.board import BLACK, PIECES, VACANT, WHITE, Board, Point
+from pbem.games.lanko.position import Position, points
+
+COLOURS = (("White", WHITE, ("S", "N")), ("Black", BLACK, ("W", "E")))
+NAMES = {"B": "big castle", "S": "small castle", "P": "pawn"}
+
+
+def diagram(position: Position, seat: Seat) -> Diagram:
+    """The position with the seat's own arm at the bottom."""
+    board = position.terms.board
+    size = 1 + 2 * max(x for x, _ in board.points)
+    return Diagram(
+        columns=size,
+        rows=size,
+        cells={
+            _place(point, seat, size): Cell(label, _piece(position, i), _mark(position, i))
+            for i, (label, point) in enumerate(zip(board.labels, board.points, strict=True))
+        },
+        walls=frozenset(
+            frozenset(_place(point, seat, size) for point in barrier) for barrier in board.barriers
+        ),
+        groups=tuple(_groups(position)),
+        legend=tuple(_legend(board)),
+    )
+
+
+def _place(point: Point, seat: Seat, size: int) -> Place:
+    (x, y), middle = point, size // 2
+    east, north = {"S": (x, y), "W": (-y, x), "N": (-x, -y), "E": (y, -x)}[seat]
+    return middle + east, middle - north
+
+
+def _piece(position: Position, square: int) -> str:
+    if square == position.terms.board.middle:
+        return f"{position.middle:{VACANT}<4}"
+    return position.cells[square]
+
+
+def _mark(position: Position, square: int) -> str:
+    if position.last is None:
+        return ""
+    path = position.last.path
+    return ARRIVED if square == path[-1] else LEFT if square == path[0] else ""
+
+
+def _groups(position: Position) -> Iterator[Group]:
+    for name, colour, seats in COLOURS:
+        lines = tuple(((seat,), _pieces_of(position, seat)) for seat in seats)
+        home = _at_home(position, colour)
+        yield Group(f"{name}, {points(position, colour)} points", (*lines, *home))
+
+
+def _pieces_of(position: Position, seat: Seat) -> str:
+    """Pieces a seat may move, by kind: `big castle A; pawns 3 4 #N`."""
+    board, cells = position.terms.board, position.cells
+    kinds = []
+    for piece in PIECES[seat]:
+        labels = [board.labels[i] for i in board.zone[seat] if cells[i] == piece]
+        if labels:
+            plural = "s" if len(labels) > 1 else ""
+            kinds.append(f"{NAMES[piece.upper()]}{plural} {' '.join(labels)}")
+    return "; ".join(kinds) or "no pieces"
+
+
+def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
+    board = position.terms.board
+    castles = [(piece, "in the middle") for piece in position.middle if piece in colour]
+    castles += [
+        (position.cells[end], f"on {board.labels[end]}")
+        for end in board.ends
+        if position.cells[end] in colour
+    ]
+    if castles:
+        names = ", ".join(f"{NAMES[piece.upper()]} {where}" for piece, where in castles)
+        yield (), f"counting threefold: {names}"
+
+
+def _legend(board: Board) -> Iterator[str]:
+    yield " A square is its label, then its piece, or a dot where it is vacant."
+    yield " B big castle 12, S small castle 6, P pawn 2; capitals White, small Black."
+    yield " < arrived last turn, > came from there. You sit below."
+    if board.middle is None:
+        yield " ( ) end squares: only castles, they count threefold. # standby pawns."
+    else:
+        yield " X the middle, with room for four castles, which count threefold."
+        yield " | and --- are barriers."

@@ -1,0 +1,75 @@
+"""From texts to positions: playing a list of actions, and replaying a whole match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from pbem.games.api import ActionError, AnyGame, IllegalAction, Options, Position, Seat
+
+
+class Played(NamedTuple):
+    """One action that was played."""
+
+    turn: int
+    """Number of the turn it belongs to."""
+    seat: Seat
+    text: str
+    """Canonical."""
+    passed: tuple[Seat, ...]
+    """Seats for which the engine passed right after it."""
+    position: Any
+    """Position after it and the passes."""
+
+
+class ReplayError(Exception):
+    """A stored action that cannot be played: its index from 0, and the reason."""
+
+    def __init__(self, index: int, error: ActionError) -> None:
+        super().__init__(f"action {index + 1}: {error}")
+        self.index = index
+        self.error = error
+
+
+def play_list(
+    game: AnyGame, position: Position, seat: Seat, texts: Sequence[str]
+) -> tuple[Played, ...]:
+    """A mail's actions of one seat, in order: all are played or none.
+
+    Raises the ActionError of the first that cannot be.
+    """
+    return tuple(_play_each(game, position, ((seat, text) for text in texts)))
+
+
+def replay(
+    game: AnyGame, players: int, options: Options, actions: Iterable[tuple[Seat, str]]
+) -> Iterator[Played]:
+    """A match from its start; raises ReplayError at the first action that fails."""
+    done = 0
+    try:
+        for played in _play_each(game, game.initial(players, options), actions):
+            yield played
+            done += 1
+    except ActionError as error:
+        raise ReplayError(done, error) from error
+
+
+def _play_each(
+    game: AnyGame, position: Position, actions: Iterable[tuple[Seat, str]]
+) -> Iterator[Played]:
+    for seat, text in actions:
+        played = play_one(game, position, seat, text)
+        position = played.position
+        yield played
+
+
+def play_one(game: AnyGame, position: Position, seat: Seat, text: str) -> Played:
+    """One action of a seat; raises an ActionError."""
+    to_act = game.to_act(position)
+    if to_act is None:
+        raise IllegalAction(text, "the match is over")
+    action = game.parse(position, text, seat)
+    if seat != to_act and not action.declaration:
+        raise IllegalAction(text, f"it is {to_act}'s turn, not {seat}'s")
+    after = game.play(position, action)
+    return Played(position.turn, action.seat, game.format(position, action), after.passed, after)
