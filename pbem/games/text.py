@@ -11,20 +11,15 @@ _SIGNS = {**_DASHES, **_INVISIBLE, ord("×"): "x", ord("✕"): "x"}
 _BULLET = re.compile(r"^\s*[*-]\s+(?=\S)")
 
 
-def plain(text: str) -> str:
-    """Text with the signs that phones and word processors put in for plain ones put back.
+def plain(line: str) -> str:
+    """A line with the signs that phones and word processors put in for plain ones put back.
 
     Dashes become hyphens, a multiplication sign an x, odd blanks blanks; invisible characters go.
-    Line ends stay.
     """
-    lines = text.translate(_SIGNS).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return "\n".join(_plain_blanks(line) for line in lines)
-
-
-def _plain_blanks(line: str) -> str:
     if line.isascii():
         return line.replace("\t", " ")
-    return "".join(" " if unicodedata.category(c) == "Zs" else c for c in line)
+    signs = line.translate(_SIGNS)
+    return "".join(" " if unicodedata.category(c) == "Zs" else c for c in signs)
 
 
 def without_bullet(line: str) -> str:

@@ -40,7 +40,7 @@ _LONGEST_LINE = 500
 
 def read(text: str) -> tuple[Reading, ...]:
     """Lines told apart; where any action is bracketed, only bracketed ones count."""
-    lines = [_read_line(line) for line in plain(text).split("\n")]
+    lines = [_read_line(line) for line in text.splitlines()]
     if any("[" in line.line for line in lines if line.counts):
         lines = [line if "[" in line.line else Reading(line.line, False) for line in lines]
     return _with_declarations_joined(lines)
@@ -48,7 +48,7 @@ def read(text: str) -> tuple[Reading, ...]:
 
 def _read_line(line: str) -> Reading:
     """One line; raises InvalidAction where brackets hold something else than actions."""
-    bare = without_bullet(line).strip()
+    bare = without_bullet(plain(line)).strip()
     if not bare or len(bare) > _LONGEST_LINE:
         return Reading(line, False)
     inside = _BRACKETS.findall(bare)

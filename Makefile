@@ -1,0 +1,71 @@
+# make install   leaves a working .venv/bin/pbem
+# make demo      three players, one set, all on this machine
+# make test      everything that must hold: style, types, tests against real servers
+# make lint      style, types and import contracts alone;  make format mends what it can
+# make lock      requirements.lock anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
+
+.PHONY: install demo test lint format lock clean
+
+install: .venv/.installed
+
+# The project itself, editable: a change in pbem/, templates/ or db/ is live at once.
+.venv/.installed: .venv/.locked pyproject.toml
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Third-party packages: nothing but what requirements.lock names, checked by hash.
+.venv/.locked: requirements.lock | .venv/bin/pip
+	@echo "Installing what requirements.lock names; this takes about a minute."
+	$(PIP) --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/bin/pip:
+	@sh -c 'command -v $(PYTHON)' >/dev/null || { \
+	  echo "$(PYTHON) is missing: as root, run apt-get install python3 python3-venv." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "$$($(PYTHON) -V 2>&1) is too old: install Python 3.11 or newer and name it, as in make $(MAKECMDGOALS) PYTHON=python3.11." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot make virtual environments: as root, run apt-get install python3-venv." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+demo: install
+	@$(BIN)/pbem demo
+
+# As root this installs the servers that the tests talk to. Elsewhere the tests say what they skip;
+# with CI set a skip for want of a server is a failure.
+test: install
+	sh tests/install-servers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest --numprocesses=auto
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: install
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+# uv resolves for every supported Python at once; it has an environment of its own.
+lock: .venv-lock/bin/uv
+	.venv-lock/bin/uv pip compile pyproject.toml --output-file requirements.lock \
+	  --universal --python-version 3.11 --all-extras --group build --group dev \
+	  --generate-hashes --only-binary :all: --emit-build-options --no-emit-index-url \
+	  --no-annotate --no-config --custom-compile-command 'make lock' --quiet $(UPGRADE)
+
+.venv-lock/bin/uv:
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/pip --quiet --disable-pip-version-check install 'uv>=0.9'
+
+clean:
+	rm -rf .venv .venv-lock build dist
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Mail as values: bytes in, what they mean; what is to be said, bytes out. Pure."""

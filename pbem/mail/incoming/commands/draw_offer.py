@@ -1,0 +1,19 @@
+"""`draw?`: offers a draw; over somebody else's offer it accepts."""
+
+from pbem.mail.incoming.commands.command import Command
+from pbem.mail.incoming.table import Table
+from pbem.matches.match import offer_draw
+
+
+def _run(table: Table, argument: str) -> Table:
+    table.require_latest()
+    match = offer_draw(table.match, table.player.id, table.at)
+    name = table.player.name
+    if match.result is not None or match.offer is None or match.offer.by != table.player.id:
+        return table.changed(match, f"{name} accepts the draw.")
+    return table.changed(
+        match, f"{name} offers a draw. Answer `draw` to accept it, or `no draw`."
+    )
+
+
+COMMAND = Command("draw?", "offer a draw", _run, changes=True)

@@ -1,0 +1,71 @@
+"""What a mail asks for: its fresh text, line by line (CONTRACTS, "Which lines are commands")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.games.api import AnyGame, Reading
+from pbem.mail.incoming.commands import Found, find
+
+MOST_REQUESTS = 50
+"""More commands than this in one mail are somebody's mistake."""
+
+
+@dataclass(frozen=True)
+class Requests:
+    """A mail's commands in order, its note, and what may have been meant."""
+
+    items: tuple[tuple[str, ...] | Found, ...]
+    """Action texts of neighbouring lines, or a command."""
+    note: tuple[str, ...]
+    """Lines that are neither, blank ones at both ends left out."""
+    mentioned: tuple[str, ...]
+    """Words in the note that look like actions."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether carrying them out would change the match."""
+        return any(not isinstance(item, Found) or item.command.changes for item in self.items)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no command at all."""
+        return not self.items
+
+
+def read_requests(fresh: str, game: AnyGame | None) -> Requests:
+    """Requests of a fresh text; raises InvalidAction for brackets that hold no action."""
+    items: list[tuple[str, ...] | Found] = []
+    note: list[str] = []
+    for reading in _readings(fresh, game):
+        found = None if reading.counts else find(reading.line)
+        if found:
+            items.append(found)
+        elif not reading.counts:
+            note.append(reading.line.rstrip())
+        elif reading.actions:
+            _add_actions(items, reading.actions)
+    words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
+    return Requests(tuple(items), _trimmed(note), words)
+
+
+def _readings(fresh: str, game: AnyGame | None) -> tuple[Reading, ...]:
+    if game is None:
+        return tuple(Reading(line, False) for line in fresh.splitlines())
+    return game.read(fresh)
+
+
+def _add_actions(items: list[tuple[str, ...] | Found], actions: tuple[str, ...]) -> None:
+    last = items[-1] if items else None
+    if last is not None and not isinstance(last, Found):
+        items[-1] = (*last, *actions)
+    else:
+        items.append(actions)
+
+
+def _trimmed(lines: list[str]) -> tuple[str, ...]:
+    while lines and not lines[0].strip():
+        lines = lines[1:]
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    return tuple(lines)

@@ -1,0 +1,110 @@
+"""Table: a match while the commands of one mail are carried out on it, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from pbem.games.api import ActionError
+from pbem.games.replay import Played
+from pbem.matches.match import Match, Player, PlayerId, play
+from pbem.matches.score import TurnLine
+
+
+class Rejection(Exception):
+    """A refusal that is mailed back; its name is that of its template."""
+
+    def __init__(self, name: str, **data: Any) -> None:
+        super().__init__(f"{name}: {data.get('reason', '')}".rstrip(": "))
+        self.name = name
+        self.data = data
+
+
+class Section(NamedTuple):
+    """A part of the answer: a template and what it needs beside the view of the match."""
+
+    name: str
+    data: Mapping[str, Any]
+
+
+class Proof(NamedTuple):
+    """What the token of a mail proves beside who sent it."""
+
+    turn: int
+    """Turn in the token."""
+    latest: bool
+    """Whether it is the token of the newest mail sent to the player."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match, one of its players, and what has come of his mail so far."""
+
+    player: Player
+    names: Mapping[PlayerId, str]
+    at: datetime
+    """When the mail is carried out, UTC."""
+    match_or_none: Match | None = None
+    position: Any = None
+    proof: Proof | None = None
+    """None where the mail proves nothing; then nothing may change."""
+    history: Callable[[], Sequence[TurnLine]] = tuple
+    played: tuple[Played, ...] = ()
+    sections: tuple[Section, ...] = ()
+    events: tuple[str, ...] = ()
+    """Sentences for everybody: what happened beside moves."""
+
+    @property
+    def match(self) -> Match:
+        """The match the mail is about; raises Rejection where there is none."""
+        if self.match_or_none is None:
+            raise Rejection("which_match")
+        return self.match_or_none
+
+    def answered(self, name: str, **data: Any) -> Table:
+        """With one more section in the answer."""
+        return replace(self, sections=(*self.sections, Section(name, data)))
+
+    def changed(self, match: Match, event: str = "") -> Table:
+        """With the match as it is now, and a sentence about it."""
+        return replace(
+            self, match_or_none=match, events=(*self.events, event) if event else self.events
+        )
+
+    def require_latest(self) -> None:
+        """Raises Rejection unless the mail answers the newest one sent to the player."""
+        if self.proof is not None and not self.proof.latest:
+            raise Rejection("old_mail")
+
+    def play(self, texts: Sequence[str]) -> Table:
+        """Actions of the player; raises Rejection or an ActionError."""
+        match = self.match
+        if match.result is not None:
+            raise Rejection("match_over")
+        self._require_timely(texts)
+        change = play(match, self.position, self.player.id, texts, self.at)
+        return replace(
+            self,
+            match_or_none=change.match,
+            position=change.position,
+            played=self.played + change.played,
+        )
+
+    def _require_timely(self, texts: Sequence[str]) -> None:
+        match = self.match
+        if self._declares_only(texts):
+            self.require_latest()
+        elif match.player_to_act != self.player.id:
+            raise Rejection("not_your_turn")
+        elif self.proof is not None and not self.played and self.proof.turn != match.turn:
+            raise Rejection("old_turn")
+
+    def _declares_only(self, texts: Sequence[str]) -> bool:
+        seat = self.match.seat_for(self.player.id)
+        try:
+            action = self.match.game.parse(self.position, texts[0], seat)
+        except ActionError:
+            return False
+        return len(texts) == 1 and action.declaration

@@ -1,0 +1,1 @@
+"""Mails to players: their text, their HTML, their headers and threads."""

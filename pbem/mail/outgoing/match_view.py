@@ -1,0 +1,193 @@
+"""A match as one of its players sees it: the data of the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pbem.games.api import AnyGame, Seat
+from pbem.games.diagram import WIDTH, paint
+from pbem.matches.match import Match, Player, PlayerId, termination_words
+from pbem.matches.score import TurnLine
+from pbem.matches.sets import CrossTable, MatchSet
+
+MOST_COUNTED = 500
+"""Legal actions are counted up to here."""
+
+
+@dataclass(frozen=True)
+class MatchView:
+    """What a template may say of a match to one player."""
+
+    match: Match
+    position: Any
+    you: Player
+    names: Mapping[PlayerId, str]
+    since: Sequence[TurnLine] = ()
+    """Turns since the player's last one."""
+    due_at: datetime | None = None
+    match_set: MatchSet | None = None
+    table: CrossTable | None = None
+
+    @property
+    def game(self) -> AnyGame:
+        """Rules of the match."""
+        return self.match.game
+
+    @property
+    def seat(self) -> Seat:
+        """Seat the mail speaks of."""
+        return self.match.seat_for(self.you.id)
+
+    @property
+    def seat_title(self) -> str:
+        """That seat with its side."""
+        return self.title_of(self.seat)
+
+    def title_of(self, seat: Seat) -> str:
+        """A seat with its side, e.g. `N (White)`."""
+        return self.game.info.seat_titles.get(seat, seat)
+
+    @property
+    def seats(self) -> list[str]:
+        """All the player's seats, for `you are …`."""
+        return [self.title_of(seat) for seat in self.match.seats_of(self.you.id)]
+
+    @property
+    def your_turn(self) -> bool:
+        """Whether the player is to act."""
+        return self.match.player_to_act == self.you.id
+
+    @property
+    def to_act(self) -> str:
+        """Who has to act, with the seat."""
+        seat = self.match.to_act
+        if seat is None:
+            return ""
+        return f"{self.names[self.match.seats[seat]]} ({self.title_of(seat)})"
+
+    @property
+    def seat_names(self) -> dict[Seat, str]:
+        """Player's name by seat."""
+        return {seat: self.names[player] for seat, player in self.match.seats.items()}
+
+    @property
+    def diagram(self) -> str:
+        """The board, the lists by seat and the legend."""
+        return paint(self.game.diagram(self.position, self.seat), self.seat_names)
+
+    @property
+    def due(self) -> str:
+        """When the flag falls, in the player's time zone."""
+        return in_time_zone(self.due_at, self.you.time_zone) if self.due_at else ""
+
+    @property
+    def legal_count(self) -> str:
+        """How many actions are legal now, in words that agree with `moves are legal`."""
+        count = sum(1 for _ in islice(self.game.legal_actions(self.position), MOST_COUNTED))
+        if count == 1:
+            return "1 move is legal"
+        return f"{'more than ' if count == MOST_COUNTED else ''}{count} moves are legal"
+
+    @property
+    def example(self) -> str:
+        """An action that is legal now; another one each turn."""
+        some = list(islice(self.game.legal_actions(self.position), MOST_COUNTED))
+        return self.game.format(self.position, some[self.match.turn % len(some)])
+
+    @property
+    def since_text(self) -> str:
+        """Turns since the player's last one, several to a line."""
+        return columns([str(line) for line in self.since])
+
+    @property
+    def result(self) -> str:
+        """Who won, and why it ended."""
+        result = self.match.result
+        if result is None:
+            return ""
+        why = termination_words(self.match)
+        if not result.winners:
+            return f"The match is drawn: {why}."
+        winners = list(dict.fromkeys(self.names[self.match.seats[s]] for s in result.winners))
+        verb = "wins" if len(winners) == 1 else "win"
+        return f"{' and '.join(winners)} {verb}: {why}."
+
+    @property
+    def scores(self) -> str:
+        """Scores by player."""
+        result = self.match.result
+        if result is None:
+            return ""
+        by_player = {
+            self.names[player]: result.scores[self.match.seats_of(player)[0]]
+            for player in self.match.players
+        }
+        return ", ".join(f"{name} {signed(score)}" for name, score in by_player.items())
+
+    @property
+    def set_text(self) -> str:
+        """Place of the match in its set, and the cross-table."""
+        if self.match_set is None or self.table is None:
+            return ""
+        return set_text(self.match_set, self.table, self.names, self.match.set_index)
+
+
+def set_text(
+    match_set: MatchSet, table: CrossTable, names: Mapping[PlayerId, str], index: int | None
+) -> str:
+    """Cross-table of a set, and where it stands."""
+    title = match_set.game_key.capitalize()
+    head = f"Set {match_set.id}, {title}"
+    if index is not None:
+        head += f": this is match {index} of 3, {names[match_set.solo(index)]} is solo"
+    width = max(len(names[player]) for player in match_set.players)
+    lines = [f"  {'':{width}}      1      2      3    sum"]
+    for player, credits, total in table.rows:
+        cells = [".".rjust(7) if c is None else signed(c).rjust(7) for c in credits]
+        lines.append(f"  {names[player]:{width}}{''.join(cells)}{signed(total):>7}")
+    end = ""
+    if table.complete:
+        winners = [names[player] for player in table.winners]
+        shared = "share the set" if len(winners) > 1 else "wins the set"
+        end = f"\n\n{' and '.join(winners)} {shared}."
+    return head + ".\n\n" + "\n".join(lines) + end
+
+
+def signed(number: int) -> str:
+    """`+3`, `0`, `-3`."""
+    return f"{number:+d}" if number else "0"
+
+
+def columns(items: Iterable[str], gap: int = 4) -> str:
+    """Items side by side, indented by two, as many to a line as fit."""
+    lines, line = [], ""
+    for item in items:
+        longer = f"{line}{' ' * gap}{item}" if line else f"  {item}"
+        if line and len(longer) > WIDTH:
+            lines.append(line)
+            longer = f"  {item}"
+        line = longer
+    return "\n".join([*lines, line]) if line else ""
+
+
+def in_time_zone(moment: datetime, time_zone: str) -> str:
+    """`Thursday 26 November, 20:00 (Warsaw)`; UTC where the zone is not known."""
+    try:
+        zone, name = ZoneInfo(time_zone), time_zone.rpartition("/")[2].replace("_", " ")
+    except (ZoneInfoNotFoundError, ValueError):
+        zone, name = ZoneInfo("UTC"), "UTC"
+    local = moment.astimezone(zone)
+    return f"{local:%A} {local.day} {local:%B}, {local:%H:%M} ({name})"
+
+
+def span(length: timedelta) -> str:
+    """`5 days`, `1 day`, `7 hours`."""
+    if length >= timedelta(days=2):
+        return f"{round(length / timedelta(days=1))} days"
+    hours = max(0, round(length / timedelta(hours=1)))
+    return "1 day" if hours == 24 else "1 hour" if hours == 1 else f"{hours} hours"

@@ -1,0 +1,77 @@
+"""From a template and its data to the text of a mail, and from the text to its HTML twin."""
+
+from __future__ import annotations
+
+import html
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import BaseLoader, Environment, StrictUndefined
+
+from pbem.games.diagram import WIDTH
+
+
+class Renderer:
+    """The templates of `templates/mail`."""
+
+    def __init__(self, loader: BaseLoader) -> None:
+        # Plain text needs no escaping; `to_html` escapes the finished text as a whole.
+        self._environment = Environment(  # noqa: S701
+            loader=loader,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters["items"] = in_words
+
+    def text(self, name: str, data: Mapping[str, Any]) -> str:
+        """Text of a mail, at most 72 columns, no trailing blanks."""
+        return tidy(self._environment.get_template(f"{name}.txt.j2").render(data))
+
+
+def in_words(items: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *first, last = items or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def tidy(text: str) -> str:
+    """Text without trailing blanks and double empty lines, its long lines folded."""
+    lines = [folded for line in text.splitlines() for folded in _folded(line.rstrip())]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+
+
+def _folded(line: str) -> list[str]:
+    if len(line) <= WIDTH:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line,
+        WIDTH,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+        replace_whitespace=False,
+    )
+
+
+_STYLE = "font-family:monospace;font-size:14px;line-height:1.25"
+
+
+def to_html(text: str) -> str:
+    """The same mail in HTML: prose in paragraphs, whatever is laid out by columns in `<pre>`."""
+    blocks = (_block(block) for block in text.strip("\n").split("\n\n"))
+    return f"<!DOCTYPE html>\n<html><body>\n{''.join(blocks)}</body></html>\n"
+
+
+def _block(block: str) -> str:
+    escaped = html.escape(block, quote=False)
+    if _is_laid_out(block):
+        return f'<pre style="{_STYLE}">\n{escaped}\n</pre>\n'
+    return "<p>" + escaped.replace("\n", "<br>\n") + "</p>\n"
+
+
+def _is_laid_out(block: str) -> bool:
+    return any(line.startswith(" ") or "  " in line for line in block.split("\n"))

@@ -1,0 +1,1 @@
+"""One contest between people: matches, clocks, sets, records. Pure."""

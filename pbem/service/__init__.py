@@ -1,0 +1,1 @@
+"""Use cases, each a module; each step of the mail path takes a row's id."""

@@ -1,0 +1,46 @@
+"""Club: what every use case works with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pbem.mail.incoming.addressing import Signer
+from pbem.mail.outgoing.render import Renderer
+from pbem.service.ports import ArchiveStore, Clock, Storage
+from pbem.service.positions import Positions
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the club's director decided."""
+
+    mails_an_hour: int = 60
+    """Mails of one sender; past them he gets one notice, then nothing."""
+    parked_days: int = 7
+    """How long an unproven mail waits for `confirm`."""
+
+
+@dataclass(frozen=True)
+class Club:
+    """The club, its people's mailbox address, and the ports."""
+
+    name: str
+    """Short, for subjects: `[pbem 12] …`."""
+    address: str
+    director: str
+    """Address of the director."""
+    storage: Storage
+    clock: Clock
+    archive: ArchiveStore
+    signer: Signer
+    renderer: Renderer
+    unique: Callable[[], str]
+    """A text that never comes twice, for Message-IDs: lower-case letters and digits."""
+    policy: Policy = field(default_factory=Policy)
+    positions: Positions = field(default_factory=Positions)
+
+    @property
+    def host(self) -> str:
+        """Domain of the club's address."""
+        return self.address.rpartition("@")[2]

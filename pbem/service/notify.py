@@ -1,0 +1,98 @@
+"""Notify: the mails that a change of a match entails, and its new due times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.mail.incoming.table import Section
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.sets import next_index
+from pbem.matches.time_control import schedule
+from pbem.service.club import Club
+from pbem.service.ports import UnitOfWork
+from pbem.service.post import send_match_mail, view_of
+
+
+@dataclass(frozen=True)
+class News:
+    """What happened in a match."""
+
+    match: Match
+    position: Any
+    events: tuple[str, ...] = ()
+    author: Player | None = None
+    """Whose mail did it; he gets the receipt."""
+    answered: str = ""
+    """Message-ID of that mail."""
+    sections: tuple[Section, ...] = ()
+    """Answers to the author's other commands."""
+    taken: tuple[str, ...] = ()
+    """His commands as they were carried out."""
+    note: tuple[str, ...] = field(default=())
+    """What else he wrote, for the other players."""
+
+
+def notify(club: Club, uow: UnitOfWork, news: News) -> None:
+    """Queues one mail for every player of a match, and starts the next match of its set."""
+    for player in news.match.players:
+        view = view_of(club, uow, news.match, news.position, uow.players.get(player))
+        _tell(club, uow, news, view)
+    if news.match.result is not None:
+        _continue_set(club, uow, news.match)
+
+
+def start_clock(uow: UnitOfWork, match: Match) -> None:
+    """Due times of the turn that begins; none once the match has ended."""
+    started = match.turn_started_at
+    dues = schedule(started, match.options.days) if match.to_act and started else ()
+    uow.deadlines.put(match.id, match.turn, dues)
+
+
+def _tell(club: Club, uow: UnitOfWork, news: News, view: MatchView) -> None:
+    author = news.author is not None and news.author.id == view.you.id
+    kind = _kind(news.match, view.you.id, author)
+    send_match_mail(
+        club,
+        uow,
+        kind,
+        view,
+        from_name={"turn": "your turn", "match_over": "the match is over"}.get(kind, ""),
+        answered=news.answered if author else "",
+        data={
+            "events": news.events,
+            "taken": news.taken if author else (),
+            "sections": rendered(club, news.sections, view) if author else (),
+            "note": news.note,
+            "noted": author,
+            "author": news.author.name if news.author else "",
+        },
+    )
+
+
+def _kind(match: Match, player: PlayerId, author: bool) -> str:
+    if match.result is not None:
+        return "match_over"
+    if match.player_to_act == player:
+        return "turn"
+    return "receipt" if author else "position"
+
+
+def rendered(club: Club, sections: tuple[Section, ...], view: MatchView | None) -> list[str]:
+    """Answers to commands as text."""
+    return [
+        club.renderer.text(section.name, {"view": view, "club": club, **section.data})
+        for section in sections
+    ]
+
+
+def _continue_set(club: Club, uow: UnitOfWork, match: Match) -> None:
+    if match.set_id is None:
+        return
+    from pbem.service.start import start_match_of_set
+
+    match_set = uow.sets.lock(match.set_id)
+    index = next_index(match_set, uow.matches.of_set(match_set.id))
+    if index is not None:
+        start_match_of_set(club, uow, match_set, index)

@@ -1,0 +1,441 @@
+"""What the use cases need of the outside: the ports, and the values that pass through them.
+
+All datetimes are aware and in UTC. Adapters implement these protocols; tests run one contract suite
+a port on the hand-written fakes and on the real things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from pbem.matches.match import Match, Player, PlayerId, RecordedAction
+from pbem.matches.sets import MatchSet
+from pbem.matches.time_control import DeadlineKind, Due
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> datetime:
+        """Aware, UTC."""
+
+
+# Mailbox and transport
+
+
+class MailboxError(Exception):
+    """The IMAP server could not be reached, or refused; the next poll connects afresh."""
+
+
+class MailboxState(NamedTuple):
+    """The folder as it is now; UIDs mean something only together with both."""
+
+    folder: str
+    uidvalidity: int
+
+
+@dataclass(frozen=True)
+class ReceivedMail:
+    """One message of the folder."""
+
+    folder: str
+    uidvalidity: int
+    uid: int
+    received_at: datetime
+    """INTERNALDATE."""
+    raw: bytes
+
+
+class Mailbox(Protocol):
+    """The club's IMAP folder. Every method raises MailboxError."""
+
+    def open(self) -> MailboxState:
+        """Connects where there is no live connection, and selects the folder afresh."""
+
+    def unhandled(self, after: int) -> list[int]:
+        """UIDs above `after` and unseen ones, ascending; some may be known already."""
+
+    def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
+        """Messages of these UIDs that still exist, without a change of flags."""
+
+    def mark_done(self, uids: Sequence[int]) -> None:
+        """Sets `\\Seen`, and moves the messages to the done folder if there is one."""
+
+    def close(self) -> None:
+        """Ends the connection; never raises."""
+
+
+class MailboxWatch(Protocol):
+    """Tells when the folder may have changed (IDLE); a second connection."""
+
+    def wait(self, seconds: float) -> bool:
+        """Whether something happened within so many seconds; raises MailboxError."""
+
+    def close(self) -> None:
+        """Ends the wait from another thread, and the connection; never raises."""
+
+
+class Delivery(StrEnum):
+    """What the server said to one mail."""
+
+    SENT = "sent"
+    DEFERRED = "deferred"
+    """4xx, a lost connection, an unknowable outcome: to be tried again."""
+    REFUSED = "refused"
+    """5xx to the recipient or the mail: not to be tried again."""
+
+
+class DeliveryReport(NamedTuple):
+    """Result for one mail."""
+
+    delivery: Delivery
+    reply: str
+    """Reply of the server, for people."""
+
+
+class TransportError(Exception):
+    """The SMTP server could not be reached or refused the session: nothing was sent."""
+
+
+class Session(Protocol):
+    """An open SMTP connection for a batch."""
+
+    def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
+        """Sends one mail to one recipient; raises TransportError once the connection is gone."""
+
+
+class Transport(Protocol):
+    """The SMTP server."""
+
+    def connect(self) -> AbstractContextManager[Session]:
+        """Opens a connection; raises TransportError."""
+
+
+# Storage
+
+
+class StorageError(Exception):
+    """What was asked for is not stored, or cannot be as it would be there twice."""
+
+
+class InboundState(StrEnum):
+    """What has become of a mail."""
+
+    NEW = "new"
+    DONE = "done"
+    REFUSED = "refused"
+    IGNORED = "ignored"
+    """Robot, bounce, list, own mail."""
+    DUPLICATE = "duplicate"
+    STRANGER = "stranger"
+    LIMITED = "limited"
+    PARKED = "parked"
+    SHUNTED = "shunted"
+
+
+@dataclass(frozen=True)
+class InboundMail:
+    """A row of received mail."""
+
+    id: int
+    raw: bytes
+    received_at: datetime
+    recorded_at: datetime
+    message_id: str
+    digest: str
+    sender: str
+    """Address in From, case-folded; empty if there is none."""
+    state: InboundState = InboundState.NEW
+    reason: str = ""
+    """Why it is in this state; the traceback of a shunted one."""
+
+
+@dataclass(frozen=True)
+class InboundKey:
+    """What a mail is told by, beside its UID: see CONTRACTS on duplicates."""
+
+    message_id: str
+    digest: str
+    sender: str
+
+
+@dataclass(frozen=True)
+class ParkedMail:
+    """A mail that waits for `confirm`."""
+
+    inbound_id: int
+    player: PlayerId
+    match_id: int
+    asked_by: str
+    """Message-ID of the mail that asked "did you send this?"."""
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class OutgoingMail:
+    """A mail ready to go; its Message-ID stays the same however often it is sent."""
+
+    message_id: str
+    recipient: str
+    raw: bytes
+    kind: str
+    """Name of its template."""
+    player: PlayerId | None = None
+    match_id: int | None = None
+    turn: int | None = None
+
+
+@dataclass(frozen=True)
+class QueuedMail:
+    """A claimed row of the outbox."""
+
+    id: int
+    mail: OutgoingMail
+    attempts: int
+    """How often it has been tried before."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """Something that is due in a turn of a match."""
+
+    id: int
+    match_id: int
+    turn: int
+    kind: DeadlineKind
+    due_at: datetime
+
+
+class Players(Protocol):
+    """People."""
+
+    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
+        """A new player; raises StorageError if the name or an address is taken (case-folded)."""
+
+    def get(self, player: PlayerId) -> Player:
+        """Raises StorageError if there is none."""
+
+    def named(self, name: str) -> Player | None:
+        """Player with a name, case-folded."""
+
+    def at(self, address: str) -> Player | None:
+        """Player with an address, case-folded."""
+
+    def all(self) -> list[Player]:
+        """Everybody, by name."""
+
+
+class Matches(Protocol):
+    """Matches and their recorded actions."""
+
+    def add(self, match: Match) -> Match:
+        """Stores a new match and gives it its id."""
+
+    def get(self, match_id: int) -> Match:
+        """Raises StorageError if there is none."""
+
+    def lock(self, match_id: int) -> Match:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def save(self, match: Match) -> None:
+        """Stores what changed of a match."""
+
+    def append(self, match_id: int, actions: Iterable[RecordedAction]) -> None:
+        """Records actions; raises StorageError if a number is taken."""
+
+    def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
+        """Actions of a match in order, those of earlier turns left out."""
+
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
+        """Matches a player is in, oldest first; only those being played unless told otherwise."""
+
+    def of_set(self, set_id: int) -> list[Match]:
+        """Matches of a set that have been started, in order."""
+
+    def all(self) -> list[Match]:
+        """Every match, oldest first."""
+
+    def unarchived(self) -> list[int]:
+        """Ids of ended matches whose record has not been written."""
+
+    def mark_archived(self, match_id: int, at: datetime) -> None:
+        """The record has been written."""
+
+
+class Sets(Protocol):
+    """Three-person sets."""
+
+    def add(self, match_set: MatchSet) -> MatchSet:
+        """Stores a new set and gives it its id."""
+
+    def get(self, set_id: int) -> MatchSet:
+        """Raises StorageError if there is none."""
+
+    def lock(self, set_id: int) -> MatchSet:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def all(self) -> list[MatchSet]:
+        """Every set, oldest first."""
+
+
+class Inbound(Protocol):
+    """Received mail, every one of it."""
+
+    def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
+        """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
+
+    def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
+        """Those of the UIDs that are recorded."""
+
+    def highest(self, state: MailboxState) -> int:
+        """Largest recorded UID, 0 if there is none."""
+
+    def pending(self) -> list[int]:
+        """Ids of NEW mails, oldest first."""
+
+    def get(self, inbound_id: int) -> InboundMail:
+        """Raises StorageError if there is none."""
+
+    def lock(self, inbound_id: int) -> InboundMail:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
+        """What has become of a mail; NEW puts it back into the queue."""
+
+    def repeats(self, mail: InboundMail) -> bool:
+        """Whether an earlier row has the same Message-ID and digest."""
+
+    def count_from(self, sender: str, since: datetime) -> int:
+        """How many mails of an address were recorded since then."""
+
+    def in_state(self, state: InboundState) -> list[InboundMail]:
+        """All mails in a state, oldest first."""
+
+    def park(self, parked: ParkedMail) -> None:
+        """Puts a mail aside until it is confirmed."""
+
+    def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
+        """A player's mails of a match that wait and have not expired, oldest first."""
+
+    def unpark(self, inbound_id: int) -> None:
+        """A parked mail was confirmed; it does not wait any more."""
+
+
+class Outbox(Protocol):
+    """Mail waiting to go, and what has gone."""
+
+    def add(self, mail: OutgoingMail, at: datetime) -> None:
+        """Queues a mail; raises StorageError if its Message-ID is taken."""
+
+    def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
+        """Takes up to `limit` due mails that nobody holds, oldest first; a claim ends at `until`."""
+
+    def sent(self, queued_id: int, at: datetime) -> None:
+        """It has gone."""
+
+    def failed(self, queued_id: int, reply: str, at: datetime) -> None:
+        """It will never go."""
+
+    def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
+        """It could not go now."""
+
+    def release(self, queued_id: int) -> None:
+        """Gives a claim back; the mail has not been tried."""
+
+    def thread(self, match_id: int, player: PlayerId) -> list[str]:
+        """Message-IDs of the mails of a match to a player, oldest first: the first, the last 9."""
+
+    def latest_turn(self, match_id: int, player: PlayerId) -> int | None:
+        """Turn in the newest mail of a match to a player; None before the first."""
+
+    def count(self, recipient: str, kind: str, since: datetime) -> int:
+        """How many mails of a kind were queued for an address (case-folded) since then."""
+
+    def unsent(self) -> int:
+        """How many wait."""
+
+
+class Deadlines(Protocol):
+    """What is due in the turns being played."""
+
+    def put(self, match_id: int, turn: int, dues: Iterable[Due]) -> None:
+        """Replaces everything due in a match."""
+
+    def due(self, until: datetime) -> list[Deadline]:
+        """What is due at or before a moment, oldest first."""
+
+    def done(self, deadline_id: int) -> bool:
+        """Takes one off; False if somebody else has done so already."""
+
+    def flag_at(self, match_id: int) -> datetime | None:
+        """When the flag of the turn being played falls; None without a clock or past it."""
+
+    def postpone(self, by: timedelta, after: datetime) -> int:
+        """Moves everything due after a moment; returns how many."""
+
+
+class ServiceLog(Protocol):
+    """When the service was last alive."""
+
+    def last_beat(self) -> datetime | None:
+        """Last heartbeat."""
+
+    def beat(self, at: datetime) -> None:
+        """Heartbeat; never goes back."""
+
+    def last_poll(self) -> datetime | None:
+        """Start of the last poll after which all received mail was recorded."""
+
+    def polled(self, at: datetime) -> None:
+        """A poll that began then has recorded everything."""
+
+
+class UnitOfWork(Protocol):
+    """One transaction over all repositories."""
+
+    players: Players
+    matches: Matches
+    sets: Sets
+    inbound: Inbound
+    outbox: Outbox
+    deadlines: Deadlines
+    service: ServiceLog
+
+
+class Storage(Protocol):
+    """The database."""
+
+    def writing(self) -> AbstractContextManager[UnitOfWork]:
+        """A transaction that may write: commits at the end of the block, rolls back on an error.
+
+        On SQLite it holds the write lock from its beginning; on PostgreSQL it reads what is
+        committed, and `lock` methods take row locks.
+        """
+
+    def reading(self) -> AbstractContextManager[UnitOfWork]:
+        """A transaction that writes nothing."""
+
+
+# Archive
+
+
+class ArchiveStore(Protocol):
+    """Where records are kept."""
+
+    def write(self, name: str, data: bytes) -> None:
+        """Writes a file as a whole or not at all; an existing one is replaced."""
+
+    def read(self, name: str) -> bytes | None:
+        """Content of a file, None if there is none."""
+
+    def names(self) -> list[str]:
+        """Names of all files, sorted."""
+
+
+Trigger = Callable[[], None]
+"""Asks for a job to be run soon."""

@@ -1,0 +1,40 @@
+"""Positions of matches: always a replay, kept in memory so that a long match costs no more."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Any
+
+from pbem.matches.match import Match, position_of
+from pbem.service.ports import UnitOfWork
+
+KEPT = 1000
+"""Positions kept; a position takes a few kilobytes."""
+
+
+class Positions:
+    """A cache by match and number of recorded actions; actions are only ever appended."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int], Any] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, uow: UnitOfWork, match: Match) -> Any:
+        """Position of a match as stored; raises ReplayError if it cannot be replayed."""
+        key = (match.id, match.actions)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        position = position_of(match, uow.matches.recorded(match.id))
+        self.remember(match, position)
+        return position
+
+    def remember(self, match: Match, position: Any) -> None:
+        """Keeps the position of a match whose actions are committed."""
+        with self._lock:
+            self._kept[match.id, match.actions] = position
+            self._kept.pop((match.id, match.actions - 1), None)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)

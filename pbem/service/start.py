@@ -1,0 +1,83 @@
+"""Start: new matches and sets, with their first mails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games import game_of
+from pbem.games.api import AnyGame, OptionError
+from pbem.matches.match import Match, MatchOptions, Player, new_match
+from pbem.matches.sets import MATCHES, MatchSet
+from pbem.service.club import Club
+from pbem.service.notify import News, notify, start_clock
+from pbem.service.ports import UnitOfWork
+
+
+def start_match(
+    club: Club, uow: UnitOfWork, game: AnyGame, players: Sequence[Player], options: MatchOptions
+) -> Match:
+    """A match whose first turn mail is queued; players in the order of their first seats.
+
+    Raises OptionError if the game is not for so many or somebody is named twice.
+    """
+    _require_distinct(players)
+    ids = [player.id for player in players]
+    return _begin(club, uow, new_match(game, ids, options, club.clock.now()))
+
+
+def start_set(
+    club: Club,
+    uow: UnitOfWork,
+    game: AnyGame,
+    players: Sequence[Player],
+    options: MatchOptions,
+    *,
+    concurrent: bool = False,
+) -> MatchSet:
+    """A three-person set with its first match, or with all three if `concurrent`.
+
+    Raises OptionError unless three different people play a game of pairs.
+    """
+    _require_distinct(players)
+    if len(players) != MATCHES or not _has_pairs(game):
+        raise OptionError("a set is three matches of Lanko between three persons")
+    a, b, c = (player.id for player in players)
+    now = club.clock.now()
+    match_set = uow.sets.add(MatchSet(0, game.info.key, (a, b, c), options, now, concurrent))
+    for index in range(1, MATCHES + 1 if concurrent else 2):
+        start_match_of_set(club, uow, match_set, index)
+    return match_set
+
+
+def start_match_of_set(club: Club, uow: UnitOfWork, match_set: MatchSet, index: int) -> Match:
+    """Match 1, 2 or 3 of a set."""
+    game, now = game_of(match_set.game_key), club.clock.now()
+    match = new_match(
+        game,
+        match_set.entry_order(index),
+        match_set.options,
+        now,
+        set_id=match_set.id,
+        set_index=index,
+    )
+    return _begin(club, uow, match)
+
+
+def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
+    match = uow.matches.add(match)
+    start_clock(uow, match)
+    position = club.positions.of(uow, match)
+    notify(club, uow, News(match, position, events=(f"Match {match.id} begins.",)))
+    return match
+
+
+def _has_pairs(game: AnyGame) -> bool:
+    return any(len(side) == 2 for side in game.info.sides.get(MATCHES, ()))
+
+
+def _require_distinct(players: Sequence[Player]) -> None:
+    names = [player.name for player in players]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"{name} is named twice; everybody plays once")
+

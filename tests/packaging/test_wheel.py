@@ -1,0 +1,46 @@
+"""What is shipped: the sdist is enough to build the wheel, and the wheel carries its data."""
+
+import subprocess
+import sys
+from pathlib import Path, PurePosixPath
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def build(source: Path, target: str, folder: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target]
+    subprocess.run([*command, "--directory", str(folder)], cwd=source, check=True)
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The names in a wheel that was built from the sdist, as an installer would."""
+    folder = tmp_path_factory.mktemp("dist")
+    unpacked = folder / "source"
+    unpacked.mkdir()
+    subprocess.run(["tar", "-xf", build(ROOT, "sdist", folder / "sdist")], cwd=unpacked, check=True)
+    (source,) = unpacked.iterdir()
+    with ZipFile(build(source, "wheel", folder / "wheel")) as wheel:
+        return set(wheel.namelist())
+
+
+@pytest.mark.parametrize(
+    ("folder", "shipped_as"),
+    (("pbem", "pbem"), ("templates", "pbem/templates"), ("db", "pbem/db")),
+)
+def test_the_wheel_carries_every_file(folder: str, shipped_as: str, wheel_names: set[str]) -> None:
+    files = {
+        str(PurePosixPath(shipped_as, path.relative_to(ROOT / folder)))
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert files <= wheel_names
+
+
+def test_the_wheel_carries_nothing_else(wheel_names: set[str]) -> None:
+    assert {name.split("/")[0] for name in wheel_names} == {"pbem", "pbem-0.1.0.dist-info"}
