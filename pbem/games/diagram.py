@@ -104,4 +104,3 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(
         text, WIDTH, initial_indent=indent, subsequent_indent=2 * indent, break_on_hyphens=False
     )
-

@@ -20,6 +20,8 @@ class Played(NamedTuple):
     """Seats for which the engine passed right after it."""
     position: Any
     """Position after it and the passes."""
+    declaration: bool = False
+    """Whether it only declares; then it is no move."""
 
 
 class ReplayError(Exception):
@@ -72,4 +74,5 @@ def play_one(game: AnyGame, position: Position, seat: Seat, text: str) -> Played
     if seat != to_act and not action.declaration:
         raise IllegalAction(text, f"it is {to_act}'s turn, not {seat}'s")
     after = game.play(position, action)
-    return Played(position.turn, action.seat, game.format(position, action), after.passed, after)
+    canonical = game.format(position, action)
+    return Played(position.turn, action.seat, canonical, after.passed, after, action.declaration)

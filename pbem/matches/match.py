@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.games import game_of
-from pbem.games.api import ActionError, AnyGame, Outcome, Seat
+from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
 from pbem.games.replay import Played, play_list, replay
 
 PlayerId = int
@@ -163,15 +163,18 @@ def new_match(
 ) -> Match:
     """A match before its first action, id 0; players in the order in which they are entered.
 
-    Raises OptionError if the game is not for so many, or lacks an option.
+    Raises OptionError if the game is not for so many, somebody is entered twice, or an option is
+    not the game's.
     """
     count = len(players)
+    if len(set(players)) != count:
+        raise OptionError("nobody can be entered twice in a match")
     seats = game.info.seats_of(count)
-    holders = dict(
-        (seat, player)
+    holders = {
+        seat: player
         for player, held in zip(players, game.info.holders[count], strict=True)
         for seat in held
-    )
+    }
     options = replace(options, game=game.info.with_defaults(options.game))
     position = game.initial(count, options.game)
     return Match(
@@ -210,24 +213,24 @@ class Change(NamedTuple):
 def play(
     match: Match, position: Any, player: PlayerId, texts: Sequence[str], at: datetime
 ) -> Change:
-    """Actions of a player, all or none; raises an ActionError.
+    """Actions of a player, all or none; raises an ActionError, or CommandError after the end.
 
-    They take back his resignation that waits for his partner's, and a draw offer he was asked
-    lapses.
+    A draw offer he was asked lapses with any of them; a move takes back his resignation that waits
+    for his partner's, a declaration does not. `at` is the moment the next turn's clock starts.
     """
+    _still_playing(match)
     seat = match.seat_for(player)
     played = play_list(match.game, position, seat, texts)
     position = played[-1].position
-    offer = match.offer
-    if offer is not None and offer.by != player and match.player_to_act == player:
-        offer = None
+    offer = match.offer if match.offer is not None and match.offer.by == player else None
+    moves = any(not action.declaration for action in played)
     moved = replace(
         match,
         actions=match.actions + len(played),
         turn=position.turn,
         to_act=match.game.to_act(position),
         offer=offer,
-        resigned=match.resigned - {player},
+        resigned=match.resigned - {player} if moves else match.resigned,
     )
     if moved.turn != match.turn:
         moved = replace(moved, turn_started_at=at)
@@ -289,7 +292,7 @@ def decline_draw(match: Match, player: PlayerId) -> Match:
 
 def _still_playing(match: Match) -> None:
     if match.result is not None:
-        raise CommandError("match_over", "the match is over")
+        raise CommandError("match_has_ended", "the match is over")
 
 
 def _ended(match: Match, outcome: Outcome, at: datetime) -> Match:

@@ -123,6 +123,10 @@ class StorageError(Exception):
     """What was asked for is not stored, or cannot be as it would be there twice."""
 
 
+class StorageUnavailable(Exception):
+    """The database cannot be reached or written now (locked, full, gone): try again later."""
+
+
 class InboundState(StrEnum):
     """What has become of a mail."""
 

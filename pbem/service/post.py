@@ -19,15 +19,11 @@ ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
 
 
-def view_of(
-    club: Club, uow: UnitOfWork, match: Match, position: Any, player: Player
-) -> MatchView:
+def view_of(club: Club, uow: UnitOfWork, match: Match, position: Any, player: Player) -> MatchView:
     """A match as one player sees it."""
     names = {other: uow.players.get(other).name for other in match.players}
     from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
-    lines = turn_lines(
-        match.game, tuple(match.seats), uow.matches.recorded(match.id, from_turn)
-    )
+    lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id, from_turn))
     match_set = uow.sets.get(match.set_id) if match.set_id is not None else None
     table = cross_table(match_set, uow.matches.of_set(match_set.id)) if match_set else None
     return MatchView(

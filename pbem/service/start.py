@@ -80,4 +80,3 @@ def _require_distinct(players: Sequence[Player]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise OptionError(f"{name} is named twice; everybody plays once")
-

@@ -136,11 +136,7 @@ def _chains(
         for further in leaps[leap.to]:
             over, to = further.over, further.to
             vacated = to == path[0] or to in taken  # what is taken is taken off at once
-            if (
-                cells[over] in adverse
-                and over not in taken
-                and (cells[to] == VACANT or vacated)
-            ):
+            if cells[over] in adverse and over not in taken and (cells[to] == VACANT or vacated):
                 onward = True
                 yield from _chains(board, leaps, cells, adverse, seat, path, taken, further)
     if not onward:

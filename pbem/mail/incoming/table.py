@@ -82,7 +82,7 @@ class Table:
         """Actions of the player; raises Rejection or an ActionError."""
         match = self.match
         if match.result is not None:
-            raise Rejection("match_over")
+            raise Rejection("match_has_ended")
         self._require_timely(texts)
         change = play(match, self.position, self.player.id, texts, self.at)
         return replace(

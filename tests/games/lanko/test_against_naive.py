@@ -60,9 +60,7 @@ def play_both(
         assert list(position.passed) == other.play(text, declare=declare)
 
 
-@pytest.mark.parametrize(
-    ("board", "depth"), [("lanko-88", 3), ("lanko-68", 3), ("lanko-103", 5)]
-)
+@pytest.mark.parametrize(("board", "depth"), [("lanko-88", 3), ("lanko-68", 3), ("lanko-103", 5)])
 def test_perft_of_the_opening(board: str, depth: int) -> None:
     game = game_of(board)
     other = naive.NaiveLanko(board, 4)

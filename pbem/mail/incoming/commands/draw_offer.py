@@ -11,9 +11,7 @@ def _run(table: Table, argument: str) -> Table:
     name = table.player.name
     if match.result is not None or match.offer is None or match.offer.by != table.player.id:
         return table.changed(match, f"{name} accepts the draw.")
-    return table.changed(
-        match, f"{name} offers a draw. Answer `draw` to accept it, or `no draw`."
-    )
+    return table.changed(match, f"{name} offers a draw. Answer `draw` to accept it, or `no draw`.")
 
 
 COMMAND = Command("draw?", "offer a draw", _run, changes=True)

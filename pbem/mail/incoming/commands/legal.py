@@ -10,7 +10,7 @@ from pbem.mail.outgoing.match_view import MOST_COUNTED, columns
 def _run(table: Table, argument: str) -> Table:
     match = table.match
     if match.result is not None:
-        raise Rejection("match_over")
+        raise Rejection("match_has_ended")
     actions = islice(match.game.legal_actions(table.position), MOST_COUNTED)
     texts = [match.game.format(table.position, action) for action in actions]
     return table.answered("legal", actions=columns(texts, gap=2), whole=len(texts) < MOST_COUNTED)

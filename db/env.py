@@ -1,0 +1,34 @@
+"""What Alembic runs: the migrations, on the connection it was given, in that one's transaction.
+
+There is no alembic.ini; `pbem.adapters.db.migrate` upgrades, `db/revise.py` writes new revisions.
+"""
+
+from typing import Any, Literal
+
+from alembic import context
+from alembic.autogenerate.api import AutogenContext
+from sqlalchemy import DateTime
+from sqlalchemy.types import TypeDecorator
+
+from pbem.adapters.db.tables import Row
+
+
+def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:
+    """Plain types in revisions: these must not change when a type of ours does."""
+    if kind != "type" or not isinstance(item, TypeDecorator):
+        return False
+    if isinstance(item.impl, DateTime):
+        return "sa.DateTime(timezone=True)"
+    return f"sa.{type(item.impl).__name__}()"
+
+
+connection = context.config.attributes["connection"]
+context.configure(
+    connection=connection,
+    target_metadata=Row.metadata,
+    transactional_ddl=True,  # SQLite has it too, once the driver leaves transactions alone
+    render_as_batch=True,
+    render_item=render_item,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,170 @@
+-- The schema on SQLite after all migrations; written by db/revise.py.
+
+CREATE TABLE actions (
+    match_id INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    seat TEXT NOT NULL,
+    text TEXT NOT NULL,
+    passed JSON NOT NULL,
+    at DATETIME NOT NULL,
+    CONSTRAINT pk_actions PRIMARY KEY (match_id, number),
+    CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+);
+
+CREATE INDEX ix_actions_match_id_turn ON actions (match_id, turn);
+
+CREATE TABLE addresses (
+    player_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    address TEXT NOT NULL,
+    address_key TEXT NOT NULL,
+    CONSTRAINT pk_addresses PRIMARY KEY (player_id, place),
+    CONSTRAINT fk_addresses_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
+);
+
+CREATE TABLE deadlines (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    due_at DATETIME NOT NULL,
+    CONSTRAINT fk_deadlines_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT uq_deadlines_match_id_turn_kind UNIQUE (match_id, turn, kind)
+);
+
+CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
+
+CREATE TABLE inbound (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    folder TEXT NOT NULL,
+    uidvalidity BIGINT NOT NULL,
+    uid BIGINT NOT NULL,
+    received_at DATETIME NOT NULL,
+    recorded_at DATETIME NOT NULL,
+    digest TEXT NOT NULL,
+    state TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    sender_key TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    raw BLOB NOT NULL,
+    CONSTRAINT uq_inbound_folder_uidvalidity_uid UNIQUE (folder, uidvalidity, uid)
+);
+
+CREATE INDEX ix_inbound_digest ON inbound (digest);
+
+CREATE INDEX ix_inbound_sender_key_recorded_at ON inbound (sender_key, recorded_at);
+
+CREATE INDEX ix_inbound_state_id ON inbound (state, id);
+
+CREATE TABLE matches (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    game_key TEXT NOT NULL,
+    rules_version INTEGER NOT NULL,
+    options JSON NOT NULL,
+    started_at DATETIME NOT NULL,
+    actions INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    to_act TEXT,
+    turn_started_at DATETIME,
+    offer JSON,
+    resigned JSON NOT NULL,
+    result JSON,
+    ended_at DATETIME,
+    archived_at DATETIME,
+    set_id INTEGER,
+    set_index INTEGER,
+    CONSTRAINT fk_matches_set_id FOREIGN KEY(set_id) REFERENCES sets (id),
+    CONSTRAINT uq_matches_set_id_set_index UNIQUE (set_id, set_index)
+);
+
+CREATE INDEX ix_matches_unarchived ON matches (id) WHERE ended_at IS NOT NULL AND archived_at IS NULL;
+
+CREATE TABLE outbox (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    message_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    recipient TEXT NOT NULL,
+    recipient_key TEXT NOT NULL,
+    player_id INTEGER,
+    match_id INTEGER,
+    turn INTEGER,
+    queued_at DATETIME NOT NULL,
+    next_attempt_at DATETIME NOT NULL,
+    claimed_until DATETIME,
+    attempts INTEGER NOT NULL,
+    closed_at DATETIME,
+    failed BOOLEAN NOT NULL,
+    reply TEXT NOT NULL,
+    raw BLOB NOT NULL,
+    CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
+);
+
+CREATE INDEX ix_outbox_match_id_player_id_id ON outbox (match_id, player_id, id);
+
+CREATE INDEX ix_outbox_recipient_key_kind_queued_at ON outbox (recipient_key, kind, queued_at);
+
+CREATE INDEX ix_outbox_waiting ON outbox (id) WHERE closed_at IS NULL;
+
+CREATE TABLE parked (
+    inbound_id INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    match_id INTEGER NOT NULL,
+    asked_by TEXT NOT NULL,
+    expires_at DATETIME NOT NULL,
+    CONSTRAINT pk_parked PRIMARY KEY (inbound_id),
+    CONSTRAINT fk_parked_inbound_id FOREIGN KEY(inbound_id) REFERENCES inbound (id),
+    CONSTRAINT fk_parked_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_parked_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_parked_player_id_match_id ON parked (player_id, match_id);
+
+CREATE TABLE players (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    name_key TEXT NOT NULL,
+    time_zone TEXT NOT NULL,
+    CONSTRAINT uq_players_name_key UNIQUE (name_key)
+);
+
+CREATE TABLE seats (
+    match_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    seat TEXT NOT NULL,
+    player_id INTEGER NOT NULL,
+    playing BOOLEAN NOT NULL,
+    CONSTRAINT pk_seats PRIMARY KEY (match_id, place),
+    CONSTRAINT fk_seats_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_seats_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_seats_match_id_seat UNIQUE (match_id, seat)
+);
+
+CREATE INDEX ix_seats_player_id_playing_match_id ON seats (player_id, playing, match_id);
+
+CREATE TABLE service (
+    name TEXT NOT NULL,
+    at DATETIME NOT NULL,
+    CONSTRAINT pk_service PRIMARY KEY (name)
+);
+
+CREATE TABLE set_players (
+    set_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    CONSTRAINT pk_set_players PRIMARY KEY (set_id, place),
+    CONSTRAINT fk_set_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT fk_set_players_set_id FOREIGN KEY(set_id) REFERENCES sets (id)
+);
+
+CREATE TABLE sets (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    game_key TEXT NOT NULL,
+    options JSON NOT NULL,
+    created_at DATETIME NOT NULL,
+    concurrent BOOLEAN NOT NULL
+);

@@ -1,0 +1,167 @@
+"""How the mail adapters reach a server: a line that can be cut, TLS, patience, plain words.
+
+The one module that two adapters share: it speaks neither IMAP nor SMTP.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+Security = Literal["tls", "starttls", "none"]
+"""TLS from the first byte, TLS after a plain greeting (RFC 9051 6.2.1, RFC 3207), or none."""
+
+
+class Trouble(NamedTuple):
+    """What went wrong, in a sentence for people."""
+
+    sentence: str
+    setting: str = ""
+    """Setting that is to be looked at first; empty if none is to blame."""
+
+
+class Line:
+    """A TCP connection that another thread can cut at any moment, also while it is being made.
+
+    TLS and the protocol libraries wrap, detach and replace the socket; the line keeps a second
+    handle on the same connection, whose shutdown wakes whoever is waiting on the first.
+    """
+
+    def __init__(self, timeout_s: float) -> None:
+        self._timeout_s = timeout_s
+        self._guard = threading.Lock()
+        self._handle: socket.socket | None = None
+        self._cut = False
+
+    def dial(self, host: str, port: int) -> socket.socket:
+        """Connects to the first address of the host that answers."""
+        failure = OSError(f"{host} has no address")
+        for family, kind, protocol, _, address in socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM
+        ):
+            wire = socket.socket(family, kind, protocol)
+            try:
+                self._hold(wire)
+                wire.connect(address)
+                self._refuse_if_cut()
+            except OSError as error:
+                wire.close()
+                failure = error
+            else:
+                return wire
+        raise failure
+
+    def _hold(self, wire: socket.socket) -> None:
+        wire.settimeout(self._timeout_s)
+        # A server that vanished without a word must not be waited on for ever.
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        with self._guard:
+            self._refuse_if_cut()
+            if self._handle is not None:
+                self._handle.close()
+            self._handle = wire.dup()
+
+    def _refuse_if_cut(self) -> None:
+        if self._cut:
+            raise ConnectionAbortedError("closed from this side")
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it was ended from this side."""
+        return self._cut
+
+    def cut(self) -> None:
+        """Ends the connection now; never raises."""
+        with self._guard:
+            self._cut = True
+            if self._handle is None:
+                return
+            with suppress(OSError):
+                self._handle.shutdown(socket.SHUT_RDWR)
+            self._handle.close()
+            self._handle = None
+
+
+class AuthorityError(Exception):
+    """The file of certificate authorities cannot be used."""
+
+
+def tls_context(ca_file: Path | None) -> ssl.SSLContext:
+    """TLS that verifies chain and name; `ca_file` adds authorities to those of the system."""
+    context = ssl.create_default_context()
+    if ca_file is not None:
+        try:
+            context.load_verify_locations(ca_file)
+        except OSError as error:  # ssl.SSLError is one
+            raise AuthorityError(f"{ca_file}: {error.strerror or error}") from error
+    return context
+
+
+@dataclass
+class Backoff:
+    """When to try again after failures in a row: after 1, 2, 4 … seconds, at most `limit`.
+
+    It waits for nobody: whoever asks is told how long it still is.
+    """
+
+    first: float = 1.0
+    limit: float = 300.0
+    failures: int = 0
+    not_before: float = 0.0
+
+    def failed(self, now: float) -> None:
+        """One more failure."""
+        # The exponent is bounded: a float overflows at 2**1024, and a server may be away for long.
+        self.not_before = now + min(self.first * 2.0 ** min(self.failures, 30), self.limit)
+        self.failures += 1
+
+    def succeeded(self) -> None:
+        """All is well; the next failure is a first one."""
+        self.failures = 0
+        self.not_before = 0.0
+
+    def remaining(self, now: float) -> float:
+        """Seconds until the next attempt, 0 if it may be made."""
+        return max(0.0, self.not_before - now)
+
+
+_NAME_MISMATCH: Final = {62, 64}
+"""X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH of OpenSSL."""
+
+
+def trouble_of(error: Exception, host: str, port: int) -> Trouble:
+    """What an error of the network or of TLS means, in plain words."""
+    match error:
+        case AuthorityError():
+            return Trouble(f"The certificate authorities cannot be read from {error}.", "ca_file")
+        case socket.gaierror():
+            return Trouble(f"The host name {host} cannot be found.", "host")
+        case ssl.SSLError():
+            return _tls_trouble(error, host, port)
+        case ConnectionRefusedError():
+            return Trouble(f"Nothing answers at {host}, port {port}.", "port")
+        case TimeoutError():
+            return Trouble(f"{host}, port {port}, did not answer in time.", "host")
+        case ConnectionError() | EOFError():
+            return Trouble(f"The connection to {host}, port {port}, was lost.")
+        case OSError():
+            reason = error.strerror or str(error)
+            return Trouble(f"{host}, port {port}, cannot be reached: {reason}.", "host")
+    return Trouble(f"{host}, port {port}, gave an answer that makes no sense: {error}.")
+
+
+def _tls_trouble(error: ssl.SSLError, host: str, port: int) -> Trouble:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        if error.verify_code in _NAME_MISMATCH:
+            return Trouble(f"The certificate at {host} is for another name.", "host")
+        return Trouble(
+            f"The certificate of {host} is not trusted: {error.verify_message}.", "ca_file"
+        )
+    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return Trouble(f"{host}, port {port}, hung up in the midst of TLS.", "security")
+    return Trouble(f"{host}, port {port}, does not speak TLS there.", "security")

@@ -1,0 +1,116 @@
+"""The engine: a URL made into connections on which no update is lost.
+
+Two libraries' defaults lose updates without a word: Python's SQLite driver opens the transaction at
+the first write, after what was read may have changed; PostgreSQL's READ COMMITTED lets two read the
+same row and both write it. Hence BEGIN IMMEDIATE on the one and row locks on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, OperationalError, TimeoutError as PoolTimeout
+
+from pbem.service.ports import StorageUnavailable
+
+LOCK_WAIT = 30
+"""Seconds to wait for a lock before giving up: many times what a busy club needs."""
+
+CONNECT_WAIT = 10
+"""Seconds to wait for a PostgreSQL server to answer."""
+
+WRITING = "pbem_writing"
+"""Execution option of connections that may write."""
+
+
+def open_engine(url: str) -> Engine:
+    """An engine for `sqlite:///PATH` or `postgresql://…`; raises StorageUnavailable for another URL.
+
+    It does not connect yet.
+    """
+    parsed = _parsed(url)
+    backend = parsed.get_backend_name()
+    if backend == "sqlite":
+        return _sqlite(parsed)
+    if backend == "postgresql" and parsed.drivername in ("postgresql", "postgresql+psycopg"):
+        return _postgresql(parsed)
+    raise StorageUnavailable(
+        f"pbem knows sqlite:///PATH and postgresql://…, not {parsed.drivername}://"
+    )
+
+
+def writers(engine: Engine) -> Engine:
+    """The same engine for transactions that write."""
+    return engine.execution_options(**{WRITING: True})
+
+
+def readers(engine: Engine) -> Engine:
+    """The same engine for transactions that only read: one snapshot, and writing is refused."""
+    if engine.dialect.name == "postgresql":
+        return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    return engine
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """A block that tells trouble with the database from an error of the program."""
+    try:
+        yield
+    except (OperationalError, PoolTimeout) as error:
+        reason = getattr(error, "orig", error)
+        raise StorageUnavailable(f"the database cannot be used now: {reason}") from error
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except ArgumentError:  # its text holds the URL, which may hold a password
+        raise StorageUnavailable("the database URL has not the form sqlite:///PATH") from None
+
+
+def _sqlite(url: URL) -> Engine:
+    path = url.database
+    if not path or path == ":memory:":
+        raise StorageUnavailable("the database URL names no file: sqlite:///PATH")
+    if not Path(path).absolute().parent.is_dir():
+        raise StorageUnavailable(f"the folder of the database {path} does not exist")
+    engine = create_engine(url)
+    event.listen(engine, "connect", _set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_up(connection: Any, _record: object) -> None:
+    """Settings of every SQLite connection."""
+    connection.isolation_level = None  # the driver begins nothing: `_begin` does
+    # The wait comes first: even the change to WAL needs a lock.
+    connection.execute(f"PRAGMA busy_timeout = {LOCK_WAIT * 1000}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin(connection: Connection) -> None:
+    """Begins a SQLite transaction: a writing one holds the lock before it has read anything."""
+    writing = connection.get_execution_options().get(WRITING, False)
+    connection.exec_driver_sql(f"PRAGMA query_only = {0 if writing else 1}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _postgresql(url: URL) -> Engine:
+    try:
+        return create_engine(
+            url.set(drivername="postgresql+psycopg"),
+            isolation_level="READ COMMITTED",
+            pool_pre_ping=True,  # the server may have been restarted since
+            connect_args={
+                "connect_timeout": CONNECT_WAIT,
+                "options": f"-c lock_timeout={LOCK_WAIT}s",
+            },
+        )
+    except ModuleNotFoundError as error:
+        raise StorageUnavailable(f"PostgreSQL needs pbem[postgresql]: {error}") from error

@@ -1,0 +1,170 @@
+"""Received mail, every one of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import func
+from sqlmodel import Session, col, delete, select, update
+from sqlmodel.sql.expression import SelectOfScalar
+
+from pbem.adapters.db.session import change, insert_into, locked, refused_as
+from pbem.adapters.db.tables import InboundRow, ParkedRow
+from pbem.adapters.db.types import key_of
+from pbem.matches.match import PlayerId
+from pbem.service.ports import (
+    InboundKey,
+    InboundMail,
+    InboundState,
+    MailboxState,
+    ParkedMail,
+    ReceivedMail,
+    StorageError,
+)
+
+AT_ONCE = 500
+"""UIDs in one query: databases limit the parameters of a statement."""
+
+
+class SqlInbound:
+    """The port Inbound."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
+        """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
+        row = insert_into(self._session, InboundRow).values(
+            folder=mail.folder,
+            uidvalidity=mail.uidvalidity,
+            uid=mail.uid,
+            received_at=mail.received_at,
+            recorded_at=at,
+            digest=key.digest,
+            state=InboundState.NEW,
+            sender=key.sender,
+            sender_key=key_of(key.sender),
+            message_id=key.message_id,
+            reason="",
+            raw=mail.raw,
+        )
+        once = row.on_conflict_do_nothing(index_elements=["folder", "uidvalidity", "uid"])
+        return self._session.exec(once.returning(col(InboundRow.id))).scalar_one_or_none()
+
+    def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
+        """Those of the UIDs that are recorded."""
+        wanted, found = list(uids), set[int]()
+        for start in range(0, len(wanted), AT_ONCE):
+            some = col(InboundRow.uid).in_(wanted[start : start + AT_ONCE])
+            found.update(self._session.exec(_uids(state).where(some)))
+        return found
+
+    def highest(self, state: MailboxState) -> int:
+        """Largest recorded UID, 0 if there is none."""
+        last = _uids(state).order_by(col(InboundRow.uid).desc()).limit(1)
+        return self._session.exec(last).first() or 0
+
+    def pending(self) -> list[int]:
+        """Ids of NEW mails, oldest first."""
+        new = select(InboundRow.id).where(col(InboundRow.state) == InboundState.NEW)
+        rows = self._session.exec(new.order_by(col(InboundRow.id)))
+        return [each for each in rows if each is not None]
+
+    def get(self, inbound_id: int) -> InboundMail:
+        """Raises StorageError if there is none."""
+        return self._one(inbound_id, select(InboundRow))
+
+    def lock(self, inbound_id: int) -> InboundMail:
+        """Like get; nobody else can lock it until this unit of work ends."""
+        return self._one(inbound_id, locked(self._session, select(InboundRow)))
+
+    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
+        """What has become of a mail; raises StorageError if it is not there."""
+        this = update(InboundRow).where(col(InboundRow.id) == inbound_id)
+        change(self._session, this.values(state=state, reason=reason), _missing(inbound_id))
+
+    def repeats(self, mail: InboundMail) -> bool:
+        """Whether an earlier row has the same Message-ID and digest."""
+        same = select(InboundRow.id).where(
+            col(InboundRow.digest) == mail.digest,
+            col(InboundRow.message_id) == mail.message_id,
+            col(InboundRow.id) < mail.id,
+        )
+        return self._session.exec(same.limit(1)).first() is not None
+
+    def count_from(self, sender: str, since: datetime) -> int:
+        """How many mails of an address were recorded since then."""
+        query = select(func.count()).where(
+            col(InboundRow.sender_key) == key_of(sender), col(InboundRow.recorded_at) >= since
+        )
+        return self._session.exec(query).one()
+
+    def in_state(self, state: InboundState) -> list[InboundMail]:
+        """All mails in a state, oldest first."""
+        query = select(InboundRow).where(col(InboundRow.state) == state)
+        return [_mail_of(row) for row in self._session.exec(query.order_by(col(InboundRow.id)))]
+
+    def park(self, parked: ParkedMail) -> None:
+        """Puts a mail aside until it is confirmed; raises StorageError if it waits already."""
+        with refused_as(self._session, f"mail {parked.inbound_id} is parked, or not stored"):
+            self._session.add(
+                ParkedRow(
+                    inbound_id=parked.inbound_id,
+                    player_id=parked.player,
+                    match_id=parked.match_id,
+                    asked_by=parked.asked_by,
+                    expires_at=parked.expires_at,
+                )
+            )
+
+    def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
+        """A player's mails of a match that wait and have not expired, oldest first."""
+        query = select(ParkedRow).where(
+            col(ParkedRow.player_id) == player,
+            col(ParkedRow.match_id) == match_id,
+            col(ParkedRow.expires_at) > now,
+        )
+        rows = self._session.exec(query.order_by(col(ParkedRow.inbound_id)))
+        return [_parked_of(row) for row in rows]
+
+    def unpark(self, inbound_id: int) -> None:
+        """It does not wait any more; raises StorageError if it did not, so it happens once."""
+        gone = delete(ParkedRow).where(col(ParkedRow.inbound_id) == inbound_id)
+        if self._session.exec(gone).rowcount == 0:
+            raise StorageError(f"mail {inbound_id} is not parked")
+
+    def _one(self, inbound_id: int, query: SelectOfScalar[InboundRow]) -> InboundMail:
+        row = by_id(self._session, query, inbound_id)
+        if row is None:
+            raise StorageError(_missing(inbound_id))
+        return _mail_of(row)
+
+
+def _uids(state: MailboxState) -> SelectOfScalar[int]:
+    return select(InboundRow.uid).where(
+        col(InboundRow.folder) == state.folder, col(InboundRow.uidvalidity) == state.uidvalidity
+    )
+
+
+def _mail_of(row: InboundRow) -> InboundMail:
+    assert row.id is not None
+    return InboundMail(
+        id=row.id,
+        raw=row.raw,
+        received_at=row.received_at,
+        recorded_at=row.recorded_at,
+        message_id=row.message_id,
+        digest=row.digest,
+        sender=row.sender,
+        state=InboundState(row.state),
+        reason=row.reason,
+    )
+
+
+def _parked_of(row: ParkedRow) -> ParkedMail:
+    return ParkedMail(row.inbound_id, row.player_id, row.match_id, row.asked_by, row.expires_at)
+
+
+def _missing(inbound_id: int) -> str:
+    return f"there is no received mail {inbound_id}"

@@ -1,0 +1,113 @@
+"""Matches as rows and back: the door between the domain and the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.adapters.db.tables import ActionRow, MatchRow, SeatRow
+from pbem.matches.match import Match, MatchOptions, Offer, RecordedAction, Result
+
+
+def columns_of(match: Match) -> dict[str, Any]:
+    """Columns of a match; the id and what the archive notes there are not among them."""
+    return {
+        "game_key": match.game_key,
+        "rules_version": match.rules_version,
+        "options": options_data(match.options),
+        "started_at": match.started_at,
+        "actions": match.actions,
+        "turn": match.turn,
+        "to_act": match.to_act,
+        "turn_started_at": match.turn_started_at,
+        "offer": _offer_data(match.offer),
+        "resigned": sorted(match.resigned),
+        "result": _result_data(match.result),
+        "ended_at": None if match.result is None else match.result.ended_at,
+        "set_id": match.set_id,
+        "set_index": match.set_index,
+    }
+
+
+def seats_of(match_id: int, match: Match) -> list[SeatRow]:
+    """Rows of the seats of a match."""
+    playing = match.result is None
+    return [
+        SeatRow(match_id=match_id, place=place, seat=seat, player_id=player, playing=playing)
+        for place, (seat, player) in enumerate(match.seats.items())
+    ]
+
+
+def match_of(row: MatchRow, seats: Iterable[SeatRow]) -> Match:
+    """A match from its row and those of its seats, in turn order."""
+    assert row.id is not None
+    return Match(
+        id=row.id,
+        game_key=row.game_key,
+        rules_version=row.rules_version,
+        seats={seat.seat: seat.player_id for seat in seats},
+        options=options_of(row.options),
+        started_at=row.started_at,
+        actions=row.actions,
+        turn=row.turn,
+        to_act=row.to_act,
+        turn_started_at=row.turn_started_at,
+        offer=_offer(row.offer),
+        resigned=frozenset(row.resigned),
+        result=_result(row),
+        set_id=row.set_id,
+        set_index=row.set_index,
+    )
+
+
+def action_columns(match_id: int, action: RecordedAction) -> dict[str, Any]:
+    """Columns of an action."""
+    return {"match_id": match_id, **action._asdict(), "passed": list(action.passed)}
+
+
+def action_of(row: ActionRow) -> RecordedAction:
+    """An action from its row."""
+    return RecordedAction(row.number, row.turn, row.seat, row.text, tuple(row.passed), row.at)
+
+
+def options_data(options: MatchOptions) -> dict[str, Any]:
+    """Match options as JSON."""
+    return {
+        "days": options.days,
+        "draw_offers": options.draw_offers,
+        "game": dict(options.game),
+    }
+
+
+def options_of(data: Mapping[str, Any]) -> MatchOptions:
+    """Match options from JSON."""
+    return MatchOptions(data["days"], data["draw_offers"], data["game"])
+
+
+def _offer_data(offer: Offer | None) -> dict[str, Any] | None:
+    if offer is None:
+        return None
+    return {"by": offer.by, "accepted": sorted(offer.accepted)}
+
+
+def _offer(data: Mapping[str, Any] | None) -> Offer | None:
+    if data is None:
+        return None
+    return Offer(data["by"], frozenset(data["accepted"]))
+
+
+def _result_data(result: Result | None) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    return {
+        "winners": list(result.winners),
+        "termination": result.termination,
+        "scores": dict(result.scores),
+    }
+
+
+def _result(row: MatchRow) -> Result | None:
+    if row.result is None or row.ended_at is None:
+        return None
+    data = row.result
+    return Result(tuple(data["winners"]), data["termination"], data["scores"], row.ended_at)

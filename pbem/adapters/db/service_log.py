@@ -1,0 +1,49 @@
+"""When the service was last alive."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from pbem.adapters.db.session import insert_into
+from pbem.adapters.db.tables import ServiceRow
+
+BEAT = "beat"
+POLL = "poll"
+
+
+class SqlServiceLog:
+    """The port ServiceLog."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def last_beat(self) -> datetime | None:
+        """Last heartbeat."""
+        return self._at(BEAT)
+
+    def beat(self, at: datetime) -> None:
+        """Heartbeat; never goes back."""
+        self._put(BEAT, at)
+
+    def last_poll(self) -> datetime | None:
+        """Start of the last poll after which all received mail was recorded."""
+        return self._at(POLL)
+
+    def polled(self, at: datetime) -> None:
+        """A poll that began then has recorded everything; never goes back."""
+        self._put(POLL, at)
+
+    def _at(self, name: str) -> datetime | None:
+        query = select(ServiceRow.at).where(col(ServiceRow.name) == name)
+        return self._session.exec(query).one_or_none()
+
+    def _put(self, name: str, at: datetime) -> None:
+        row = insert_into(self._session, ServiceRow).values(name=name, at=at)
+        newer = col(ServiceRow.at) < row.excluded.at
+        self._session.exec(
+            row.on_conflict_do_update(
+                index_elements=["name"], set_={"at": row.excluded.at}, where=newer
+            )
+        )

@@ -1,0 +1,66 @@
+"""What the repositories share of a session: refusals, row locks, counted changes, upserts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from sqlalchemy import Update, literal_column
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+from sqlmodel.sql.expression import SelectOfScalar
+
+from pbem.adapters.db.tables import Row
+from pbem.service.ports import StorageError
+
+RowT = TypeVar("RowT")
+LARGEST_ID = 2**31 - 1
+Insert = sqlite.Insert | postgresql.Insert
+
+
+@contextmanager
+def refused_as(session: Session, reason: str) -> Iterator[None]:
+    """A block whose rows are all stored, or none with a StorageError for the reason.
+
+    The savepoint lets the unit of work go on: PostgreSQL gives up a transaction after an error.
+    """
+    try:
+        with session.begin_nested():
+            yield
+    except IntegrityError as error:
+        raise StorageError(reason) from error
+
+
+def locked(
+    session: Session, select: SelectOfScalar[RowT], *, skip_locked: bool = False
+) -> SelectOfScalar[RowT]:
+    """A query that locks its rows until the transaction ends.
+
+    FOR NO KEY UPDATE, since nobody changes an id: rows that refer to the locked one can be added.
+    SQLite has no row locks and needs none; its writers come one after the other.
+    """
+    if not session.info["writing"]:
+        raise RuntimeError("a read-only transaction takes no locks")
+    return select.with_for_update(key_share=True, skip_locked=skip_locked)
+
+
+def change(session: Session, statement: Update, missing: str) -> None:
+    """An update of one row; raises StorageError if it is not there."""
+    if session.exec(statement).rowcount == 0:
+        raise StorageError(missing)
+
+
+def insert_into(session: Session, table: type[Row]) -> Insert:
+    """INSERT with ON CONFLICT; both databases have it, each by a construct of its own."""
+    dialects: dict[str, Any] = {"sqlite": sqlite, "postgresql": postgresql}
+    insert: Insert = dialects[session.get_bind().dialect.name].insert(table)
+    return insert
+
+
+def by_id(session: Session, query: SelectOfScalar[RowT], number: int) -> RowT | None:
+    """The row with an id; a number out of a mail can be of any length, and then there is none."""
+    if not 0 < number <= LARGEST_ID:
+        return None
+    return session.exec(query.where(literal_column("id") == number)).one_or_none()

@@ -1,0 +1,233 @@
+"""The tables. A row is never the domain object: the repositories map at the door.
+
+UNIQUE keys stand for what must happen once, and every question asked in the course of play has an
+index, so that nothing becomes slower as matches, mails and turns pile up.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import BigInteger, Index, MetaData, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+from pbem.adapters.db.types import Data, Moment, Words
+
+NAMES = {
+    "pk": "pk_%(table_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+}
+"""Names of keys and indexes, the same in both databases, so that a migration can speak of them."""
+
+FRESH_IDS = {"sqlite_autoincrement": True}
+"""Ids of deleted rows are not given out again: an old one must never mean something else."""
+
+
+class Row(SQLModel):
+    """What all tables share: one schema, apart from any other use of SQLModel in the process."""
+
+    metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
+
+
+def only(name: str, column: str, condition: str) -> Index:
+    """An index of the few rows that meet a condition."""
+    where = text(condition)
+    return Index(name, column, sqlite_where=where, postgresql_where=where)
+
+
+class PlayerRow(Row, table=True):
+    """A person."""
+
+    __tablename__ = "players"
+    __table_args__ = (FRESH_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(sa_type=Words)
+    name_key: str = Field(sa_type=Words, unique=True)
+    time_zone: str = Field(sa_type=Words)
+
+
+class AddressRow(Row, table=True):
+    """One address of a person; place 0 is the one that gets mail."""
+
+    __tablename__ = "addresses"
+
+    player_id: int = Field(primary_key=True, foreign_key="players.id")
+    place: int = Field(primary_key=True)
+    address: str = Field(sa_type=Words)
+    address_key: str = Field(sa_type=Words, unique=True)
+
+
+class SetRow(Row, table=True):
+    """A set."""
+
+    __tablename__ = "sets"
+    __table_args__ = (FRESH_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_key: str = Field(sa_type=Words)
+    options: dict[str, Any] = Field(sa_type=Data)
+    created_at: datetime = Field(sa_type=Moment)
+    concurrent: bool
+
+
+class SetPlayerRow(Row, table=True):
+    """Who plays a set, in the order of entry."""
+
+    __tablename__ = "set_players"
+
+    set_id: int = Field(primary_key=True, foreign_key="sets.id")
+    place: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+
+
+class MatchRow(Row, table=True):
+    """A match as it stands; its seats and actions are rows of their own."""
+
+    __tablename__ = "matches"
+    __table_args__ = (
+        UniqueConstraint("set_id", "set_index"),
+        only("ix_matches_unarchived", "id", "ended_at IS NOT NULL AND archived_at IS NULL"),
+        FRESH_IDS,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_key: str = Field(sa_type=Words)
+    rules_version: int
+    options: dict[str, Any] = Field(sa_type=Data)
+    started_at: datetime = Field(sa_type=Moment)
+    actions: int
+    turn: int
+    to_act: str | None = Field(sa_type=Words)
+    turn_started_at: datetime | None = Field(sa_type=Moment)
+    offer: dict[str, Any] | None = Field(sa_type=Data)
+    resigned: list[int] = Field(sa_type=Data)
+    result: dict[str, Any] | None = Field(sa_type=Data)
+    ended_at: datetime | None = Field(sa_type=Moment)
+    archived_at: datetime | None = Field(default=None, sa_type=Moment)
+    set_id: int | None = Field(foreign_key="sets.id")
+    set_index: int | None
+
+
+class SeatRow(Row, table=True):
+    """Who holds a seat of a match; `playing` repeats that the match goes on, for the index."""
+
+    __tablename__ = "seats"
+    __table_args__ = (
+        UniqueConstraint("match_id", "seat"),
+        Index(None, "player_id", "playing", "match_id"),
+    )
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    place: int = Field(primary_key=True)
+    seat: str = Field(sa_type=Words)
+    player_id: int = Field(foreign_key="players.id")
+    playing: bool
+
+
+class ActionRow(Row, table=True):
+    """One recorded action; its key is what keeps two workers from playing the same turn."""
+
+    __tablename__ = "actions"
+    __table_args__ = (Index(None, "match_id", "turn"),)
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    number: int = Field(primary_key=True)
+    turn: int
+    seat: str = Field(sa_type=Words)
+    text: str = Field(sa_type=Words)
+    passed: list[str] = Field(sa_type=Data)
+    at: datetime = Field(sa_type=Moment)
+
+
+class InboundRow(Row, table=True):
+    """A received mail; UID and UIDVALIDITY are unsigned 32-bit numbers (RFC 9051, 2.3.1.1)."""
+
+    __tablename__ = "inbound"
+    __table_args__ = (
+        UniqueConstraint("folder", "uidvalidity", "uid"),
+        Index(None, "state", "id"),
+        Index(None, "sender_key", "recorded_at"),
+        FRESH_IDS,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    folder: str = Field(sa_type=Words)
+    uidvalidity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+    received_at: datetime = Field(sa_type=Moment)
+    recorded_at: datetime = Field(sa_type=Moment)
+    digest: str = Field(sa_type=Words, index=True)
+    state: str = Field(sa_type=Words)
+    sender: str = Field(sa_type=Words)
+    sender_key: str = Field(sa_type=Words)
+    message_id: str = Field(sa_type=Words)
+    reason: str = Field(sa_type=Words)
+    raw: bytes
+
+
+class ParkedRow(Row, table=True):
+    """A mail that waits for `confirm`."""
+
+    __tablename__ = "parked"
+    __table_args__ = (Index(None, "player_id", "match_id"),)
+
+    inbound_id: int = Field(primary_key=True, foreign_key="inbound.id")
+    player_id: int = Field(foreign_key="players.id")
+    match_id: int = Field(foreign_key="matches.id")
+    asked_by: str = Field(sa_type=Words)
+    expires_at: datetime = Field(sa_type=Moment)
+
+
+class OutboxRow(Row, table=True):
+    """A mail to be sent; it waits until `closed_at`, by when it has gone or failed."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        only("ix_outbox_waiting", "id", "closed_at IS NULL"),
+        Index(None, "match_id", "player_id", "id"),
+        Index(None, "recipient_key", "kind", "queued_at"),
+        FRESH_IDS,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    message_id: str = Field(sa_type=Words, unique=True)
+    kind: str = Field(sa_type=Words)
+    recipient: str = Field(sa_type=Words)
+    recipient_key: str = Field(sa_type=Words)
+    player_id: int | None = Field(foreign_key="players.id")
+    match_id: int | None = Field(foreign_key="matches.id")
+    turn: int | None
+    queued_at: datetime = Field(sa_type=Moment)
+    next_attempt_at: datetime = Field(sa_type=Moment)
+    claimed_until: datetime | None = Field(default=None, sa_type=Moment)
+    attempts: int = 0
+    closed_at: datetime | None = Field(default=None, sa_type=Moment)
+    failed: bool = False
+    reply: str = Field(default="", sa_type=Words)
+    raw: bytes
+
+
+class DeadlineRow(Row, table=True):
+    """What is due in the turn of a match."""
+
+    __tablename__ = "deadlines"
+    __table_args__ = (UniqueConstraint("match_id", "turn", "kind"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="matches.id")
+    turn: int
+    kind: str = Field(sa_type=Words)
+    due_at: datetime = Field(sa_type=Moment, index=True)
+
+
+class ServiceRow(Row, table=True):
+    """A moment the service remembers, by name."""
+
+    __tablename__ = "service"
+
+    name: str = Field(sa_type=Words, primary_key=True)
+    at: datetime = Field(sa_type=Moment)

@@ -1,0 +1,93 @@
+"""The storage: transactions over all repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from pbem.adapters.db.deadlines import SqlDeadlines
+from pbem.adapters.db.engine import explained, open_engine, readers, writers
+from pbem.adapters.db.inbound import SqlInbound
+from pbem.adapters.db.matches import SqlMatches
+from pbem.adapters.db.migrate import is_current, upgrade
+from pbem.adapters.db.outbox import SqlOutbox
+from pbem.adapters.db.players import SqlPlayers
+from pbem.adapters.db.service_log import SqlServiceLog
+from pbem.adapters.db.sets import SqlSets
+from pbem.service.ports import (
+    Deadlines,
+    Inbound,
+    Matches,
+    Outbox,
+    Players,
+    ServiceLog,
+    Sets,
+    UnitOfWork,
+)
+
+
+class SqlUnitOfWork:
+    """One transaction over all repositories."""
+
+    players: Players
+    matches: Matches
+    sets: Sets
+    inbound: Inbound
+    outbox: Outbox
+    deadlines: Deadlines
+    service: ServiceLog
+
+    def __init__(self, session: Session) -> None:
+        self.players = SqlPlayers(session)
+        self.matches = SqlMatches(session)
+        self.sets = SqlSets(session)
+        self.inbound = SqlInbound(session)
+        self.outbox = SqlOutbox(session)
+        self.deadlines = SqlDeadlines(session)
+        self.service = SqlServiceLog(session)
+
+
+class SqlStorage:
+    """The port Storage."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._writers = writers(engine)
+        self._readers = readers(engine)
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        """A transaction that may write: commits at the end of the block, rolls back on an error."""
+        with explained(), _session(self._writers, writing=True) as session, session.begin():
+            session.connection()  # begins now: SQLite's write lock is held before anything is read
+            yield SqlUnitOfWork(session)
+
+    @contextmanager
+    def reading(self) -> Iterator[UnitOfWork]:
+        """A transaction that writes nothing; what it reads is of one moment."""
+        with explained(), _session(self._readers, writing=False) as session:
+            yield SqlUnitOfWork(session)
+
+    def close(self) -> None:
+        """Gives the connections back."""
+        self._engine.dispose()
+
+
+def _session(engine: Engine, *, writing: bool) -> Session:
+    return Session(
+        engine,
+        info={"writing": writing},
+        # What another worker changed before a lock was had must be read anew, not remembered.
+        execution_options={"populate_existing": True, "synchronize_session": False},
+    )
+
+
+def open_storage(url: str) -> SqlStorage:
+    """The storage of a URL, its schema brought up to date; raises StorageUnavailable."""
+    engine = open_engine(url)
+    if not is_current(engine):
+        upgrade(engine)
+    return SqlStorage(engine)

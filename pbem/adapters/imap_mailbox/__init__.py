@@ -1,0 +1,10 @@
+"""The club's IMAP folder, and the watch over it (RFC 9051).
+
+No IMAP operation is a lock, and no flag is: two that move one message may both be told OK.
+"""
+
+from pbem.adapters.imap_mailbox.mailbox import ImapMailbox
+from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
+from pbem.adapters.imap_mailbox.watch import ImapWatch
+
+__all__ = ["ImapError", "ImapMailbox", "ImapSettings", "ImapWatch"]

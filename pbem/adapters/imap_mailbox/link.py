@@ -1,0 +1,149 @@
+"""A connection to the IMAP server that comes up when it is needed and ends with any error."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from math import ceil
+from typing import Final
+
+from imapclient.exceptions import (
+    CapabilityError,
+    IMAPClientAbortError,
+    IMAPClientError,
+    LoginError,
+)
+
+from pbem.adapters.connection import Backoff, Line, Trouble, trouble_of
+from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
+from pbem.adapters.imap_mailbox.wire import Client
+
+_GOODBYE_S: Final = 2.0
+"""A server that is slow to say goodbye is left without."""
+_BYTES_LITERAL: Final = re.compile(r"""^b(['"])(.*)\1$""", re.DOTALL)
+
+
+class Link:
+    """One logged-in connection at a time; after failures it holds new attempts back."""
+
+    def __init__(self, settings: ImapSettings, monotonic: Callable[[], float]) -> None:
+        self._settings = settings
+        self._monotonic = monotonic
+        self._backoff = Backoff()
+        self._last = ""
+        self._line = Line(settings.timeout_s)
+        self._client: Client | None = None
+        self.busy = threading.RLock()
+        """Held during a conversation that must not be mixed with another."""
+
+    @property
+    def live(self) -> bool:
+        """Whether there is a connection that is not known to be lost."""
+        return self._client is not None
+
+    def backing_off(self) -> float:
+        """Seconds until the next attempt may be made."""
+        return self._backoff.remaining(self._monotonic())
+
+    def healthy(self) -> None:
+        """The server does what it should: the next failure counts as a first one."""
+        self._backoff.succeeded()
+
+    def connect(self) -> None:
+        """Connects and logs in, at once or not at all."""
+        if wait := self.backing_off():
+            raise ImapError(Trouble(f"{self._last} The next attempt is {ceil(wait)} s away."))
+        with self.busy, self._ending_on_error():
+            self._line = Line(self._settings.timeout_s)
+            self._client = Client(self._settings, self._line)
+            if self._settings.security == "starttls":
+                self._client.secure()
+            _log_in(self._client, self._settings)
+
+    @contextmanager
+    def talking(self) -> Iterator[Client]:
+        """The connection, for a few commands; whatever goes wrong ends it as an ImapError."""
+        with self.busy, self._ending_on_error():
+            if self._client is None:
+                raise ImapError(Trouble("The mailbox is not open."))
+            yield self._client
+
+    @contextmanager
+    def _ending_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            # Blind on purpose: the libraries answer garbage with whatever they trip over.
+            trouble = _explained(error, self._settings)
+            self._drop()
+            self._last = trouble.sentence
+            self._backoff.failed(self._monotonic())
+            raise ImapError(trouble) from error
+        except BaseException:
+            # Half a conversation is no use to anybody.
+            self._drop()
+            raise
+
+    def close(self) -> None:
+        """Ends the connection, politely if nothing is under way on it; never raises."""
+        if not self.busy.acquire(blocking=False):
+            self._line.cut()
+            return
+        try:
+            self._say_goodbye()
+        finally:
+            self.busy.release()
+
+    def _say_goodbye(self) -> None:
+        if self._client is not None:
+            with suppress(Exception):
+                # RFC 9051 section 3.4: a client should not just hang up.
+                self._client.patience(_GOODBYE_S)
+                self._client.logout()
+        self._drop()
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            with suppress(Exception):
+                self._client.shutdown()
+        self._client = None
+        self._line.cut()
+
+
+def _log_in(client: Client, settings: ImapSettings) -> None:
+    # LOGIN carries ASCII only; PLAIN carries UTF-8 (RFC 4616) and is what RFC 9051 prefers.
+    if client.has_capability("AUTH=PLAIN"):
+        client.plain_login(settings.user, settings.password)
+    elif client.has_capability("LOGINDISABLED"):
+        raise ImapError(Trouble(f"{settings.host} takes no login without TLS.", "security"))
+    else:
+        client.login(settings.user, settings.password)
+
+
+def _explained(error: Exception, settings: ImapSettings) -> Trouble:
+    host = settings.host
+    said = words(error).replace(settings.password or "\0", "…")
+    match error:
+        case ImapError():
+            return Trouble(str(error), error.setting)
+        case LoginError():
+            return Trouble(f"{host} refuses the login of {settings.user}: {said}", "password")
+        case CapabilityError():
+            return Trouble(f"{host} offers no STARTTLS there.", "security")
+        case IMAPClientAbortError():
+            return Trouble(f"The connection to {host} was lost: {said}")
+        case IMAPClientError():
+            return Trouble(f"{host} says: {said}")
+        case UnicodeError():
+            return Trouble(f"{host} takes only ASCII letters in a password.", "password")
+    return trouble_of(error, host, settings.port)
+
+
+def words(error: Exception) -> str:
+    """What the server said, as a sentence; imaplib hands it on as it finds it, bytes too."""
+    text = str(error).strip()
+    if literal := _BYTES_LITERAL.match(text):
+        text = literal[2]
+    return text if text.endswith((".", "!")) else f"{text}."

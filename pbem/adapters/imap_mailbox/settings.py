@@ -1,0 +1,35 @@
+"""Where the mailbox is, who we are there, and errors that name a setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.adapters.connection import Security, Trouble
+from pbem.service.ports import MailboxError
+
+
+@dataclass(frozen=True)
+class ImapSettings:
+    """Where the mailbox is, and who we are there."""
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    security: Security
+    folder: str = "INBOX"
+    done_folder: str = ""
+    """Handled mail is moved there; empty: it stays, marked as seen."""
+    timeout_s: float = 30.0
+    ca_file: Path | None = None
+    """Certificate authorities to trust beside those of the system."""
+
+
+class ImapError(MailboxError):
+    """A mailbox error that knows the setting to look at."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble.sentence)
+        self.setting = trouble.setting
+        """Name of a field of ImapSettings; empty if none is to blame."""

@@ -1,0 +1,112 @@
+"""Scheduler: runs the jobs of the service again and again, each in a thread of its own.
+
+APScheduler is the ticker only; what is due and when stands in the database.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import structlog
+from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.schedulers.background import BackgroundScheduler
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something to be run every so many seconds."""
+
+    name: str
+    seconds: float
+    run: Callable[[], object]
+
+
+class _Runner:
+    """One job: never two runs at once, and a wish to run that comes during a run is not lost."""
+
+    def __init__(self, job: Job, stopping: Callable[[], bool]) -> None:
+        self.job = job
+        self._stopping = stopping
+        self._running = threading.Lock()
+        self._wanted = threading.Event()
+
+    def __call__(self) -> None:
+        self._wanted.set()
+        while self._wanted.is_set() and self._running.acquire(blocking=False):
+            try:
+                self._wanted.clear()
+                self._run_once()
+            finally:
+                self._running.release()
+
+    def _run_once(self) -> None:
+        if self._stopping():
+            return
+        try:
+            self.job.run()
+        except Exception as error:
+            # The next tick tries again; a job that fails must not end the service.
+            log.warning("job failed", job=self.job.name, error=f"{type(error).__name__}: {error}")
+
+    def wait(self, seconds: float) -> bool:
+        """Whether no run is going on, after at most so many seconds."""
+        free = self._running.acquire(timeout=max(0.0, seconds))
+        if free:
+            self._running.release()
+        return free
+
+
+class Ticker:
+    """The jobs of a service."""
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self._stopping = threading.Event()
+        self._runners = {job.name: _Runner(job, self._stopping.is_set) for job in jobs}
+        # Twice as many threads as jobs: a job that is asked for while it runs returns at once.
+        executors = {"default": ThreadPoolExecutor(2 * len(jobs))}
+        self._scheduler = BackgroundScheduler(executors=executors, timezone=UTC)
+
+    def start(self) -> None:
+        """Runs every job now, and then in its rhythm."""
+        for name, runner in self._runners.items():
+            self._scheduler.add_job(
+                runner,
+                "interval",
+                seconds=runner.job.seconds,
+                id=name,
+                next_run_time=datetime.now(UTC),
+                max_instances=2,
+                coalesce=True,
+                misfire_grace_time=None,
+            )
+        self._scheduler.start()
+
+    def trigger(self, name: str) -> None:
+        """Runs a job soon, and once more if it is running now."""
+        if not self._stopping.is_set():
+            runner = self._runners[name]
+            self._scheduler.add_job(runner, max_instances=2, misfire_grace_time=None)
+
+    def stop(self, seconds: float) -> bool:
+        """Starts nothing more; returns whether every run has ended within so many seconds."""
+        self._stopping.set()
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=False)
+        return self.wait(seconds)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether no job is running, after at most so many seconds."""
+        until = datetime.now(UTC).timestamp() + seconds
+        return all(
+            runner.wait(until - datetime.now(UTC).timestamp()) for runner in self._runners.values()
+        )
+
+    @property
+    def stopping(self) -> Callable[[], bool]:
+        """Whether the service is to end; long jobs ask between two steps."""
+        return self._stopping.is_set

@@ -1,0 +1,1 @@
+"""The archive: records as files, their index, cross-tables of sets. Pure: bytes out."""

@@ -1,0 +1,47 @@
+"""Files of records: their names, what stands in them, and reading them back."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pbem.matches.record import Record, RecordError, from_json, from_text, to_json, to_text
+
+_RECORD = re.compile(r"match-(\d{6,})-[a-z0-9-]+\.(?:txt|json)", re.ASCII)
+
+
+class ArchiveFile(NamedTuple):
+    """A file to be written."""
+
+    name: str
+    data: bytes
+
+
+def stem(match_id: int, game_key: str) -> str:
+    """Name of a record's files without the ending, e.g. `match-000012-lanko-103`."""
+    return f"match-{match_id:06d}-{game_key}"
+
+
+def record_files(record: Record) -> tuple[ArchiveFile, ArchiveFile]:
+    """Text and JSON of a record; raises RecordError if it cannot be written."""
+    name = stem(record.match_id, record.game_key)
+    return (
+        ArchiveFile(f"{name}.txt", to_text(record).encode()),
+        ArchiveFile(f"{name}.json", to_json(record).encode()),
+    )
+
+
+def match_of_file(name: str) -> int | None:
+    """Match whose record a file holds by its name; None for any other file."""
+    found = _RECORD.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def read_record(file: ArchiveFile) -> Record:
+    """Record of a file, by the ending of its name; raises RecordError."""
+    try:
+        text = file.data.decode()
+    except UnicodeDecodeError as error:
+        line = file.data[: error.start].count(b"\n") + 1
+        raise RecordError(f"line {line}: this is not UTF-8") from error
+    return from_json(text) if file.name.endswith(".json") else from_text(text)

@@ -1,0 +1,51 @@
+"""A set in the archive: its cross-table, its matches, and who has won it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.archive.files import ArchiveFile, stem
+from pbem.archive.index import Names, result_words
+from pbem.games import game_of
+from pbem.matches.match import Match
+from pbem.matches.sets import MATCHES, CrossTable, MatchSet, cross_table
+
+
+def set_file(match_set: MatchSet, matches: Sequence[Match], names: Names) -> ArchiveFile:
+    """File of a set after the matches that have been started."""
+    table = cross_table(match_set, matches)
+    title = game_of(match_set.game_key).info.title
+    parts = [
+        f"Set {match_set.id}, {title}, begun {match_set.created_at:%Y-%m-%d}",
+        cross_table_text(table, names),
+        "\n".join(_match_line(match_set, match, names) for match in matches),
+        winners_text(table, names),
+    ]
+    name = f"set-{match_set.id:06d}-{match_set.game_key}.txt"
+    return ArchiveFile(name, ("\n\n".join(part for part in parts if part) + "\n").encode())
+
+
+def cross_table_text(table: CrossTable, names: Names) -> str:
+    """Credits by player and match, and their sums; a dot where a match has not ended."""
+    width = max(len(names[player]) for player, _, _ in table.rows)
+    numbers = "".join(f"{index:7}" for index in range(1, MATCHES + 1))
+    lines = [f"{'':{width}}{numbers}    sum"]
+    for player, credits, total in table.rows:
+        cells = "".join(f"{'.' if credit is None else f'{credit:+d}':>7}" for credit in credits)
+        lines.append(f"{names[player]:{width}}{cells}{f'{total:+d}':>7}")
+    return "\n".join(lines)
+
+
+def _match_line(match_set: MatchSet, match: Match, names: Names) -> str:
+    solo = names[match_set.solo(match.set_index or 1)]
+    words = result_words(match, names) or "Being played."
+    file = f"\n   {stem(match.id, match.game_key)}.txt" if match.result is not None else ""
+    return f"{match.set_index}  {solo} solo, match {match.id}.{file}\n   {words}"
+
+
+def winners_text(table: CrossTable, names: Names) -> str:
+    """Who has won the set; empty while it goes on."""
+    winners = [names[player] for player in table.winners]
+    if not winners:
+        return ""
+    return f"{' and '.join(winners)} {'share' if len(winners) > 1 else 'wins'} the set."

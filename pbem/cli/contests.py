@@ -1,0 +1,130 @@
+"""`pbem match` and `pbem set`: what is being played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.games import game_of
+from pbem.games.api import AnyGame, OptionError
+from pbem.games.diagram import paint
+from pbem.mail.outgoing.match_view import columns, set_text
+from pbem.matches.match import Match, MatchOptions, termination_words
+from pbem.matches.score import turn_lines
+from pbem.matches.sets import cross_table
+from pbem.service.ports import UnitOfWork
+from pbem.service.start import start_match, start_set
+
+matches = typer.Typer(help="Matches.", no_args_is_help=True)
+sets = typer.Typer(help="Three-person sets.", no_args_is_help=True)
+
+Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
+OptionTexts = Annotated[
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="A match option.")
+]
+Names = Annotated[list[str], typer.Argument(metavar="NAME...", help="In the order of seats.")]
+
+
+def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOptions:
+    """Match options of the command line; raises OptionError."""
+    pairs = dict(_pair(text) for text in texts or [])
+    draws = pairs.pop("draw_offers", "on" if game.info.draw_offers else "off")
+    if draws not in ("on", "off"):
+        raise OptionError(f"draw_offers is on or off, not {draws!r}")
+    return MatchOptions(days, draws == "on", game.info.read_options(pairs))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, sign, value = text.partition("=")
+    if not sign:
+        raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
+    return key.strip(), value.strip()
+
+
+@matches.command("new")
+def new_match(
+    game: str,
+    names: Names,
+    days: Days = 5,
+    option: OptionTexts = None,
+    config: ConfigOption = None,
+) -> None:
+    """Start a match; its first turn mail goes out at once."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        rules = game_of(game)
+        players = [player_named(uow, name) for name in names]
+        match = start_match(club, uow, rules, players, options_of(rules, days, option))
+        typer.echo(summary(uow, match))
+
+
+@matches.command("list")
+def list_matches(
+    all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
+    config: ConfigOption = None,
+) -> None:
+    """List the matches being played."""
+    with club_of(config) as club, club.storage.reading() as uow:
+        for match in uow.matches.all():
+            if all_ or match.result is None:
+                typer.echo(summary(uow, match))
+
+
+@matches.command("show")
+def show_match(number: int, config: ConfigOption = None) -> None:
+    """Show a match: its turns and the board."""
+    with club_of(config) as club, club.storage.reading() as uow:
+        match = uow.matches.get(number)
+        position = club.positions.of(uow, match)
+        names = {seat: uow.players.get(player).name for seat, player in match.seats.items()}
+        lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id))
+        typer.echo(summary(uow, match))
+        typer.echo(columns(str(line) for line in lines))
+        seat = match.to_act or next(iter(match.seats))
+        typer.echo(paint(match.game.diagram(position, seat), names))
+
+
+@sets.command("new")
+def new_set(
+    board: str,
+    names: Names,
+    days: Days = 5,
+    concurrent: Annotated[
+        bool, typer.Option("--concurrent", help="Play all three matches at once.")
+    ] = False,
+    option: OptionTexts = None,
+    config: ConfigOption = None,
+) -> None:
+    """Start a three-person set of Lanko: each is solo once and in the pair twice."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        game = game_of(board)
+        players = [player_named(uow, name) for name in names]
+        match_set = start_set(
+            club, uow, game, players, options_of(game, days, option), concurrent=concurrent
+        )
+        typer.echo(f"set {match_set.id}")
+        for match in uow.matches.of_set(match_set.id):
+            typer.echo(summary(uow, match))
+
+
+@sets.command("show")
+def show_set(number: int, config: ConfigOption = None) -> None:
+    """Show the cross-table of a set."""
+    with club_of(config) as club, club.storage.reading() as uow:
+        match_set = uow.sets.get(number)
+        played = uow.matches.of_set(number)
+        names = {player: uow.players.get(player).name for player in match_set.players}
+        typer.echo(set_text(match_set, cross_table(match_set, played), names, None))
+        for match in played:
+            typer.echo(summary(uow, match))
+
+
+def summary(uow: UnitOfWork, match: Match) -> str:
+    """One line about a match."""
+    seats = ", ".join(f"{seat} {uow.players.get(p).name}" for seat, p in match.seats.items())
+    if match.result is not None:
+        state = f"ended: {termination_words(match)}"
+    else:
+        state = f"turn {match.turn}, {match.to_act} to act"
+    return f"match {match.id}: {match.game.info.title}, {seats}; {state}"

@@ -1,0 +1,180 @@
+"""Configuration: the TOML file and the environment, read here and nowhere else.
+
+The file is `--config`, else `PBEM_CONFIG`, else `./pbem.toml`, else the user's config folder. Any
+key can be overridden by the environment: `PBEM_IMAP__PASSWORD` for `password` in `[imap]`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from platformdirs import user_config_path, user_data_path
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+FILE_NAME = "pbem.toml"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class ConfigError(Exception):
+    """What is wrong with the configuration, and which key mends it."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ClubSection(_Section):
+    """`[club]`: who runs it, and where its things are."""
+
+    name: str = Field("pbem", pattern=r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}$")
+    address: str = Field(pattern=r"^[^@\s<>]+@[^@\s<>]+$")
+    director: str = ""
+    data_dir: Path = Path()
+    secret: SecretStr = Field(min_length=16)
+    secret_version: int = 1
+    old_secrets: dict[int, SecretStr] = Field(default_factory=dict)
+
+    @property
+    def secrets(self) -> dict[int, bytes]:
+        """Key by version, the current one included."""
+        keys = {**self.old_secrets, self.secret_version: self.secret}
+        return {version: key.get_secret_value().encode() for version, key in keys.items()}
+
+
+class ServerSection(_Section):
+    """`[imap]` or `[smtp]`: one mail server."""
+
+    host: str = "localhost"
+    port: int = Field(0, ge=0, le=65535)
+    user: str = ""
+    password: SecretStr = SecretStr("")
+    security: Literal["tls", "starttls", "none"] = "tls"
+    ca_file: Path | None = None
+    timeout_s: float = Field(30, gt=0)
+
+    @model_validator(mode="after")
+    def _plain_on_loopback_only(self) -> ServerSection:
+        if self.security == "none" and self.host not in LOOPBACK:
+            raise ValueError(f'security = "none" is for loopback only, not for {self.host}')
+        return self
+
+
+class ImapSection(ServerSection):
+    """`[imap]`: the club's mailbox."""
+
+    folder: str = "INBOX"
+    done_folder: str = ""
+
+
+class DatabaseSection(_Section):
+    """`[database]`: SQLite in the data folder, unless a URL says otherwise."""
+
+    url: str = ""
+
+
+class PolicySection(_Section):
+    """`[policy]`: what the director decided."""
+
+    mails_an_hour: int = Field(60, ge=0)
+    parked_days: int = Field(7, ge=1)
+    poll_seconds: int = Field(60, ge=1)
+
+
+class Config(BaseSettings):
+    """Everything that is configured."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="PBEM_", env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    club: ClubSection
+    imap: ImapSection = ImapSection()
+    smtp: ServerSection = ServerSection()
+    database: DatabaseSection = DatabaseSection()
+    policy: PolicySection = PolicySection()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the file, whose values come in as init settings."""
+        return env_settings, init_settings
+
+    @property
+    def database_url(self) -> str:
+        """URL of the database."""
+        return self.database.url or f"sqlite:///{self.club.data_dir / 'pbem.sqlite'}"
+
+    @property
+    def archive_dir(self) -> Path:
+        """Where records are written."""
+        return self.club.data_dir / "archive"
+
+
+def find_config(given: Path | None = None) -> Path:
+    """The configuration file; raises ConfigError if there is none."""
+    named = given or (Path(os.environ["PBEM_CONFIG"]) if "PBEM_CONFIG" in os.environ else None)
+    if named is not None:
+        if not named.is_file():
+            raise ConfigError(f"there is no configuration file {named}; pbem init writes one")
+        return named
+    places = [Path(FILE_NAME), user_config_path("pbem") / FILE_NAME]
+    for place in places:
+        if place.is_file():
+            return place
+    looked = " nor ".join(map(str, places))
+    raise ConfigError(f"there is no configuration: neither {looked} exists; pbem init writes one")
+
+
+def load_config(path: Path) -> Config:
+    """Configuration of a file and the environment; raises ConfigError that names the key."""
+    _require_private(path)
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+    try:
+        return Config(**_with_data_dir(values, path))
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {_in_words(error)}") from error
+
+
+def _require_private(path: Path) -> None:
+    """The file holds the club's secret and passwords: nobody else may read it."""
+    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise ConfigError(
+            f"{path} can be read by others, and it holds secrets; run: chmod 600 {path}"
+        )
+
+
+def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
+    """`data_dir` is relative to the file; without it, the user's data folder."""
+    club = values.get("club")
+    if isinstance(club, dict):
+        given = club.get("data_dir")
+        data_dir = path.parent / given if isinstance(given, str) else user_data_path("pbem")
+        return {**values, "club": {**club, "data_dir": data_dir.absolute()}}
+    return values
+
+
+def _in_words(error: ValidationError) -> str:
+    problems = []
+    for problem in error.errors():
+        section, *keys = (str(part) for part in problem["loc"] or ("",))
+        key = f"[{section}] {'.'.join(keys)}".strip()
+        problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')}")
+    return "; ".join(problems)

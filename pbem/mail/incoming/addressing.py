@@ -1,0 +1,122 @@
+"""Tokens: the proof that a mail answers one of ours, and the addresses that carry it."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pbem.mail.incoming.message import Message
+
+_MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
+_MAC_LENGTH = 16  # base32 characters: 80 bits
+
+_TOKEN = re.compile(r"(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})-([a-z2-7]{16})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Token:
+    """What a player's mail of a match carries: which match, turn and seat, and a MAC over them."""
+
+    match: int
+    turn: int
+    seat: str
+    """Lower-case, as in addresses: `n`, `white`."""
+    mac: str
+
+    def __str__(self) -> str:
+        return f"{self.match}-{self.turn}-{self.seat}-{self.mac}"
+
+
+class Signer:
+    """The club's secrets, by version, so that one can be replaced while old mails still count."""
+
+    def __init__(self, secrets: Mapping[int, bytes], current: int) -> None:
+        if not all(secrets.values()):
+            raise ValueError("a secret for tokens is empty")
+        if current not in secrets:
+            raise ValueError(f"there is no secret for tokens of version {current}")
+        self._secrets = dict(secrets)
+        self._current = current
+
+    def __repr__(self) -> str:
+        return f"Signer(versions={sorted(self._secrets)}, current={self._current})"
+
+    def token(self, match: int, turn: int, seat: str, player: int) -> Token:
+        """Token for a mail to a player, by the current secret."""
+        seat = seat.lower()
+        return Token(match, turn, seat, self._mac(self._current, match, turn, seat, player))
+
+    def proves(self, token: Token, player: int) -> bool:
+        """Whether a token was made for this player, by any secret that is still kept."""
+        macs = [
+            self._mac(version, token.match, token.turn, token.seat.lower(), player)
+            for version in self._secrets
+        ]
+        given = token.mac.encode()
+        # No short cut: how long it takes tells nothing about which secret it was.
+        return sum(hmac.compare_digest(mac.encode(), given) for mac in macs) > 0
+
+    def _mac(self, version: int, match: int, turn: int, seat: str, player: int) -> str:
+        told = f"pbem token\0{version}\0{match}\0{turn}\0{seat}\0{player}"
+        mac = hmac.digest(self._secrets[version], told.encode(), "sha256")
+        return base64.b32encode(mac).decode()[:_MAC_LENGTH].lower()
+
+
+def reply_address(club_address: str, token: Token) -> str:
+    """Address that a player answers to; raises ValueError if the club's is too long for it."""
+    local, _, host = club_address.rpartition("@")
+    plus = f"{local}+{token}"
+    if len(plus.encode()) > _MAX_LOCAL_PART:
+        raise ValueError(
+            f"the club's address is too long: {plus!r} has more than {_MAX_LOCAL_PART} octets"
+        )
+    return f"{plus}@{host}"
+
+
+def message_id(token: Token, unique: str, host: str) -> str:
+    """Message-ID that carries a token, for when the plus-address is lost on the way."""
+    return f"<{token}.{unique}@{host}>"
+
+
+def tokens_in(message: Message, club_address: str) -> tuple[Token, ...]:
+    """Distinct tokens that a mail carries, proven or not, the likeliest first.
+
+    They stand in the plus-addresses of the club it was sent to; only if none is there, in the
+    Message-IDs it answers: In-Reply-To first, then References from the newest back.
+    """
+    return _distinct(_in_addresses(message.recipients, club_address)) or _distinct(
+        _in_message_ids((*message.in_reply_to, *reversed(message.references)))
+    )
+
+
+def is_club_address(address: str, club_address: str) -> bool:
+    """Whether an address is the club's own or one of its plus-addresses."""
+    local, _, host = address.casefold().rpartition("@")
+    club_local, _, club_host = club_address.casefold().rpartition("@")
+    return host == club_host and (local == club_local or local.startswith(club_local + "+"))
+
+
+def _in_addresses(recipients: Iterable[str], club_address: str) -> Iterator[Token]:
+    detail_at = len(club_address.casefold().rpartition("@")[0]) + 1
+    for address in recipients:
+        if is_club_address(address, club_address):
+            found = _TOKEN.fullmatch(address.casefold().rpartition("@")[0][detail_at:])
+            yield from _token(found)
+
+
+def _in_message_ids(ids: Iterable[str]) -> Iterator[Token]:
+    """The host does not matter: it may have been another when that mail went out."""
+    for found in ids:
+        yield from _token(_TOKEN.fullmatch(found.casefold().strip("<>").partition(".")[0]))
+
+
+def _token(found: re.Match[str] | None) -> Iterator[Token]:
+    if found:
+        yield Token(int(found[1]), int(found[2]), found[3], found[4])
+
+
+def _distinct(tokens: Iterable[Token]) -> tuple[Token, ...]:
+    return tuple(dict.fromkeys(tokens))

@@ -1,0 +1,71 @@
+"""Decoding of what mails declare wrongly, in part, or not at all."""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+
+_TEXT_CODECS = re.compile(
+    r"ascii|utf-|cp\d|iso8859|latin|koi8|mac|gb|big5|euc|shift_jis|iso2022|hz|tis|johab"
+)
+"""Python's codecs for text; others (idna, punycode) take quadratic time or are not charsets."""
+
+_ALIASES = {"iso8859-1": "cp1252", "ascii": "utf-8", "iso8859-9": "cp1254", "gb2312": "gb18030"}
+"""What a label means in practice, as browsers read it: the superset is what was typed."""
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
+_LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_REPLACED = "\ufffd"
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """Text of some bytes: as declared if that works, else UTF-8, else Windows-1252."""
+    declared = _codec(charset)
+    for codec in dict.fromkeys((declared, "utf-8")):
+        try:
+            return data.decode(codec)
+        except ValueError:
+            continue
+    return _damaged(data, declared)
+
+
+def tidy(text: str) -> str:
+    """Text with `\\n` line ends, and without control characters and halves of surrogate pairs."""
+    return _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def transfer_decoded(body: bytes, encoding: str) -> bytes:
+    """Body without its Content-Transfer-Encoding (RFC 2045 section 6); damage is tolerated."""
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(body)
+    if encoding == "base64":
+        return base64_decoded(body)
+    return body
+
+
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+
+
+def base64_decoded(data: bytes) -> bytes:
+    """Bytes of base64 however it is padded, broken or cut off."""
+    letters = _NOT_BASE64.sub(b"", data)
+    whole = letters[: len(letters) - (len(letters) % 4 == 1)]
+    return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
+
+
+def _codec(charset: str) -> str:
+    try:
+        name = codecs.lookup(charset).name if charset.isascii() else ""
+    except (LookupError, ValueError):
+        return "utf-8"
+    return _ALIASES.get(name, name) if _TEXT_CODECS.match(name) else "utf-8"
+
+
+def _damaged(data: bytes, declared: str) -> str:
+    """Bytes that are not what they claim: a few bad ones are replaced, else it is Windows-1252."""
+    text = data.decode(declared, errors="replace")
+    foreign = sum(not char.isascii() for char in text)
+    if declared != "cp1252" and text.count(_REPLACED) * 4 <= foreign:
+        return text
+    return data.decode("cp1252", errors="replace")

@@ -1,0 +1,130 @@
+"""Headers of a mail or of one of its parts, read without trust in their form."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.mail.incoming.charsets import base64_decoded, decode, tidy
+
+MAX_BLOCK = 256 * 1024
+MAX_FIELDS = 1000
+MAX_VALUE = 64 * 1024
+_MAX_PARAMETERS = 4096
+
+_LINE = re.compile(rb"[^\n]*\n?")
+_FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Headers:
+    """Header fields in order: lower-case name and unfolded value, encoded words as they came."""
+
+    fields: tuple[tuple[str, str], ...]
+    excess: str = ""
+    """What was over the limits, in plain words; it has been left out."""
+
+    def all(self, *names: str) -> tuple[str, ...]:
+        """Values of every field of these (lower-case) names, in the order of the mail."""
+        return tuple(value for name, value in self.fields if name in names)
+
+    def first(self, name: str) -> str:
+        """Value of the topmost field of a name, empty if there is none."""
+        return next((value for key, value in self.fields if key == name), "")
+
+    def __contains__(self, name: str) -> bool:
+        return any(key == name for key, _ in self.fields)
+
+
+def split_headers(raw: bytes) -> tuple[Headers, bytes]:
+    """Headers of an entity, and its body; a line that is no header field begins the body."""
+    fields: list[tuple[bytes, list[bytes]]] = []
+    end, excess = 0, ""
+    for line in _LINE.finditer(raw, 0, MAX_BLOCK):
+        text, end = line[0], line.end()
+        if not text.strip(b"\r\n"):
+            break
+        if text[:1] in b" \t" and fields:
+            fields[-1][1].append(text)
+        elif field := _FIELD.match(text):
+            fields.append((field[1], [text[field.end() :]]))
+        elif line.start() or not text.startswith(b"From "):  # the line mbox files put first
+            end = line.start()
+            break
+    if end == MAX_BLOCK < len(raw) or len(fields) > MAX_FIELDS:
+        excess = f"its header has more than {MAX_BLOCK // 1024} KiB or {MAX_FIELDS} fields"
+    read = ((name.decode().lower(), _unfolded(lines)) for name, lines in fields[:MAX_FIELDS])
+    return Headers(tuple(read), excess), raw[end:]
+
+
+def _unfolded(lines: list[bytes]) -> str:
+    """Value on one line, with no control characters (RFC 5322 section 2.2.3)."""
+    return _BLANKS.sub(" ", tidy(decode(b"".join(lines)[:MAX_VALUE]))).strip()
+
+
+_ENCODED_WORD = re.compile(r"=\?([^?\s*]{1,64})(?:\*[^?\s]{0,64})?\?([bBqQ])\?([^?]*)\?=")
+
+
+def decoded_words(value: str) -> str:
+    """Value with its encoded words read (RFC 2047), on one line and without control characters."""
+    return _BLANKS.sub(" ", tidy("".join(_word_runs(value)))).strip()
+
+
+def _word_runs(value: str) -> Iterator[str]:
+    """Neighbouring words of one charset are one text: clients split inside a character."""
+    end, charset, pending = 0, "", b""
+    for word in _ENCODED_WORD.finditer(value):
+        between = value[end : word.start()]
+        if between.strip() or not pending or word[1].lower() != charset:
+            yield decode(pending, charset)
+            yield between if between.strip() or not pending else ""
+            pending = b""
+        charset, end = word[1].lower(), word.end()
+        pending += _word_bytes(word[2], word[3])
+    yield decode(pending, charset)
+    yield value[end:]
+
+
+def _word_bytes(encoding: str, text: str) -> bytes:
+    data = text.encode("utf-8", errors="replace")
+    if encoding in "bB":
+        return base64_decoded(data)
+    return binascii.a2b_qp(data, header=True)
+
+
+class Parameters(NamedTuple):
+    """A structured header value: its main word and its parameters, all lower-case names."""
+
+    main: str
+    values: dict[str, str]
+
+
+_PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|"?([^;\s"]*))')
+_ESCAPED = re.compile(r"\\(.)")
+
+
+def parameters(value: str) -> Parameters:
+    """Main word and parameters of a value such as Content-Type; continued ones are joined.
+
+    RFC 2231 section 3; the charset and language of section 4 stay in the text, nothing here needs
+    them.
+    """
+    value = value[:_MAX_PARAMETERS]
+    values: dict[str, str] = {}
+    for found in _PARAMETER.finditer(value):
+        name = found[1].partition("*")[0].lower()
+        text = found[3] if found[2] is None else _ESCAPED.sub(r"\1", found[2])
+        values[name] = values.get(name, "") + text
+    return Parameters(value.partition(";")[0].strip().lower(), values)
+
+
+_ID = re.compile(r"<([^<>]+)>")
+
+
+def message_ids(value: str) -> tuple[str, ...]:
+    """Message identifiers `<...>` in a value, in order, each once; folding inside one is undone."""
+    return tuple(dict.fromkeys(f"<{found.replace(' ', '')}>" for found in _ID.findall(value)))

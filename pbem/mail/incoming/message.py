@@ -1,0 +1,85 @@
+"""Message: what pbem takes from a mail, out of whatever bytes came."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from pbem.mail.incoming.body import body_text
+from pbem.mail.incoming.headers import Headers, decoded_words, message_ids, split_headers
+from pbem.mail.incoming.mailboxes import addresses, sender
+
+_RECIPIENTS = (
+    "to",
+    "cc",
+    "bcc",
+    "delivered-to",
+    "x-delivered-to",
+    "x-original-to",
+    "envelope-to",
+    "x-envelope-to",
+    "x-rcpt-to",
+    "apparently-to",
+    "resent-to",
+    "resent-cc",
+)
+"""Where a server or a client writes down whom a mail was for; there is no one standard field."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A mail, read. Every text in it is free of NUL, control characters and lone surrogates."""
+
+    headers: Headers
+    message_id: str
+    """`<...>`, or empty."""
+    from_address: str
+    """Case-folded; empty unless there is exactly one From with exactly one mailbox."""
+    from_name: str
+    recipients: tuple[str, ...]
+    """Everybody it was for by any of its headers, case-folded."""
+    subject: str
+    in_reply_to: tuple[str, ...]
+    """Message-IDs of In-Reply-To."""
+    references: tuple[str, ...]
+    """Message-IDs of In-Reply-To and References, in this order, each once."""
+    date_header: str
+    """As it came: a claim of the sender's clock."""
+    text: str
+    """The best plain text, lines ended by `\\n`; quotes of HTML are marked by `>`."""
+    excess: str
+    """What was over the limits, in plain words, and has not been read; usually empty."""
+
+
+def read_message(raw: bytes) -> Message:
+    """Message of some bytes, whatever they are."""
+    headers, body = split_headers(raw)
+    text = body_text(headers, body)
+    claimed = sender(headers.all("from"))
+    in_reply_to = message_ids(" ".join(headers.all("in-reply-to")))
+    references = message_ids(" ".join(headers.all("references")))
+    return Message(
+        headers=headers,
+        message_id=next(iter(message_ids(headers.first("message-id"))), ""),
+        from_address=claimed.address,
+        from_name=claimed.name,
+        recipients=addresses(headers.all(*_RECIPIENTS)),
+        subject=decoded_words(headers.first("subject")),
+        in_reply_to=in_reply_to,
+        references=tuple(dict.fromkeys(in_reply_to + references)),
+        date_header=headers.first("date"),
+        text=text.text,
+        excess=headers.excess or text.excess,
+    )
+
+
+def digest(raw: bytes) -> str:
+    """Hash of From, Date and body.
+
+    Trace headers differ each time a mail is delivered and are left out, and so are line ends and
+    blank lines at the end, which servers mend.
+    """
+    headers, body = split_headers(raw)
+    claims = "\0".join((*headers.all("from"), *headers.all("date")))
+    told = claims.encode() + b"\0\0" + body.replace(b"\r\n", b"\n").rstrip(b"\n")
+    return hashlib.sha256(told).hexdigest()

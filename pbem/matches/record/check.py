@@ -1,0 +1,144 @@
+"""Whether a record agrees with the rules: every match can be played again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pbem.games import game_of
+from pbem.games.api import AnyGame, OptionError, Outcome, Seat
+from pbem.games.replay import Played, ReplayError, replay
+from pbem.matches.match import COMMON_TERMINATIONS
+from pbem.matches.record.model import Record
+
+
+def verify(record: Record) -> list[str]:
+    """What is wrong with a record, a sentence each; none if it can be played again as it is."""
+    try:
+        game = game_of(record.game_key)
+    except OptionError as error:
+        return [_sentence(str(error))]
+    return list(_start_problems(record, game)) or list(_play_problems(record, game))
+
+
+def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
+    """What keeps it from being replayed at all."""
+    info = game.info
+    if record.rules_version != info.rules_version:
+        yield (
+            f"Version {record.rules_version} of the rules of {info.title} is unknown; "
+            f"known is {info.rules_version}."
+        )
+    held: dict[str, set[Seat]] = defaultdict(set)
+    for seat, name in record.players.items():
+        held[name].add(seat)
+    if {frozenset(seats) for seats in held.values()} != {
+        frozenset(seats) for seats in info.holders.get(len(held), ())
+    }:
+        seats = ", ".join(f"{seat} {name}" for seat, name in record.players.items())
+        yield f"{info.title} cannot be played with these seats: {seats}."
+    try:
+        info.with_defaults(record.options)
+    except OptionError as error:
+        yield _sentence(str(error))
+    if record.ended_at is not None and record.ended_at < record.started_at:
+        yield "The match ended before it started."
+
+
+def replayed(record: Record) -> Iterator[Played]:
+    """Its actions played again; raises ReplayError, or OptionError where it cannot even start."""
+    pairs = ((entry.seat, entry.text) for entry in record.entries)
+    return replay(game_of(record.game_key), record.player_count, record.options, pairs)
+
+
+def _play_problems(record: Record, game: AnyGame) -> Iterator[str]:
+    position = game.initial(record.player_count, record.options)
+    try:
+        for number, played in enumerate(replayed(record), start=1):
+            yield from _entry_problems(record, number, played)
+            position = played.position
+            if game.outcome(position) is not None and number < len(record.entries):
+                yield f"{_name(record, number + 1)} comes after the end of the match."
+                break
+    except ReplayError as failed:
+        reason = f"{failed.error.reason}".rstrip(".")
+        yield f"{_name(record, failed.index + 1)} cannot be played: {reason}."
+        return
+    yield from _result_problems(record, game, position)
+
+
+def _name(record: Record, number: int) -> str:
+    entry = record.entries[number - 1]
+    return f"Action {number}, {entry.text} by {entry.seat} in turn {entry.turn},"
+
+
+def _entry_problems(record: Record, number: int, played: Played) -> Iterator[str]:
+    entry = record.entries[number - 1]
+    if (entry.seat, entry.text) != (played.seat, played.text):
+        yield f"{_name(record, number)} should be written {played.text} by {played.seat}."
+    if entry.turn != played.turn:
+        yield (
+            f"{_name(record, number)} is played in turn {played.turn} by the rules: "
+            "the passes do not agree."
+        )
+
+
+def _result_problems(record: Record, game: AnyGame, position: object) -> Iterator[str]:
+    """How the result recorded differs from the one that the rules give."""
+    by_rules, result = game.outcome(position), record.result
+    if by_rules is not None:
+        if result is None:
+            yield f"By the rules the match has ended ({by_rules.termination}); it has no result."
+        elif _in_words(result) != _in_words(by_rules):
+            yield f"The result is {_in_words(result)}; by the rules {_in_words(by_rules)}."
+    elif result is not None and result.termination in game.info.terminations:
+        yield f"The match ended by {result.termination}, but by the rules it goes on."
+    elif result is not None:
+        yield from _agreed_result_problems(record, result, game, position)
+
+
+def _in_words(result: Outcome) -> str:
+    winners = " and ".join(result.winners)
+    scores = ", ".join(f"{seat} {result.scores[seat]}" for seat in sorted(result.scores))
+    end = f"a win of {winners}" if winners else "a draw"
+    return f"{end} by {result.termination} ({scores})"
+
+
+def _agreed_result_problems(
+    record: Record, result: Outcome, game: AnyGame, position: object
+) -> Iterator[str]:
+    """Problems of a result that the players or the director made."""
+    if result.termination not in COMMON_TERMINATIONS:
+        yield f"No match of {game.info.title} ends by {result.termination!r}."
+    if set(result.scores) != set(record.players):
+        yield "The result does not give every seat its score."
+    elif result.termination == "draw":
+        yield from _draw_problems(record, result)
+    elif not _whole_sides(record, result, game):
+        yield "The winners of the result are not whole sides that others lose to."
+    elif result.termination in ("resignation", "flag"):
+        losers = [seat for seat in record.players if seat not in result.winners]
+        due = game.forfeit(position, losers)
+        right = Outcome(result.winners, result.termination, {s: due[s] for s in record.players})
+        if _in_words(result) != _in_words(right):
+            yield f"The result is {_in_words(result)}; it should be {_in_words(right)}."
+
+
+def _draw_problems(record: Record, result: Outcome) -> Iterator[str]:
+    if result.winners or any(result.scores.values()):
+        yield "A draw that was agreed has no winners and no points."
+    if not record.draw_offers:
+        yield "A draw was agreed where draw offers are not part of the match."
+
+
+def _whole_sides(record: Record, result: Outcome, game: AnyGame) -> bool:
+    """Whether winners are sides, not all of them; only the director may give a draw."""
+    won = set(result.winners)
+    if not won:
+        return result.termination == "adjudication"
+    sides = (game.info.side_of(record.player_count, seat) for seat in won)
+    return won < set(record.players) and all(won.issuperset(side) for side in sides)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."

@@ -1,0 +1,207 @@
+"""The tag pairs at the head of a record's text: `[Match "12"]`, as in PGN."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pbem.games import game_of
+from pbem.games.api import AnyGame, OptionError, Outcome, Seat
+from pbem.matches.record.model import Record, RecordError
+from pbem.matches.record.moments import read_moment, write_moment
+
+FORMAT = "pbem 1"
+UNFINISHED, DRAW = "*", "draw"
+
+_TAG = re.compile(r'\[([A-Za-z]+) ("(?:[^"\\]|\\.)*")\]')
+_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_REQUIRED = (
+    "Record",
+    "Match",
+    "Game",
+    "Rules",
+    "Days",
+    "DrawOffers",
+    "Options",
+    "Started",
+    "Result",
+)
+_TOGETHER = (("Set", "SetMatch"), ("Ended", "Termination", "Scores"))
+
+Tags = Mapping[str, tuple[int, str]]
+"""Line number and value by name."""
+T = TypeVar("T")
+
+
+def write_tags(record: Record, game: AnyGame) -> str:
+    """Head of a record, a tag a line."""
+    return "\n".join(f"[{name} {_quoted(value)}]" for name, value in _tags(record, game))
+
+
+def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
+    yield "Record", FORMAT
+    yield "Match", str(record.match_id)
+    if record.set_id is not None:
+        yield "Set", str(record.set_id)
+        yield "SetMatch", str(record.set_index)
+    yield "Game", record.game_key
+    yield "Rules", str(record.rules_version)
+    yield from record.players.items()
+    yield "Days", str(record.days)
+    yield "DrawOffers", "on" if record.draw_offers else "off"
+    yield "Options", _pairs(write_options(record.options, game))
+    yield "Started", write_moment(record.started_at)
+    if record.result is not None and record.ended_at is not None:
+        yield "Ended", write_moment(record.ended_at)
+        yield "Termination", record.result.termination
+        yield "Scores", _pairs({s: f"{points:+d}" for s, points in record.result.scores.items()})
+    yield "Result", result_word(record.result)
+
+
+def _quoted(value: str) -> str:
+    """A JSON string: quotes, backslashes and line ends escaped, the rest as it is."""
+    text = json.dumps(value, ensure_ascii=False)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _pairs(values: Mapping[str, str]) -> str:
+    return " ".join(f"{key}={value}" for key, value in values.items())
+
+
+def write_options(options: Mapping[str, int], game: AnyGame) -> dict[str, str]:
+    """Option values as a player writes them, `on` and `off` for switches."""
+    switches = {option.key for option in game.info.options if option.switch}
+    return {
+        key: ("off", "on")[value] if key in switches and value in (0, 1) else str(value)
+        for key, value in options.items()
+    }
+
+
+def result_word(result: Outcome | None) -> str:
+    """Who won, in a word: `W+E`, `draw`, `*` while it is played."""
+    if result is None:
+        return UNFINISHED
+    return "+".join(result.winners) or DRAW
+
+
+def read_tag(line: str, number: int) -> tuple[str, str]:
+    """Name and value of a tag line; raises RecordError."""
+    match = _TAG.fullmatch(line)
+    if match:
+        try:
+            value = json.loads(match[2])
+        except ValueError:
+            pass
+        else:
+            return match[1], str(value)
+    raise RecordError(f'line {number}: {line!r} is not a tag like [Match "12"]')
+
+
+def read_game(tags: Tags) -> AnyGame:
+    """Game that the tags name; raises RecordError if tags are missing, unknown or do not agree."""
+    for name in _REQUIRED:
+        if name not in tags:
+            raise RecordError(f"the tag [{name} ...] is missing")
+    if tags["Record"][1] != FORMAT:
+        raise _wrong(tags, "Record", f"only records of the form {FORMAT!r} can be read")
+    try:
+        game = game_of(tags["Game"][1])
+    except OptionError as error:
+        raise _wrong(tags, "Game", str(error)) from error
+    _check_names(tags, game)
+    return game
+
+
+def _check_names(tags: Tags, game: AnyGame) -> None:
+    known = {*_REQUIRED, *(name for group in _TOGETHER for name in group)}
+    for name in tags:
+        if name not in known and name not in game.info.seats:
+            raise _wrong(tags, name, f"{game.info.title} has no tag and no seat {name!r}")
+    for group in _TOGETHER:
+        there = [name for name in group if name in tags]
+        for name in group:
+            if there and name not in tags:
+                raise RecordError(f"the tag [{name} ...] is missing, [{there[0]} ...] needs it")
+
+
+def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
+    """Fields of a record except its entries; raises RecordError that names the line."""
+    return {
+        "match_id": _read(tags, "Match", _number),
+        "game_key": game.info.key,
+        "rules_version": _read(tags, "Rules", _number),
+        "players": {seat: tags[seat][1] for seat in game.info.seats if seat in tags},
+        "days": _read(tags, "Days", _number),
+        "draw_offers": bool(_read(tags, "DrawOffers", _switch)),
+        "options": _read(tags, "Options", _options),
+        "started_at": _read(tags, "Started", read_moment),
+        "ended_at": _read(tags, "Ended", read_moment) if "Ended" in tags else None,
+        "set_id": _read(tags, "Set", _number) if "Set" in tags else None,
+        "set_index": _read(tags, "SetMatch", _number) if "Set" in tags else None,
+        "result": _result(tags, game),
+    }
+
+
+def _result(tags: Tags, game: AnyGame) -> Outcome | None:
+    word = tags["Result"][1]
+    if (word == UNFINISHED) == ("Ended" in tags):
+        raise _wrong(tags, "Result", "a result and the time of the end belong together")
+    if word == UNFINISHED:
+        return None
+    winners: tuple[Seat, ...] = () if word == DRAW else tuple(word.split("+"))
+    for seat in winners:
+        if seat not in game.info.seats:
+            raise _wrong(tags, "Result", f"{game.info.title} has no seat {seat!r}")
+    return Outcome(winners, tags["Termination"][1], _read(tags, "Scores", _scores))
+
+
+def _read(tags: Tags, name: str, read: Callable[[str], T]) -> T:
+    """Value of a tag, read; raises RecordError that names its line."""
+    try:
+        return read(tags[name][1])
+    except RecordError as error:
+        raise _wrong(tags, name, str(error)) from error
+
+
+def _wrong(tags: Tags, name: str, reason: str) -> RecordError:
+    return RecordError(f"line {tags[name][0]}: {reason}")
+
+
+def _number(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise RecordError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _switch(text: str) -> int:
+    if text not in ("on", "off"):
+        raise RecordError(f"{text!r} is neither on nor off")
+    return int(text == "on")
+
+
+def _options(text: str) -> dict[str, int]:
+    return {
+        key: _switch(value) if value in ("on", "off") else _number(value)
+        for key, value in _split(text).items()
+    }
+
+
+def _scores(text: str) -> dict[Seat, int]:
+    return {
+        seat: (-1 if points[:1] == "-" else 1) * _number(points.lstrip("+-"))
+        for seat, points in _split(text).items()
+    }
+
+
+def _split(text: str) -> dict[str, str]:
+    """Pairs of `name=value name=value`; raises RecordError."""
+    pairs = [pair.partition("=") for pair in text.split()]
+    for key, sign, _ in pairs:
+        if not sign:
+            raise RecordError(f"{key!r} is not of the form name=value")
+    if len({key for key, _, _ in pairs}) != len(pairs):
+        raise RecordError(f"a name stands twice in {text!r}")
+    return {key: value for key, _, value in pairs}

@@ -1,0 +1,107 @@
+"""Serve: the jobs of a running club, how they wake each other, and how they end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+
+from pbem.adapters.scheduler import Job, Ticker
+from pbem.service.club import Club
+from pbem.service.deliver_outbox import deliver
+from pbem.service.poll_inbox import poll
+from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, Transport
+from pbem.service.process_incoming import process_pending
+from pbem.service.sweep_deadlines import sweep
+
+log = structlog.get_logger(__name__)
+
+SWEEP_SECONDS = 60.0
+DELIVER_SECONDS = 30.0
+WATCH_SECONDS = 240.0
+"""An IDLE command is renewed before servers drop it (RFC 2177: 29 minutes at the latest)."""
+END_SECONDS = 6.0
+"""What is being done may end by itself for so long; then its connections are closed."""
+AFTER_CLOSE_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Running:
+    """A club with its mail servers."""
+
+    club: Club
+    mailbox: Mailbox
+    watch: MailboxWatch
+    transport: Transport
+    close_transport: Callable[[], None]
+    poll_seconds: float
+    extra_jobs: tuple[Job, ...] = ()
+
+
+class Service:
+    """The running club: four threads, no two runs of a job at once."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        jobs = (
+            Job("poll", running.poll_seconds, self._poll),
+            Job("deliver", DELIVER_SECONDS, self._deliver),
+            Job("sweep", SWEEP_SECONDS, self._sweep),
+            *running.extra_jobs,
+        )
+        self._ticker = Ticker(jobs)
+        self._stopping = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
+
+    def _poll(self) -> None:
+        try:
+            poll(self._running.club, self._running.mailbox, self._ticker.stopping)
+        finally:
+            # What is recorded is processed even while the mail server is away.
+            if process_pending(self._running.club, self._ticker.stopping):
+                self._ticker.trigger("deliver")
+
+    def _deliver(self) -> None:
+        deliver(self._running.club, self._running.transport, self._ticker.stopping)
+
+    def _sweep(self) -> None:
+        if sweep(self._running.club, self._ticker.stopping):
+            self._ticker.trigger("deliver")
+
+    def _watch(self) -> None:
+        """Does nothing but ask for a poll when the server tells of new mail."""
+        while not self._stopping.is_set():
+            try:
+                if self._running.watch.wait(WATCH_SECONDS):
+                    self._ticker.trigger("poll")
+            except MailboxError as error:
+                log.warning("watch interrupted", error=str(error))
+                self._stopping.wait(self._running.poll_seconds)
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Runs until the event is set, then ends within ten seconds whatever is going on."""
+        self._ticker.start()
+        self._watcher.start()
+        stop.wait()
+        log.info("ending")
+        self._stopping.set()
+        self._running.watch.close()
+        if not self._ticker.stop(END_SECONDS):
+            self._running.mailbox.close()
+            self._running.close_transport()
+            if not self._ticker.wait(AFTER_CLOSE_SECONDS):
+                log.warning("a job does not end; the database keeps what is committed")
+                os._exit(0)
+        self._running.mailbox.close()
+
+
+def stop_on_signals() -> threading.Event:
+    """An event that SIGTERM and SIGINT set."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    return stop

@@ -1,0 +1,105 @@
+"""Answers: the one mail back to a player, whatever became of his."""
+
+from __future__ import annotations
+
+from pbem.mail.incoming.commands import Found
+from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.requests import Requests
+from pbem.mail.incoming.table import Rejection, Table
+from pbem.mail.outgoing.match_view import columns
+from pbem.matches.match import Match
+from pbem.matches.score import turn_lines
+from pbem.service.club import Club
+from pbem.service.notify import News, notify, rendered
+from pbem.service.ports import UnitOfWork
+from pbem.service.post import send_match_mail, send_plain_mail, view_of
+from pbem.service.sender import Sender
+
+
+def announce(
+    club: Club, uow: UnitOfWork, match: Match, table: Table, requests: Requests, message: Message
+) -> None:
+    """Tells everybody in the match what a mail has changed."""
+    notify(
+        club,
+        uow,
+        News(
+            match=match,
+            position=table.position,
+            events=table.events,
+            author=table.player,
+            answered=message.message_id,
+            sections=table.sections,
+            taken=_taken(table, requests),
+            note=requests.note,
+        ),
+    )
+
+
+def _taken(table: Table, requests: Requests) -> tuple[str, ...]:
+    """Commands as they were carried out: canonical actions, words as they are."""
+    words = [item.command.word for item in requests.items if isinstance(item, Found)]
+    return (*(played.text for played in table.played), *words)
+
+
+def answer(club: Club, uow: UnitOfWork, table: Table, requests: Requests, message: Message) -> None:
+    """Answers commands that only read."""
+    if table.match_or_none is None:
+        texts = rendered(club, table.sections, None)
+        send_plain_mail(
+            club,
+            uow,
+            "answer",
+            table.player,
+            f"Re: {message.subject}",
+            answered=message.message_id,
+            data={"sections": texts, "note": requests.note, "view": None},
+        )
+        return
+    view = view_of(club, uow, table.match, table.position, table.player)
+    texts = rendered(club, table.sections, view)
+    send_match_mail(
+        club,
+        uow,
+        "answer",
+        view,
+        answered=message.message_id,
+        data={"sections": texts, "note": requests.note},
+    )
+
+
+def refuse(
+    club: Club, uow: UnitOfWork, sender: Sender, message: Message, rejection: Rejection
+) -> None:
+    """Mails a refusal back, with the board where there is a match."""
+    if sender.match is None:
+        matches = uow.matches.of_player(sender.player.id)
+        send_plain_mail(
+            club,
+            uow,
+            rejection.name,
+            sender.player,
+            f"Re: {message.subject}",
+            answered=message.message_id,
+            data={"view": None, "matches": matches, "changed": "", **rejection.data},
+        )
+        return
+    position = club.positions.of(uow, sender.match)
+    send_match_mail(
+        club,
+        uow,
+        rejection.name,
+        view_of(club, uow, sender.match, position, sender.player),
+        from_name="please look again",
+        answered=message.message_id,
+        data={"changed": _changed(uow, sender), "matches": (), **rejection.data},
+    )
+
+
+def _changed(uow: UnitOfWork, sender: Sender) -> str:
+    """Turns since the mail that was answered."""
+    if sender.match is None or sender.proof is None:
+        return ""
+    match = sender.match
+    actions = uow.matches.recorded(match.id, sender.proof.turn)
+    return columns(str(line) for line in turn_lines(match.game, tuple(match.seats), actions))

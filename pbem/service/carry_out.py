@@ -1,0 +1,73 @@
+"""Carry out: the requests of a mail on its match, all or nothing, and what is stored of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from pbem.mail.incoming.commands import Found
+from pbem.mail.incoming.requests import Requests
+from pbem.mail.incoming.table import Proof, Table
+from pbem.matches.match import Match, Player, RecordedAction
+from pbem.matches.score import TurnLine, turn_lines
+from pbem.service.club import Club
+from pbem.service.notify import start_clock
+from pbem.service.ports import UnitOfWork
+
+
+def set_table(
+    club: Club, uow: UnitOfWork, player: Player, match: Match | None, proof: Proof | None
+) -> Table:
+    """A match laid out for one player's requests."""
+    if match is None:
+        return Table(player, {player.id: player.name}, club.clock.now(), proof=proof)
+    return Table(
+        player=player,
+        names={other: uow.players.get(other).name for other in match.players},
+        at=club.clock.now(),
+        match_or_none=match,
+        position=club.positions.of(uow, match),
+        proof=proof,
+        history=_history(uow, match),
+    )
+
+
+def _history(uow: UnitOfWork, match: Match) -> Callable[[], Sequence[TurnLine]]:
+    def lines() -> Sequence[TurnLine]:
+        return turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id))
+
+    return lines
+
+
+def carry_out(table: Table, requests: Requests) -> Table:
+    """Everything a mail asks for, in order.
+
+    Raises Rejection, CommandError or an ActionError; then nothing of it counts.
+    """
+    for item in requests.items:
+        if isinstance(item, Found):
+            table = item.command.run(table, item.argument)
+        else:
+            table = table.play(item)
+    return table
+
+
+def record(uow: UnitOfWork, before: Match, table: Table, received_at: datetime) -> Match:
+    """Stores the actions and the match as they are after a mail; returns the match.
+
+    An action's time is that of the mail's receipt: not before its turn began, not after now.
+    """
+    at = min(received_at, table.at)
+    if before.turn_started_at is not None:
+        at = max(at, before.turn_started_at)
+    uow.matches.append(
+        before.id,
+        [
+            RecordedAction(number, played.turn, played.seat, played.text, played.passed, at)
+            for number, played in enumerate(table.played, start=before.actions + 1)
+        ],
+    )
+    uow.matches.save(table.match)
+    if (table.match.turn, table.match.to_act) != (before.turn, before.to_act):
+        start_clock(uow, table.match)
+    return table.match

@@ -1,0 +1,61 @@
+"""Confirmation: a change that nobody has proven waits until its player says `confirm`.
+
+The question goes to the address on file; only `confirm` in answer to it, from that player, lets the
+mail count, once, against the position then (CONTRACTS, "What becomes of a mail").
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pbem.games.text import plain
+from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.table import Proof, Rejection
+from pbem.service.club import Club
+from pbem.service.ports import InboundMail, InboundState, ParkedMail, UnitOfWork
+from pbem.service.post import send_match_mail, view_of
+from pbem.service.sender import Sender
+
+
+def is_confirmation(fresh: str) -> bool:
+    """Whether a fresh text is `confirm` and nothing else."""
+    return plain(fresh).strip().strip("\"'`.! ").casefold() == "confirm"
+
+
+def park(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, sender: Sender) -> None:
+    """Sets an unproven change aside and asks its player; raises Rejection without a match."""
+    if sender.match is None:
+        raise Rejection("which_match")
+    position = club.positions.of(uow, sender.match)
+    days = club.policy.parked_days
+    asked_by = send_match_mail(
+        club,
+        uow,
+        "confirm",
+        view_of(club, uow, sender.match, position, sender.player),
+        from_name="did you send this?",
+        answered=message.message_id,
+        data={"lines": fresh_text(message.text).fresh.strip().splitlines()[:20], "days": days},
+    )
+    expires = club.clock.now() + timedelta(days=days)
+    uow.inbound.close(mail.id, InboundState.PARKED, "unproven")
+    uow.inbound.park(ParkedMail(mail.id, sender.player.id, sender.match.id, asked_by, expires))
+
+
+def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> tuple[Sender, str]:
+    """The sender as proven now and the fresh text of his parked mail, which waits no more.
+
+    Raises Rejection if nothing waits, or if it is not clear which mail is meant.
+    """
+    assert sender.match is not None, "a proven mail is about a match"
+    waiting = uow.inbound.parked(sender.player.id, sender.match.id, club.clock.now())
+    answered = (*message.in_reply_to, *message.references)
+    meant = [parked for parked in waiting if parked.asked_by in answered] or waiting
+    if len(meant) != 1:
+        raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
+    parked = uow.inbound.lock(meant[0].inbound_id)
+    uow.inbound.unpark(parked.id)
+    uow.inbound.close(parked.id, InboundState.DONE, "confirmed")
+    text = fresh_text(read_message(parked.raw).text).fresh
+    return sender._replace(proof=Proof(sender.match.turn, latest=True)), text

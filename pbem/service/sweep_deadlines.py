@@ -1,0 +1,89 @@
+"""Sweep deadlines: reminders, fallen flags, and the time that outages of the service cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import structlog
+
+from pbem.matches.time_control import DeadlineKind, outage
+from pbem.service.club import Club
+from pbem.service.ports import Deadline, UnitOfWork
+from pbem.service.post import send_match_mail, tell_director, view_of
+from pbem.service.process_incoming import process_pending
+from pbem.service.publish_archive import publish_all
+
+log = structlog.get_logger(__name__)
+
+
+def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Beats the heart, then sees to everything that is due; returns how many mails that made."""
+    judged_until = _beat(club)
+    process_pending(club, stopping)
+    with club.storage.reading() as uow:
+        due = uow.deadlines.due(club.clock.now())
+    told = 0
+    for deadline in due:
+        if stopping():
+            break
+        # A flag is judged only once every mail received before it fell has been read.
+        if deadline.kind is not DeadlineKind.FLAG or deadline.due_at <= judged_until:
+            told += _see_to(club, deadline)
+    publish_all(club.storage, club.archive, club.clock)
+    return told
+
+
+def _beat(club: Club) -> datetime:
+    """Heartbeat, with an outage credited; returns until when all received mail is recorded."""
+    now = club.clock.now()
+    with club.storage.writing() as uow:
+        last = uow.service.last_beat()
+        gap = outage(last, now)
+        if gap is not None and last is not None:
+            moved = uow.deadlines.postpone(gap, after=last)
+            log.warning("outage", seconds=gap.total_seconds(), due_times_moved=moved)
+        uow.service.beat(now)
+        return uow.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
+
+
+def _see_to(club: Club, deadline: Deadline) -> bool:
+    with club.storage.writing() as uow:
+        match = uow.matches.lock(deadline.match_id)
+        if not uow.deadlines.done(deadline.id):
+            return False
+        if match.to_act is None or match.turn != deadline.turn:
+            return False
+        if deadline.kind is DeadlineKind.FLAG:
+            _report_flag(club, uow, deadline)
+        else:
+            _remind(club, uow, deadline)
+    return True
+
+
+def _remind(club: Club, uow: UnitOfWork, deadline: Deadline) -> None:
+    match = uow.matches.get(deadline.match_id)
+    assert match.player_to_act is not None, "a seat is to act"
+    player = uow.players.get(match.player_to_act)
+    view = view_of(club, uow, match, club.positions.of(uow, match), player)
+    send_match_mail(
+        club,
+        uow,
+        "reminder",
+        view,
+        from_name="a reminder",
+        data={"last": deadline.kind is DeadlineKind.LAST_DAY},
+    )
+
+
+def _report_flag(club: Club, uow: UnitOfWork, deadline: Deadline) -> None:
+    match = uow.matches.get(deadline.match_id)
+    assert match.player_to_act is not None, "a seat is to act"
+    player = uow.players.get(match.player_to_act)
+    tell_director(
+        club,
+        uow,
+        "director_flag",
+        f"match {match.id}: {player.name} is out of time",
+        {"match": match, "player": player, "deadline": deadline},
+    )
