@@ -35,7 +35,7 @@ class _Section(BaseModel):
 class ClubSection(_Section):
     """`[club]`: who runs it, and where its things are."""
 
-    name: str = Field("pbem", pattern=r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}$")
+    name: str = Field(default="pbem", pattern=r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}$")
     address: str = Field(pattern=r"^[^@\s<>]+@[^@\s<>]+$")
     director: str = ""
     data_dir: Path = Path()
@@ -54,12 +54,12 @@ class ServerSection(_Section):
     """`[imap]` or `[smtp]`: one mail server."""
 
     host: str = "localhost"
-    port: int = Field(0, ge=0, le=65535)
+    port: int = Field(default=0, ge=0, le=65535)
     user: str = ""
     password: SecretStr = SecretStr("")
     security: Literal["tls", "starttls", "none"] = "tls"
     ca_file: Path | None = None
-    timeout_s: float = Field(30, gt=0)
+    timeout_s: float = Field(default=30, gt=0)
 
     @model_validator(mode="after")
     def _plain_on_loopback_only(self) -> ServerSection:
@@ -84,9 +84,9 @@ class DatabaseSection(_Section):
 class PolicySection(_Section):
     """`[policy]`: what the director decided."""
 
-    mails_an_hour: int = Field(60, ge=0)
-    parked_days: int = Field(7, ge=1)
-    poll_seconds: int = Field(60, ge=1)
+    mails_an_hour: int = Field(default=60, ge=0)
+    parked_days: int = Field(default=7, ge=1)
+    poll_seconds: int = Field(default=60, ge=1)
 
 
 class Config(BaseSettings):

@@ -6,10 +6,30 @@ For trying out and for tests. Whatever is sent to it stays on it, and is gone wh
 from __future__ import annotations
 
 import asyncio
+import logging
+import ssl
 import threading
+from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from functools import cached_property
+from secrets import compare_digest
 from types import TracebackType
 from typing import Final, Self
+from weakref import WeakSet
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from proxyprotocol.reader import ProxyProtocolReader
+from pymap.backend.dict import Config, Login
+from pymap.backend.dict.filter import FilterSet
+from pymap.backend.dict.mailbox import MailboxData, MailboxSet
+from pymap.concurrent import Event, Subsystem
+from pymap.imap import IMAPServer
+from pymap.parsing.message import AppendMessage
+from pymap.selected import SelectedMailbox
+from pymap.user import UserMetadata
+from pysasl import SASLAuth
+from pysasl.hashing import Cleartext
 
 HOST: Final = "127.0.0.1"
 """Loopback alone: nothing here is encrypted, and anybody may send."""
@@ -37,7 +57,7 @@ class EmbeddedMail:
             self.add(address, password)
         self._thread: threading.Thread | None = None
         self._started = threading.Event()
-        self._failure: Exception | None = None
+        self._failure: OSError | None = None
 
     def add(self, address: str, password: str) -> None:
         """A mailbox more, or another password for one; also while the servers run."""
@@ -74,7 +94,7 @@ class EmbeddedMail:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except Exception as error:  # noqa: BLE001: whatever it is, start() raises it
+        except OSError as error:
             self._failure = error
         finally:
             self._started.set()
@@ -205,7 +225,7 @@ class _Config(Config):
         )
 
     @cached_property
-    def tls_auth(self) -> SASLAuth:  # type: ignore[override]
+    def tls_auth(self) -> SASLAuth:
         """Kept: pysasl looks through all installed packages each time it is asked."""
         return SASLAuth.defaults()
 

@@ -49,8 +49,7 @@ class _Runner:
             return
         try:
             self.job.run()
-        except Exception as error:
-            # The next tick tries again; a job that fails must not end the service.
+        except Exception as error:  # noqa: BLE001  one failure must not end the service
             log.warning("job failed", job=self.job.name, error=f"{type(error).__name__}: {error}")
 
     def wait(self, seconds: float) -> bool:

@@ -37,7 +37,7 @@ def _serve_embedded(config: Path | None) -> None:
     settings = configured(_config_for_trying(config))
     club = build_club(settings)
     stop = stop_on_signals()
-    with Embedded(club, announce=lambda line: typer.echo(line)) as embedded:
+    with Embedded(club, announce=typer.echo) as embedded:
         typer.echo("for trying out: these mailboxes live in memory only; the matches do not")
         Service(embedded_running(settings, club, embedded)).run_until(stop)
 

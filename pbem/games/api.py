@@ -1,7 +1,7 @@
 """What the rest of pbem knows of a game: the protocol, its value types and its three errors.
 
-A game is pure: it has no clock, no randomness and no memory. Whatever changes is a `Position`, and a
-position is always the replay of canonical action texts from `Game.initial`.
+A game is pure: it has no clock, no randomness and no memory. Whatever changes is a `Position`, and
+a position is always the replay of canonical action texts from `Game.initial`.
 """
 
 from __future__ import annotations

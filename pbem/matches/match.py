@@ -61,7 +61,7 @@ class Result:
 
 
 COMMON_TERMINATIONS = {
-    "resignation": "resignation",
+    "resignation": "the other side resigned",
     "draw": "a draw was agreed",
     "flag": "the time ran out",
     "adjudication": "the director decided",

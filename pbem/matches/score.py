@@ -28,8 +28,9 @@ def turn_lines(
     lines: list[TurnLine] = []
     for line in _lines(game, seats, actions):
         if lines and (lines[-1].turn, lines[-1].seat) == (line.turn, line.seat):
-            line = TurnLine(line.turn, line.seat, lines.pop().texts + line.texts)
-        lines.append(line)
+            lines[-1] = TurnLine(line.turn, line.seat, lines[-1].texts + line.texts)
+        else:
+            lines.append(line)
     return tuple(lines)
 
 

@@ -81,7 +81,8 @@ def _record(club: Club, queued: QueuedMail, report: DeliveryReport) -> None:
 
 def pause(attempts: int) -> timedelta:
     """How long to wait after so many attempts before the last one."""
-    return min(FIRST_PAUSE * 2 ** min(attempts, 16), LONGEST_PAUSE)
+    doublings = min(attempts, 16)
+    return min(FIRST_PAUSE * (1 << doublings), LONGEST_PAUSE)
 
 
 def _report_failure(

@@ -337,7 +337,7 @@ class Outbox(Protocol):
         """Queues a mail; raises StorageError if its Message-ID is taken."""
 
     def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
-        """Takes up to `limit` due mails that nobody holds, oldest first; a claim ends at `until`."""
+        """Takes up to `limit` due mails that nobody holds, oldest first, until a moment."""
 
     def sent(self, queued_id: int, at: datetime) -> None:
         """It has gone."""

@@ -31,6 +31,7 @@ def view_of(club: Club, uow: UnitOfWork, match: Match, position: Any, player: Pl
         position=position,
         you=player,
         names=names,
+        now=club.clock.now(),
         since=since_last_turn(lines, match.seats_of(player.id)),
         due_at=uow.deadlines.flag_at(match.id),
         match_set=match_set,

@@ -56,7 +56,7 @@ def process(club: Club, inbound_id: int) -> None:
         table = _process(club, inbound_id)
     except StorageUnavailable:
         raise
-    except Exception:
+    except Exception:  # noqa: BLE001  whatever it is, it must not stop the other mails
         shunt(club, inbound_id, traceback.format_exc())
         return
     if table is not None and table.match_or_none is not None:

@@ -28,7 +28,7 @@ WRITING = "pbem_writing"
 
 
 def open_engine(url: str) -> Engine:
-    """An engine for `sqlite:///PATH` or `postgresql://…`; raises StorageUnavailable for another URL.
+    """An engine for `sqlite:///PATH` or `postgresql://…`; StorageUnavailable for another URL.
 
     It does not connect yet.
     """

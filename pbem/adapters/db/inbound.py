@@ -9,7 +9,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, delete, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.session import change, insert_into, locked, refused_as
+from pbem.adapters.db.session import by_id, change, insert_into, locked, refused_as
 from pbem.adapters.db.tables import InboundRow, ParkedRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import PlayerId
@@ -135,7 +135,7 @@ class SqlInbound:
             raise StorageError(f"mail {inbound_id} is not parked")
 
     def _one(self, inbound_id: int, query: SelectOfScalar[InboundRow]) -> InboundMail:
-        row = by_id(self._session, query, inbound_id)
+        row = by_id(self._session, query, col(InboundRow.id), inbound_id)
         if row is None:
             raise StorageError(_missing(inbound_id))
         return _mail_of(row)

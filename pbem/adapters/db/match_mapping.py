@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.adapters.db.tables import ActionRow, MatchRow, SeatRow
+from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.match import Match, MatchOptions, Offer, RecordedAction, Result
 
 
@@ -29,12 +29,12 @@ def columns_of(match: Match) -> dict[str, Any]:
     }
 
 
-def seats_of(match_id: int, match: Match) -> list[SeatRow]:
-    """Rows of the seats of a match."""
+def seat_columns(match_id: int, match: Match) -> list[dict[str, Any]]:
+    """Columns of the seats of a match."""
     playing = match.result is None
     return [
-        SeatRow(match_id=match_id, place=place, seat=seat, player_id=player, playing=playing)
-        for place, (seat, player) in enumerate(match.seats.items())
+        {"match_id": match_id, "place": i, "seat": seat, "player_id": player, "playing": playing}
+        for i, (seat, player) in enumerate(match.seats.items())
     ]
 
 
@@ -65,9 +65,10 @@ def action_columns(match_id: int, action: RecordedAction) -> dict[str, Any]:
     return {"match_id": match_id, **action._asdict(), "passed": list(action.passed)}
 
 
-def action_of(row: ActionRow) -> RecordedAction:
-    """An action from its row."""
-    return RecordedAction(row.number, row.turn, row.seat, row.text, tuple(row.passed), row.at)
+def action_of(row: Iterable[Any]) -> RecordedAction:
+    """An action from its columns, in the order of its fields."""
+    action = RecordedAction(*row)
+    return action._replace(passed=tuple(action.passed))
 
 
 def options_data(options: MatchOptions) -> dict[str, Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from pbem.adapters.db.session import refused_as
+from pbem.adapters.db.session import gathered, possible, refused_as
 from pbem.adapters.db.tables import AddressRow, PlayerRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import Player, PlayerId
@@ -23,6 +22,8 @@ class SqlPlayers:
 
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
         """A new player; raises StorageError if the name or an address is taken."""
+        if not addresses:
+            raise ValueError(f"{name} has no address")
         row = PlayerRow(name=name, name_key=key_of(name), time_zone=time_zone)
         with refused_as(self._session, f"the name {name} is taken"):
             self._session.add(row)
@@ -40,7 +41,7 @@ class SqlPlayers:
 
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
-        found = self._one(col(PlayerRow.id) == player)
+        found = self._one(col(PlayerRow.id) == player) if possible(player) else None
         if found is None:
             raise StorageError(f"there is no player {player}")
         return found
@@ -65,8 +66,7 @@ class SqlPlayers:
     def _read(self, *conditions: ColumnElement[bool]) -> list[Player]:
         query = select(PlayerRow, AddressRow).join(AddressRow).where(*conditions)
         rows = self._session.exec(query.order_by(col(PlayerRow.id), col(AddressRow.place)))
-        by_player = groupby(rows, key=lambda row: row[0])
-        return [_player(row, [address for _, address in rows]) for row, rows in by_player]
+        return [_player(row, addresses) for row, addresses in gathered(rows)]
 
 
 def _player(row: PlayerRow, addresses: Sequence[AddressRow]) -> Player:

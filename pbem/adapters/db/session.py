@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import Update, literal_column
+from sqlalchemy import Update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Mapped
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -16,6 +18,8 @@ from pbem.adapters.db.tables import Row
 from pbem.service.ports import StorageError
 
 RowT = TypeVar("RowT")
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1
 Insert = sqlite.Insert | postgresql.Insert
 
@@ -59,8 +63,21 @@ def insert_into(session: Session, table: type[Row]) -> Insert:
     return insert
 
 
-def by_id(session: Session, query: SelectOfScalar[RowT], number: int) -> RowT | None:
-    """The row with an id; a number out of a mail can be of any length, and then there is none."""
-    if not 0 < number <= LARGEST_ID:
+def possible(number: int) -> bool:
+    """Whether a number can be an id; one out of a mail can be of any length."""
+    return 0 < number <= LARGEST_ID
+
+
+def by_id(
+    session: Session, query: SelectOfScalar[RowT], ids: Mapped[int | None], number: int
+) -> RowT | None:
+    """The row with an id, None if there is none."""
+    if not possible(number):
         return None
-    return session.exec(query.where(literal_column("id") == number)).one_or_none()
+    return session.exec(query.where(ids == number)).one_or_none()
+
+
+def gathered(rows: Iterable[tuple[KeyT, ValueT]]) -> list[tuple[KeyT, list[ValueT]]]:
+    """Rows of a join, those with the same first row put together; they follow one another."""
+    groups = (list(group) for _, group in groupby(rows, key=lambda row: id(row[0])))
+    return [(group[0][0], [value for _, value in group]) for group in groups]

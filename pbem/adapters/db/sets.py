@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
 
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.match_mapping import options_data, options_of
-from pbem.adapters.db.session import locked, refused_as
+from pbem.adapters.db.session import by_id, gathered, locked, refused_as
 from pbem.adapters.db.tables import SetPlayerRow, SetRow
 from pbem.matches.match import PlayerId
 from pbem.matches.sets import MatchSet
@@ -52,11 +51,10 @@ class SqlSets:
         """Every set, oldest first."""
         query = select(SetRow, SetPlayerRow.player_id).join(SetPlayerRow)
         rows = self._session.exec(query.order_by(col(SetRow.id), col(SetPlayerRow.place)))
-        by_set = groupby(rows, key=lambda row: row[0])
-        return [_set_of(row, [player for _, player in rows]) for row, rows in by_set]
+        return [_set_of(row, players) for row, players in gathered(rows)]
 
     def _one(self, set_id: int, query: SelectOfScalar[SetRow]) -> MatchSet:
-        row = by_id(self._session, query, set_id)
+        row = by_id(self._session, query, col(SetRow.id), set_id)
         if row is None:
             raise StorageError(f"there is no set {set_id}")
         players = select(SetPlayerRow.player_id).where(col(SetPlayerRow.set_id) == set_id)

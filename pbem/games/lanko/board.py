@@ -222,7 +222,7 @@ def read_board(key: str, text: str) -> Board:
     )
     cells = [(label, point) for label, point in _grid(labels) if label not in "_."]
     start = {point: piece for piece, point in _grid(opening)}
-    points = {label: point for label, point in cells}
+    points = dict(cells)
     pairs = (pair.split("|") for pair in settings.get("barriers", "").split())
     return Board(
         key=key,

@@ -182,7 +182,8 @@ def _parse_move(position: Position, written: str, bare: str, seat: Seat) -> Move
 
 def _squares(board: Board, written: str, bare: str) -> tuple[bool, list[set[int]]]:
     """Whether it is a capture, and the squares that each label may mean."""
-    labels, signs = [], set()
+    labels: list[set[int]] = []
+    signs: set[str] = set()
     rest = bare
     while True:
         label = re.match(_LABEL, rest)

@@ -195,7 +195,8 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
     seen = () if final else position.seen
     shuttles = _shuttled(position, move, final)
     declared = _declared(position, declares)
-    seat, turn, passed = NEXT[mover], position.turn + 1, ()
+    seat, turn = NEXT[mover], position.turn + 1
+    passed: tuple[Seat, ...] = ()
     ending = _ending(position, cells, middle, final, declared, shuttles)
     while ending is None:
         asked = can_move(terms.board, cells, seat)

@@ -85,7 +85,7 @@ def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...]
 
 def _legend(board: Board) -> Iterator[str]:
     yield " A square is its label, then its piece, or a dot where it is vacant."
-    yield " B big castle 12, S small castle 6, P pawn 2; capitals White, small Black."
+    yield " B big castle 12, S small castle 6, P pawn 2; small letters are Black."
     yield " < arrived last turn, > came from there. You sit below."
     if board.middle is None:
         yield " ( ) end squares: only castles, they count threefold. # standby pawns."

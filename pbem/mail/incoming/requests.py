@@ -64,8 +64,9 @@ def _add_actions(items: list[tuple[str, ...] | Found], actions: tuple[str, ...])
 
 
 def _trimmed(lines: list[str]) -> tuple[str, ...]:
-    while lines and not lines[0].strip():
-        lines = lines[1:]
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
-    return tuple(lines)
+    """Lines without blank ones at the ends, and never two blank ones in a row."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip() or (kept and kept[-1].strip()):
+            kept.append(line)
+    return tuple(kept[:-1] if kept and not kept[-1].strip() else kept)

@@ -13,6 +13,7 @@ from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
+from pbem.mail.outgoing.render import in_words
 from pbem.matches.sets import CrossTable, MatchSet
 
 MOST_COUNTED = 500
@@ -27,6 +28,7 @@ class MatchView:
     position: Any
     you: Player
     names: Mapping[PlayerId, str]
+    now: datetime
     since: Sequence[TurnLine] = ()
     """Turns since the player's last one."""
     due_at: datetime | None = None
@@ -64,11 +66,12 @@ class MatchView:
 
     @property
     def to_act(self) -> str:
-        """Who has to act, with the seat."""
+        """Who has to act, with the seat, e.g. `Anna (W, Black)`."""
         seat = self.match.to_act
         if seat is None:
             return ""
-        return f"{self.names[self.match.seats[seat]]} ({self.title_of(seat)})"
+        side = self.title_of(seat).replace(" (", ", ").rstrip(")")
+        return f"{self.names[self.match.seats[seat]]} ({side})"
 
     @property
     def seat_names(self) -> dict[Seat, str]:
@@ -82,8 +85,10 @@ class MatchView:
 
     @property
     def due(self) -> str:
-        """When the flag falls, in the player's time zone."""
-        return in_time_zone(self.due_at, self.you.time_zone) if self.due_at else ""
+        """When the flag falls, in the player's time zone, and how long that is from now."""
+        if self.due_at is None:
+            return ""
+        return f"{in_time_zone(self.due_at, self.you.time_zone)}: {span(self.due_at - self.now)}"
 
     @property
     def legal_count(self) -> str:
@@ -112,10 +117,10 @@ class MatchView:
             return ""
         why = termination_words(self.match)
         if not result.winners:
-            return f"The match is drawn: {why}."
+            return f"It is drawn: {why}."
         winners = list(dict.fromkeys(self.names[self.match.seats[s]] for s in result.winners))
         verb = "wins" if len(winners) == 1 else "win"
-        return f"{' and '.join(winners)} {verb}: {why}."
+        return f"{in_words(winners)} {verb}: {why}."
 
     @property
     def scores(self) -> str:
@@ -154,7 +159,7 @@ def set_text(
     if table.complete:
         winners = [names[player] for player in table.winners]
         shared = "share the set" if len(winners) > 1 else "wins the set"
-        end = f"\n\n{' and '.join(winners)} {shared}."
+        end = f"\n\n{in_words(winners)} {shared}."
     return head + ".\n\n" + "\n".join(lines) + end
 
 
@@ -187,7 +192,9 @@ def in_time_zone(moment: datetime, time_zone: str) -> str:
 
 def span(length: timedelta) -> str:
     """`5 days`, `1 day`, `7 hours`."""
-    if length >= timedelta(days=2):
-        return f"{round(length / timedelta(days=1))} days"
-    hours = max(0, round(length / timedelta(hours=1)))
-    return "1 day" if hours == 24 else "1 hour" if hours == 1 else f"{hours} hours"
+    days, hours = round(length / timedelta(days=1)), round(length / timedelta(hours=1))
+    if hours < 0:
+        return "past"
+    if hours < 24:
+        return "1 hour" if hours == 1 else f"{hours} hours"
+    return "1 day" if days == 1 else f"{days} days"

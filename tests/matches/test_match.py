@@ -1,0 +1,297 @@
+"""What the players of a match can do to it (rulebook, "Service actions")."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.games import game_of
+from pbem.games.api import IllegalAction, OptionError
+from pbem.games.lanko.board import load_board
+from pbem.games.lanko.position import Position
+from pbem.matches.match import (
+    CommandError,
+    Match,
+    MatchOptions,
+    accept_draw,
+    decline_draw,
+    lost,
+    new_match,
+    offer_draw,
+    play,
+    position_of,
+    resign,
+    termination_words,
+)
+from tests.matches.playing import ANNA, BERT, CLARA, DORA, START, Contest, started
+
+
+def resigned(contest: Contest, player: int) -> Match:
+    return resign(contest.match, contest.position, player, contest.later())
+
+
+# ------------------------------------------------------------------------------ starting
+
+
+@pytest.mark.parametrize(
+    ("players", "seats"),
+    (
+        (2, {"S": ANNA, "W": BERT, "N": ANNA, "E": BERT}),
+        (3, {"S": ANNA, "W": BERT, "N": CLARA, "E": BERT}),
+        (4, {"S": ANNA, "W": BERT, "N": CLARA, "E": DORA}),
+    ),
+)
+def test_players_are_seated_in_the_order_of_entry(players: int, seats: dict[str, int]) -> None:
+    match = started("lanko-88", players)
+    assert dict(match.seats) == seats
+    assert list(match.seats) == ["S", "W", "N", "E"]
+    assert (match.turn, match.to_act, match.player_to_act) == (1, "S", ANNA)
+
+
+def test_a_match_is_for_as_many_as_the_game_is() -> None:
+    with pytest.raises(OptionError, match="2, 3, 4 players, not 5"):
+        new_match(game_of("lanko-88"), [1, 2, 3, 4, 5], MatchOptions(), START)
+
+
+def test_nobody_plays_against_himself() -> None:
+    with pytest.raises(OptionError, match="entered twice"):
+        new_match(game_of("lanko-88"), [ANNA, BERT, ANNA], MatchOptions(), START)
+
+
+def test_options_are_filled_in_and_unknown_ones_refused() -> None:
+    assert started("lanko-68", 2, game={"quiet_limit": 40}).options.game == {
+        "repetition": 1,
+        "quiet_limit": 40,
+    }
+    with pytest.raises(OptionError, match="no option 'speed'"):
+        started("lanko-68", 2, game={"speed": 1})
+
+
+# ------------------------------------------------------------------------------- playing
+
+
+def test_a_move_hands_the_turn_on_and_starts_the_next_clock() -> None:
+    contest = Contest(started("lanko-68", 3))
+    contest.says(ANNA, "42-36")
+    match = contest.match
+    assert (match.actions, match.turn, match.to_act, match.player_to_act) == (1, 2, "W", BERT)
+    assert match.turn_started_at == contest.now
+    assert contest.actions[0].text == "[42-36]"
+
+
+def test_a_declaration_alone_leaves_turn_and_clock_as_they_are() -> None:
+    contest = Contest(started("lanko-68", 3)).says(ANNA, "[42-36]")
+    since = contest.match.turn_started_at
+    contest.says(CLARA, "[+++]")
+    assert (contest.match.turn, contest.match.to_act) == (2, "W")
+    assert contest.match.turn_started_at == since
+    assert [(a.turn, a.seat, a.text) for a in contest.actions] == [
+        (1, "S", "[42-36]"),
+        (2, "N", "[N+++]"),
+    ]
+
+
+def test_who_is_not_to_act_is_told_who_is() -> None:
+    contest = Contest(started("lanko-68", 3))
+    with pytest.raises(IllegalAction, match="it is S's turn"):
+        contest.says(BERT, "18-19")
+
+
+def test_actions_of_a_mail_are_all_played_or_none() -> None:
+    contest = Contest(started("lanko-68", 3))
+    before = contest.match
+    with pytest.raises(IllegalAction, match="W's turn"):
+        contest.says(ANNA, "42-36", "O-N")
+    assert contest.match == before
+    assert contest.says(ANNA, "O-N").match.turn == 2
+
+
+def test_seats_without_a_move_are_passed_over() -> None:
+    # White has a big castle on O (0,-3), Black one on L (4,0): W has no piece in the west and N
+    # none in the north, so after S it is E's turn, the fourth.
+    match = started("lanko-68", 4)
+    opening = position_of(match, ())
+    board = load_board("lanko-68")
+    castles = {"O": "B", "L": "b"}
+    cells = "".join(castles.get(label, ".") for label in board.labels)
+    contest = Contest(match, Position(opening.terms, cells, "", "S"))
+    contest.says(ANNA, "O-N")
+    assert contest.actions[0].passed == ("W", "N")
+    assert (contest.match.turn, contest.match.to_act) == (4, "E")
+    assert contest.match.player_to_act == DORA
+
+
+def test_the_end_by_the_rules_is_the_result() -> None:
+    # At the opening both colours are worth the same: twice 12 + 4 times 6 + 14 times 2.
+    contest = Contest(started("lanko-68", 2)).says(BERT, "+++").says(ANNA, "+++")
+    result = contest.match.result
+    assert result is not None
+    assert (result.winners, result.termination, result.ended_at) == ((), "agreed", contest.now)
+    assert result.scores == {"S": 0, "W": 0, "N": 0, "E": 0}
+    assert contest.match.player_to_act is None
+    assert "agreed" in termination_words(contest.match)
+
+
+def test_why_it_ended_can_be_asked_only_after_the_end() -> None:
+    with pytest.raises(ValueError, match="goes on"):
+        termination_words(started("lanko-68", 2))
+
+
+# ------------------------------------------------------------------------------ resigning
+
+# On 68 a colour has castles worth 2 * (12 + 2 * 6) = 48 and 14 pawns worth 28. At the start the
+# one that gives up counts 76, the other 3 * 48 + 28 = 172: 96 points between them.
+
+
+def test_a_side_of_one_player_resigns_at_once() -> None:
+    contest = Contest(started("lanko-68", 3))
+    result = resigned(contest, BERT).result
+    assert result is not None
+    assert (result.winners, result.termination) == (("S", "N"), "resignation")
+    assert result.scores == {"S": 96, "W": -96, "N": 96, "E": -96}
+
+
+def test_a_side_of_two_resigns_once_both_have() -> None:
+    contest = Contest(started("lanko-68", 4))
+    contest.match = resigned(contest, CLARA)
+    assert contest.match.result is None
+    contest.says(ANNA, "42-36").says(BERT, "18-19")
+    contest.match = resigned(contest, ANNA)
+    result = contest.match.result
+    assert result is not None
+    assert (result.winners, result.ended_at) == (("W", "E"), contest.now)
+    assert result.scores == {"S": -96, "W": 96, "N": -96, "E": 96}
+    assert contest.match.to_act is None
+
+
+def test_adversaries_do_not_resign_together() -> None:
+    contest = Contest(started("lanko-68", 4))
+    contest.match = resigned(contest, ANNA)
+    assert resigned(contest, BERT).result is None
+
+
+def test_the_first_resignation_is_taken_back_by_his_next_move() -> None:
+    contest = Contest(started("lanko-68", 3))
+    contest.match = resigned(contest, ANNA)
+    contest.says(ANNA, "42-36")
+    assert resigned(contest, CLARA).result is None
+
+
+def test_a_declaration_does_not_take_a_resignation_back() -> None:
+    contest = Contest(started("lanko-68", 3))
+    contest.match = resigned(contest, ANNA)
+    contest.says(ANNA, "+++")
+    assert resigned(contest, CLARA).result is not None
+
+
+def test_the_director_can_score_a_fallen_flag() -> None:
+    contest = Contest(started("lanko-68", 3))
+    match = lost(contest.match, contest.position, [ANNA, CLARA], "flag", contest.later())
+    assert match.result is not None
+    assert (match.result.winners, match.result.scores["W"]) == (("W", "E"), 96)
+    assert termination_words(match) == "the time ran out"
+
+
+# ---------------------------------------------------------------------------- draw offers
+
+
+def test_a_draw_needs_every_other_player() -> None:
+    contest = Contest(started("lanko-68", 3))
+    match = offer_draw(contest.match, ANNA, contest.later())
+    match = accept_draw(match, BERT, contest.later())
+    assert match.result is None
+    match = accept_draw(match, CLARA, contest.later())
+    assert match.result is not None
+    assert (match.result.winners, match.result.termination) == ((), "draw")
+    assert set(match.result.scores.values()) == {0}
+    assert match.offer is None
+
+
+def test_an_offer_over_a_standing_one_accepts_it() -> None:
+    match = offer_draw(started("lanko-68", 2), ANNA, START)
+    assert offer_draw(match, BERT, START).result is not None
+
+
+def test_offering_twice_is_not_accepting() -> None:
+    match = offer_draw(started("lanko-68", 2), ANNA, START)
+    assert offer_draw(match, ANNA, START) == match
+
+
+def test_nobody_accepts_or_declines_his_own_offer() -> None:
+    match = offer_draw(started("lanko-68", 2), ANNA, START)
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(match, ANNA, START)
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        decline_draw(match, ANNA)
+
+
+def test_an_offer_lapses_when_somebody_asked_moves() -> None:
+    contest = Contest(started("lanko-68", 2)).says(ANNA, "42-36")
+    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    contest.says(BERT, "18-19")
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(contest.match, BERT, contest.later())
+
+
+def test_an_offer_lapses_when_somebody_asked_declares() -> None:
+    contest = Contest(started("lanko-68", 3)).says(ANNA, "42-36")
+    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    assert contest.says(CLARA, "+++").match.offer is None
+
+
+def test_an_offer_outlives_the_next_move_of_who_made_it() -> None:
+    contest = Contest(started("lanko-68", 2))
+    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    contest.says(ANNA, "42-36")
+    assert accept_draw(contest.match, BERT, contest.later()).result is not None
+
+
+def test_a_declined_offer_is_gone() -> None:
+    match = decline_draw(offer_draw(started("lanko-68", 2), ANNA, START), BERT)
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(match, BERT, START)
+
+
+def test_accepting_without_an_offer_changes_nothing_and_explains() -> None:
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(started("lanko-68", 2), BERT, START)
+
+
+def test_the_match_options_can_rule_draw_offers_out() -> None:
+    with pytest.raises(CommandError, match="not part of this match"):
+        offer_draw(started("lanko-68", 2, draw_offers=False), ANNA, START)
+
+
+# -------------------------------------------------------------------------- after the end
+
+
+def test_nothing_can_be_done_to_a_match_that_is_over() -> None:
+    contest = Contest(started("lanko-68", 2))
+    over = resigned(contest, BERT)
+    position = contest.position
+    for attempt in (
+        lambda: play(over, position, ANNA, ["42-36"], START),
+        lambda: resign(over, position, ANNA, START),
+        lambda: offer_draw(over, ANNA, START),
+        lambda: accept_draw(over, ANNA, START),
+        lambda: decline_draw(over, ANNA),
+    ):
+        with pytest.raises(CommandError, match="the match is over"):
+            attempt()
+
+
+# ------------------------------------------------------------------------- who is who
+
+
+def test_a_mail_to_a_player_of_two_seats_speaks_of_the_one_to_act() -> None:
+    match = started("lanko-68", 2)
+    assert match.seat_for(BERT) == "W"
+    assert replace(match, to_act="E").seat_for(BERT) == "E"
+
+
+def test_sides_and_others() -> None:
+    match = started("lanko-68", 4)
+    assert match.side_of(DORA) == (BERT, DORA)
+    assert match.others(BERT) == (ANNA, CLARA, DORA)
+    assert started("lanko-68", 3).side_of(BERT) == (BERT,)

@@ -1,0 +1,47 @@
+"""The simple time control (CONTRACTS, Clock)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from pbem.matches.time_control import outage, schedule
+
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def falls(days: int) -> list[tuple[str, timedelta]]:
+    return [(str(due.kind), due.due_at - START) for due in schedule(START, days)]
+
+
+def test_reminders_at_half_and_a_day_before_then_the_flag() -> None:
+    assert falls(5) == [
+        ("half", timedelta(days=2, hours=12)),
+        ("last-day", timedelta(days=4)),
+        ("flag", timedelta(days=5)),
+    ]
+
+
+def test_a_turn_of_one_day_has_no_reminder_a_day_before() -> None:
+    assert falls(1) == [("half", timedelta(hours=12)), ("flag", timedelta(days=1))]
+
+
+def test_two_reminders_at_one_moment_are_one() -> None:
+    assert falls(2) == [("last-day", timedelta(days=1)), ("flag", timedelta(days=2))]
+
+
+def test_in_a_turn_of_three_days_the_half_comes_first() -> None:
+    assert [kind for kind, _ in falls(3)] == ["half", "last-day", "flag"]
+
+
+def test_without_days_nothing_falls_due() -> None:
+    assert falls(0) == []
+
+
+def test_a_gap_of_more_than_ten_minutes_is_an_outage() -> None:
+    assert outage(START, START + timedelta(minutes=10)) is None
+    gap = timedelta(minutes=10, seconds=1)
+    assert outage(START, START + gap) == gap
+
+
+def test_the_first_heartbeat_ends_no_outage() -> None:
+    assert outage(None, START) is None
