@@ -12,7 +12,7 @@ from jinja2 import FileSystemLoader
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import SqlStorage, open_engine, upgrade
+from pbem.adapters.db import open_storage
 from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.scheduler import Job
@@ -39,15 +39,13 @@ class Servers:
 
 
 def build_club(config: Config) -> Club:
-    """The club with its database, brought to the newest schema; raises DatabaseError."""
+    """The club with its database, brought to the newest schema; raises StorageUnavailable."""
     config.club.data_dir.mkdir(parents=True, exist_ok=True)
-    engine = open_engine(config.database_url)
-    upgrade(engine)
     return Club(
         name=config.club.name,
         address=config.club.address,
         director=config.club.director,
-        storage=SqlStorage(engine),
+        storage=open_storage(config.database_url),
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),
         signer=Signer(config.club.secrets, config.club.secret_version),

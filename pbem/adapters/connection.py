@@ -60,6 +60,8 @@ class Line:
         wire.settimeout(self._timeout_s)
         # A server that vanished without a word must not be waited on for ever.
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        # imapclient writes a command in pieces; each must not wait for the last one's receipt.
+        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with self._guard:
             self._refuse_if_cut()
             if self._handle is not None:

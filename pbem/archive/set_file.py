@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.archive.files import ArchiveFile, stem
-from pbem.archive.index import Names, result_words
+from pbem.archive.words import Names, and_then, result_words, signed, wrapped
 from pbem.games import game_of
 from pbem.matches.match import Match
 from pbem.matches.sets import MATCHES, CrossTable, MatchSet, cross_table
+
+_INDENT = " " * 3
 
 
 def set_file(match_set: MatchSet, matches: Sequence[Match], names: Names) -> ArchiveFile:
@@ -18,7 +20,7 @@ def set_file(match_set: MatchSet, matches: Sequence[Match], names: Names) -> Arc
     parts = [
         f"Set {match_set.id}, {title}, begun {match_set.created_at:%Y-%m-%d}",
         cross_table_text(table, names),
-        "\n".join(_match_line(match_set, match, names) for match in matches),
+        "\n".join(line for match in matches for line in _lines(match_set, match, names)),
         winners_text(table, names),
     ]
     name = f"set-{match_set.id:06d}-{match_set.game_key}.txt"
@@ -31,16 +33,19 @@ def cross_table_text(table: CrossTable, names: Names) -> str:
     numbers = "".join(f"{index:7}" for index in range(1, MATCHES + 1))
     lines = [f"{'':{width}}{numbers}    sum"]
     for player, credits, total in table.rows:
-        cells = "".join(f"{'.' if credit is None else f'{credit:+d}':>7}" for credit in credits)
-        lines.append(f"{names[player]:{width}}{cells}{f'{total:+d}':>7}")
+        cells = ["." if credit is None else signed(credit) for credit in credits]
+        row = "".join(cell.rjust(7) for cell in (*cells, signed(total)))
+        lines.append(f"{names[player]:{width}}{row}")
     return "\n".join(lines)
 
 
-def _match_line(match_set: MatchSet, match: Match, names: Names) -> str:
-    solo = names[match_set.solo(match.set_index or 1)]
-    words = result_words(match, names) or "Being played."
-    file = f"\n   {stem(match.id, match.game_key)}.txt" if match.result is not None else ""
-    return f"{match.set_index}  {solo} solo, match {match.id}.{file}\n   {words}"
+def _lines(match_set: MatchSet, match: Match, names: Names) -> Iterator[str]:
+    yield f"{match.set_index}  {names[match_set.solo(match.set_index or 1)]} solo, match {match.id}"
+    if match.result is None:
+        yield f"{_INDENT}being played"
+    else:
+        yield from wrapped(result_words(match, names), _INDENT)
+        yield f"{_INDENT}{stem(match.id, match.game_key)}.txt"
 
 
 def winners_text(table: CrossTable, names: Names) -> str:
@@ -48,4 +53,4 @@ def winners_text(table: CrossTable, names: Names) -> str:
     winners = [names[player] for player in table.winners]
     if not winners:
         return ""
-    return f"{' and '.join(winners)} {'share' if len(winners) > 1 else 'wins'} the set."
+    return f"{and_then(winners)} {'share' if len(winners) > 1 else 'wins'} the set."

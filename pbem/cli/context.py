@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from pbem.adapters.db import DatabaseError
 from pbem.bootstrap import build_club
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.games.api import OptionError
@@ -30,7 +29,6 @@ ConfigOption = Annotated[
 
 EXPECTED = (
     ConfigError,
-    DatabaseError,
     OptionError,
     StorageError,
     StorageUnavailable,

@@ -314,8 +314,8 @@ class Inbound(Protocol):
     def repeats(self, mail: InboundMail) -> bool:
         """Whether an earlier row has the same Message-ID and digest."""
 
-    def count_from(self, sender: str, since: datetime) -> int:
-        """How many mails of an address were recorded since then."""
+    def count_before(self, mail: InboundMail, since: datetime) -> int:
+        """How many mails of the same sender were recorded since then, and before this one."""
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""

@@ -130,7 +130,7 @@ def _answer_stranger(club: Club, uow: UnitOfWork, mail: InboundMail, message: Me
 
 def _over_the_limit(club: Club, uow: UnitOfWork, mail: InboundMail) -> bool:
     limit = club.policy.mails_an_hour
-    return 0 < limit < uow.inbound.count_from(mail.sender, club.clock.now() - RATE_SPAN)
+    return 0 < limit <= uow.inbound.count_before(mail, club.clock.now() - RATE_SPAN)
 
 
 def _silence(

@@ -93,10 +93,12 @@ class SqlInbound:
         )
         return self._session.exec(same.limit(1)).first() is not None
 
-    def count_from(self, sender: str, since: datetime) -> int:
-        """How many mails of an address were recorded since then."""
+    def count_before(self, mail: InboundMail, since: datetime) -> int:
+        """How many mails of the same sender were recorded since then, and before this one."""
         query = select(func.count()).where(
-            col(InboundRow.sender_key) == key_of(sender), col(InboundRow.recorded_at) >= since
+            col(InboundRow.sender_key) == key_of(mail.sender),
+            col(InboundRow.recorded_at) >= since,
+            col(InboundRow.id) < mail.id,
         )
         return self._session.exec(query).one()
 

@@ -14,11 +14,11 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.tables import Row
+from pbem.adapters.db.tables import MatchRow, PlayerRow, Row, SetRow
 from pbem.service.ports import StorageError
 
 RowT = TypeVar("RowT")
-KeyT = TypeVar("KeyT")
+OwnerT = TypeVar("OwnerT", PlayerRow, SetRow, MatchRow)
 ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1
 Insert = sqlite.Insert | postgresql.Insert
@@ -77,7 +77,7 @@ def by_id(
     return session.exec(query.where(ids == number)).one_or_none()
 
 
-def gathered(rows: Iterable[tuple[KeyT, ValueT]]) -> list[tuple[KeyT, list[ValueT]]]:
-    """Rows of a join, those with the same first row put together; they follow one another."""
-    groups = (list(group) for _, group in groupby(rows, key=lambda row: id(row[0])))
+def gathered(rows: Iterable[tuple[OwnerT, ValueT]]) -> list[tuple[OwnerT, list[ValueT]]]:
+    """Rows of a join, in order of their owners: each owner with what is his."""
+    groups = (list(group) for _, group in groupby(rows, key=lambda row: row[0].id))
     return [(group[0][0], [value for _, value in group]) for group in groups]

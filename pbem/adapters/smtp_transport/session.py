@@ -1,0 +1,124 @@
+"""A batch of mail on one connection."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+from contextlib import suppress
+from typing import Final
+
+from pbem.adapters.connection import Trouble
+from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
+from pbem.adapters.smtp_transport.wire import Reply, explained, reply_in
+from pbem.service.ports import Delivery, DeliveryReport
+
+_GOODBYE_S: Final = 2.0
+"""A server that is slow to say goodbye is left without."""
+
+_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
+
+_ABOUT_THE_MAIL: Final = {552, 555}
+"""5xx to MAIL FROM that speak of this mail: its size (RFC 1870), a parameter (RFC 5321 4.1.1.11).
+Any other says that we may not send here at all."""
+
+
+class SmtpSession:
+    """An open connection. A mail of which nobody knows whether it got through is deferred."""
+
+    def __init__(self, smtp: smtplib.SMTP, settings: SmtpSettings) -> None:
+        self._smtp = smtp
+        self._settings = settings
+        self._gone: Trouble | None = None
+
+    def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
+        """Sends one mail to one recipient; raises TransportError once the connection is gone.
+
+        It raises one, too, if the server takes no mail from this sender at all.
+        """
+        if self._gone is not None:
+            raise SmtpError(self._gone)
+        if objection := self._unusable(sender, recipient):
+            return DeliveryReport(Delivery.REFUSED, objection)
+        # RFC 5321 section 2.3.8: CR and LF never alone; smtplib leaves bytes as they are.
+        content = _LINE_END.sub(b"\r\n", raw)
+        options = self._options(sender + recipient, content)
+        return self._begin(sender, options) or self._hand_over(recipient, content)
+
+    def _unusable(self, sender: str, recipient: str) -> str:
+        addresses = sender + recipient
+        if not addresses.isprintable():
+            return "An address holds a control character."
+        if not addresses.isascii() and not self._smtp.has_extn("smtputf8"):
+            return f"{self._settings.host} takes ASCII addresses only."
+        return ""
+
+    def _options(self, addresses: str, content: bytes) -> list[str]:
+        offered = {
+            f"SIZE={len(content)}": self._smtp.has_extn("size"),
+            "BODY=8BITMIME": self._smtp.has_extn("8bitmime") and not content.isascii(),
+            "SMTPUTF8": not addresses.isascii(),
+        }
+        return [option for option, wanted in offered.items() if wanted]
+
+    def _begin(self, sender: str, options: list[str]) -> DeliveryReport | None:
+        try:
+            reply = Reply(*self._smtp.mail(sender, options))
+        except (smtplib.SMTPException, OSError) as error:
+            # Nothing of this mail has gone out: it has not been tried.
+            self._gone = explained(error, self._settings)
+            raise SmtpError(self._gone) from error
+        if reply.kind == 2:
+            return None
+        report = self._refused(reply)
+        if self._gone is not None:
+            raise SmtpError(self._gone)
+        if reply.kind == 5 and reply.code not in _ABOUT_THE_MAIL:
+            raise SmtpError(
+                Trouble(f"{self._settings.host} takes no mail from {sender}: {reply}", "user")
+            )
+        return report
+
+    def _hand_over(self, recipient: str, content: bytes) -> DeliveryReport:
+        try:
+            reply = Reply(*self._smtp.rcpt(recipient))
+            if reply.kind == 2:
+                reply = self._data(content)
+        except (smtplib.SMTPException, OSError) as error:
+            self._gone = explained(error, self._settings)
+            return DeliveryReport(Delivery.DEFERRED, self._gone.sentence)
+        if reply.kind == 2:
+            return DeliveryReport(Delivery.SENT, str(reply))
+        return self._refused(reply)
+
+    def _data(self, content: bytes) -> Reply:
+        try:
+            return Reply(*self._smtp.data(content))
+        except smtplib.SMTPDataError as error:
+            return reply_in(error)
+
+    def _refused(self, reply: Reply) -> DeliveryReport:
+        if reply.is_last:
+            self._gone = Trouble(f"{self._settings.host} ends the session: {reply}")
+        else:
+            self._reset()
+        refused = reply.kind == 5
+        return DeliveryReport(Delivery.REFUSED if refused else Delivery.DEFERRED, str(reply))
+
+    def _reset(self) -> None:
+        try:
+            self._smtp.rset()
+        except (smtplib.SMTPException, OSError) as error:
+            self._gone = explained(error, self._settings)
+
+    def quit(self) -> None:
+        """Says goodbye where there is anybody left to say it to; never raises."""
+        if self._gone is None and self._smtp.sock is not None:
+            self._smtp.sock.settimeout(_GOODBYE_S)
+            with suppress(smtplib.SMTPException, OSError):
+                self._smtp.quit()
+        self.drop()
+
+    def drop(self) -> None:
+        """Hangs up; never raises."""
+        with suppress(OSError):
+            self._smtp.close()

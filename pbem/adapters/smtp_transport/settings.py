@@ -1,0 +1,33 @@
+"""Where the SMTP server is, who we are there, and errors that name a setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.adapters.connection import Security, Trouble
+from pbem.service.ports import TransportError
+
+
+@dataclass(frozen=True)
+class SmtpSettings:
+    """Where the SMTP server is, and who we are there."""
+
+    host: str
+    port: int
+    user: str
+    """Empty: no login."""
+    password: str = field(repr=False)
+    security: Security
+    timeout_s: float = 30.0
+    ca_file: Path | None = None
+    """Certificate authorities to trust beside those of the system."""
+
+
+class SmtpError(TransportError):
+    """A transport error that knows the setting to look at."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble.sentence)
+        self.setting = trouble.setting
+        """Name of a field of SmtpSettings; empty if none is to blame."""

@@ -1,0 +1,113 @@
+"""smtplib on a line that can be cut, and what its errors mean."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from typing import NamedTuple
+
+from pbem.adapters.connection import AuthorityError, Line, Trouble, tls_context, trouble_of
+from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
+
+
+class Reply(NamedTuple):
+    """What the server answered to a command; the code is -1 if it made no sense."""
+
+    code: int
+    text: bytes
+
+    def __str__(self) -> str:
+        return f"{self.code} {' '.join(self.text.decode(errors='replace').split())}"
+
+    @property
+    def kind(self) -> int:
+        """First digit: 2 yes, 4 not now, 5 no (RFC 5321 section 4.2.1)."""
+        return self.code // 100
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the session is over; 421 may come at any time (RFC 5321 section 3.8)."""
+        return self.code in (421, -1)
+
+
+class _Smtp(smtplib.SMTP):
+    """smtplib on a line of ours."""
+
+    def __init__(self, settings: SmtpSettings, line: Line) -> None:
+        self._line = line
+        self._tls = None if settings.security == "none" else tls_context(settings.ca_file)
+        self._at_once = settings.security == "tls"
+        super().__init__(local_hostname="localhost", timeout=settings.timeout_s)
+        # The name that STARTTLS checks the certificate against.
+        self._host = settings.host
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        wire = self._line.dial(host, port)
+        here = wire.getsockname()[0]
+        # RFC 5321 section 4.1.3: an address does where no name is known; asking for one is slow.
+        self.local_hostname = f"[IPv6:{here}]" if ":" in here else f"[{here}]"
+        if self._tls is None or not self._at_once:
+            return wire
+        return self._tls.wrap_socket(wire, server_hostname=host)
+
+    def secure(self) -> None:
+        """STARTTLS; raises SMTPNotSupportedError if the server has none."""
+        self.starttls(context=self._tls)
+
+
+def connected(settings: SmtpSettings, line: Line) -> smtplib.SMTP:
+    smtp: smtplib.SMTP | None = None
+    try:
+        smtp = _Smtp(settings, line)
+        _greet(smtp, settings)
+    except (smtplib.SMTPException, OSError, ValueError, AuthorityError) as error:
+        if smtp is not None:
+            smtp.close()
+        raise SmtpError(explained(error, settings)) from error
+    return smtp
+
+
+def _greet(smtp: _Smtp, settings: SmtpSettings) -> None:
+    code, text = smtp.connect(settings.host, settings.port)
+    if code != 220:
+        raise smtplib.SMTPConnectError(code, text)
+    if settings.security == "starttls":
+        smtp.secure()
+    smtp.ehlo_or_helo_if_needed()
+    if settings.user:
+        smtp.login(settings.user, settings.password)
+
+
+def reply_in(error: smtplib.SMTPResponseException) -> Reply:
+    said = error.smtp_error
+    return Reply(error.smtp_code, said if isinstance(said, bytes) else said.encode())
+
+
+def explained(error: Exception, settings: SmtpSettings) -> Trouble:
+    """What went wrong, in plain words; the password is not among them."""
+    trouble = _trouble(error, settings)
+    secret = settings.password or "\0"
+    return trouble._replace(sentence=trouble.sentence.replace(secret, "…"))
+
+
+def _trouble(error: Exception, settings: SmtpSettings) -> Trouble:
+    host = settings.host
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            reply = reply_in(error)
+            setting = "password" if reply.kind == 5 else ""
+            return Trouble(f"{host} refuses the login of {settings.user}: {reply}", setting)
+        case smtplib.SMTPResponseException():
+            return Trouble(f"{host} refuses the session: {reply_in(error)}")
+        case smtplib.SMTPNotSupportedError() if "STARTTLS" in str(error):
+            return Trouble(f"{host} offers no STARTTLS at port {settings.port}.", "security")
+        case smtplib.SMTPServerDisconnected():
+            # smtplib says so of a timeout, too; the cause is in the context.
+            cause = error.__context__
+            lost = cause if isinstance(cause, OSError) else ConnectionResetError()
+            return trouble_of(lost, host, settings.port)
+        case smtplib.SMTPException():
+            return Trouble(f"{host} offers no login that we know: {error}", "user")
+        case UnicodeError():
+            return Trouble(f"{host} takes only ASCII letters in a password.", "password")
+    return trouble_of(error, host, settings.port)

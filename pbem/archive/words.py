@@ -1,0 +1,44 @@
+"""Results in words, and the lines they are set in."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+
+from pbem.matches.match import Match, PlayerId, termination_words
+
+WIDTH = 72
+
+Names = Mapping[PlayerId, str]
+
+
+def result_words(match: Match, names: Names) -> str:
+    """Who won with how many points, and why it ended; empty while it goes on."""
+    if match.result is None:
+        return ""
+    scores = ", ".join(
+        f"{names[player]} {signed(match.result.scores[match.seats_of(player)[0]])}"
+        for player in match.players
+    )
+    winners = list(dict.fromkeys(names[match.seats[seat]] for seat in match.result.winners))
+    verb = "wins" if len(winners) == 1 else "win"
+    end = f"{and_then(winners)} {verb}" if winners else "Drawn"
+    return f"{end}: {termination_words(match)} ({scores})."
+
+
+def and_then(names: list[str]) -> str:
+    """`Anna`, `Anna and Bert`, `Anna, Bert and Clara`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def signed(number: int) -> str:
+    """`+3`, `0`, `-3`."""
+    return f"{number:+d}" if number else "0"
+
+
+def wrapped(text: str, indent: str) -> list[str]:
+    """Lines of a text, each indented."""
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )

@@ -1,0 +1,323 @@
+"""The contract of a storage: received mail and the outbox."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.ports import (
+    InboundMail,
+    InboundState,
+    MailboxState,
+    ParkedMail,
+    Storage,
+    StorageError,
+    UnitOfWork,
+)
+from tests.support.stored import (
+    INBOX,
+    MINUTE,
+    T0,
+    key,
+    new_match,
+    outgoing,
+    received,
+    recorded_mail,
+)
+
+UNTIL = T0 + MINUTE * 5
+WEEK = timedelta(days=7)
+
+# Received mail
+
+
+def test_a_mail_comes_back_as_it_was_recorded(storage: Storage) -> None:
+    with storage.writing() as uow:
+        number = uow.inbound.add(received(5), key(5), T0 + MINUTE)
+        assert number is not None
+        expected = InboundMail(
+            id=number,
+            raw=received(5).raw,
+            received_at=T0,
+            recorded_at=T0 + MINUTE,
+            message_id="<5@example.org>",
+            digest=f"{5:064x}",
+            sender="anna@example.org",
+            state=InboundState.NEW,
+            reason="",
+        )
+        assert uow.inbound.lock(number) == expected
+    with storage.reading() as uow:
+        assert uow.inbound.get(number) == expected
+
+
+def test_a_uid_is_recorded_once(storage: Storage) -> None:
+    with storage.writing() as uow:
+        first = recorded_mail(uow, 5)
+    with storage.writing() as uow:
+        assert uow.inbound.add(received(5), key(6), T0) is None
+        assert recorded_mail(uow, 7) > first
+        assert uow.inbound.get(first).message_id == "<5@example.org>"
+
+
+def test_a_uid_means_something_only_with_its_folder_and_validity(storage: Storage) -> None:
+    elsewhere = MailboxState("Other", INBOX.uidvalidity)
+    renewed = MailboxState(INBOX.folder, 7)
+    with storage.writing() as uow:
+        for state in (INBOX, elsewhere, renewed):
+            assert uow.inbound.highest(state) == 0
+            assert uow.inbound.add(received(5, state), key(), T0) is not None
+            assert uow.inbound.highest(state) == 5
+            assert uow.inbound.known(state, [4, 5]) == {5}
+
+
+def test_which_uids_are_known(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for uid in (3, 1, 700, 1400):
+            recorded_mail(uow, uid)
+    with storage.reading() as uow:
+        assert uow.inbound.known(INBOX, range(1, 1401)) == {1, 3, 700, 1400}
+        assert uow.inbound.known(INBOX, []) == set()
+        assert uow.inbound.highest(INBOX) == 1400
+
+
+def test_what_becomes_of_a_mail(storage: Storage) -> None:
+    with storage.writing() as uow:
+        first, second, third = (recorded_mail(uow, uid) for uid in (9, 4, 6))
+        assert uow.inbound.pending() == [first, second, third]
+        uow.inbound.close(second, InboundState.SHUNTED, "Traceback")
+        uow.inbound.close(first, InboundState.DONE)
+    with storage.writing() as uow:
+        assert uow.inbound.pending() == [third]
+        assert (uow.inbound.get(second).state, uow.inbound.get(second).reason) == (
+            InboundState.SHUNTED,
+            "Traceback",
+        )
+        uow.inbound.close(second, InboundState.NEW)
+        assert uow.inbound.pending() == [second, third]
+        assert uow.inbound.get(second).reason == ""
+        with pytest.raises(StorageError):
+            uow.inbound.close(99, InboundState.DONE)
+
+
+def test_mails_in_a_state(storage: Storage) -> None:
+    with storage.writing() as uow:
+        numbers = [recorded_mail(uow, uid) for uid in (1, 2, 3)]
+        for number in (numbers[2], numbers[0]):
+            uow.inbound.close(number, InboundState.STRANGER)
+    with storage.reading() as uow:
+        strangers = uow.inbound.in_state(InboundState.STRANGER)
+        assert strangers == [uow.inbound.get(numbers[0]), uow.inbound.get(numbers[2])]
+        assert uow.inbound.in_state(InboundState.LIMITED) == []
+
+
+def test_a_repeated_mail(storage: Storage) -> None:
+    def add(uow: UnitOfWork, uid: int, message: int, digest: str) -> InboundMail:
+        number = uow.inbound.add(received(uid), key(message, digest=digest), T0)
+        assert number is not None
+        return uow.inbound.get(number)
+
+    with storage.writing() as uow:
+        first = add(uow, 1, message=1, digest="a")
+        same_id = add(uow, 2, message=1, digest="b")
+        same_body = add(uow, 3, message=2, digest="a")
+        again = add(uow, 4, message=1, digest="a")
+        uow.inbound.close(first.id, InboundState.DONE)
+        repeats = [uow.inbound.repeats(mail) for mail in (first, same_id, same_body, again)]
+    assert repeats == [False, False, False, True]
+
+
+def test_how_many_mails_an_address_sent(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for minute, sender in enumerate(("anna@x.example", "bob@x.example", "anna@x.example")):
+            uow.inbound.add(received(minute + 1), key(sender=sender), T0 + MINUTE * minute)
+    with storage.reading() as uow:
+        assert uow.inbound.count_from("anna@x.example", T0) == 2
+        assert uow.inbound.count_from("anna@x.example", T0 + MINUTE) == 1
+        assert uow.inbound.count_from("ANNA@x.example", T0 + MINUTE * 2) == 1
+        assert uow.inbound.count_from("anna@x.example", T0 + MINUTE * 3) == 0
+
+
+def _parked(inbound_id: int, **changes: int) -> ParkedMail:
+    whose = {"player": 1, "match_id": 1, **changes}
+    return ParkedMail(inbound_id, asked_by="<ask@club.example>", expires_at=T0 + WEEK, **whose)
+
+
+def test_a_parked_mail_waits_until_it_expires(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        first, second, third = (_parked(recorded_mail(uow, uid)) for uid in (1, 2, 3))
+        for parked in (second, first):
+            uow.inbound.park(parked)
+        uow.inbound.park(_parked(third.inbound_id, player=2))
+    with storage.reading() as uow:
+        assert uow.inbound.parked(1, 1, T0) == [first, second]
+        assert uow.inbound.parked(1, 1, T0 + WEEK - MINUTE) == [first, second]
+        assert uow.inbound.parked(1, 1, T0 + WEEK) == []
+        assert uow.inbound.parked(1, 2, T0) == []
+
+
+def test_a_mail_is_parked_once_and_confirmed_once(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        mail = recorded_mail(uow, 1)
+        uow.inbound.park(_parked(mail))
+        with pytest.raises(StorageError):
+            uow.inbound.park(_parked(mail))
+        uow.inbound.unpark(mail)
+        assert uow.inbound.parked(1, 1, T0) == []
+        with pytest.raises(StorageError):
+            uow.inbound.unpark(mail)
+
+
+@pytest.mark.parametrize("wrong", ({"player": 9}, {"match_id": 9}, {"inbound_id": 9}))
+def test_only_what_is_there_is_parked(storage: Storage, wrong: dict[str, int]) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        mail = recorded_mail(uow, 1)
+        with pytest.raises(StorageError):
+            uow.inbound.park(_parked(**{"inbound_id": mail, **wrong}))
+
+
+# Outbox
+
+
+def _claimed(uow: UnitOfWork, at: timedelta = MINUTE * 0, limit: int = 9) -> list[str]:
+    return [mail.mail.message_id for mail in uow.outbox.claim(T0 + at, UNTIL + at, limit)]
+
+
+def _queue(storage: Storage, *numbers: int) -> None:
+    with storage.writing() as uow:
+        for number in numbers:
+            uow.outbox.add(outgoing(number), T0)
+
+
+def test_a_mail_is_claimed_as_it_was_queued(storage: Storage) -> None:
+    match = new_match(storage)
+    mail = outgoing(1, player=1, match_id=match.id, turn=4)
+    with storage.writing() as uow:
+        uow.outbox.add(mail, T0)
+        (queued,) = uow.outbox.claim(T0, UNTIL, 1)
+    assert (queued.mail, queued.attempts) == (mail, 0)
+
+
+def test_a_message_id_is_queued_once(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        with pytest.raises(StorageError):
+            uow.outbox.add(outgoing(1, recipient="bob@example.org"), T0)
+        assert uow.outbox.unsent() == 1
+
+
+@pytest.mark.parametrize("wrong", ({"player": 9}, {"match_id": 9}))
+def test_a_mail_is_about_what_is_there(storage: Storage, wrong: dict[str, int]) -> None:
+    with storage.writing() as uow, pytest.raises(StorageError):
+        uow.outbox.add(outgoing(1, **wrong), T0)
+
+
+def test_the_oldest_are_claimed_first_and_by_one_only(storage: Storage) -> None:
+    _queue(storage, 3, 1, 2)
+    with storage.writing() as uow:
+        assert _claimed(uow, limit=2) == ["<3@club.example>", "<1@club.example>"]
+    with storage.writing() as uow:
+        assert _claimed(uow) == ["<2@club.example>"]
+        assert _claimed(uow) == []
+        assert uow.outbox.unsent() == 3
+
+
+def test_a_mail_queued_for_later_is_not_due(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        assert uow.outbox.claim(T0 - MINUTE, UNTIL, 9) == []
+        assert len(uow.outbox.claim(T0, UNTIL, 9)) == 1
+
+
+def test_a_claim_ends(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        uow.outbox.claim(T0, UNTIL, 9)
+        assert uow.outbox.claim(UNTIL - MINUTE, UNTIL + MINUTE, 9) == []
+        (again,) = uow.outbox.claim(UNTIL, UNTIL + MINUTE, 9)
+    assert (again.mail, again.attempts) == (outgoing(1), 0)
+
+
+def test_a_claim_can_be_given_back(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.release(queued.id)
+        assert uow.outbox.claim(T0, UNTIL, 9) == [queued]
+
+
+def test_what_could_not_go_is_tried_again_later(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.retry(queued.id, "450 later", T0 + MINUTE)
+    with storage.writing() as uow:
+        assert uow.outbox.claim(T0, UNTIL, 9) == []
+        (again,) = uow.outbox.claim(T0 + MINUTE, UNTIL, 9)
+        assert (again.id, again.mail, again.attempts) == (queued.id, queued.mail, 1)
+        assert uow.outbox.unsent() == 1
+
+
+def test_what_has_gone_or_failed_is_not_claimed_again(storage: Storage) -> None:
+    _queue(storage, 1, 2, 3)
+    with storage.writing() as uow:
+        first, second, _ = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.sent(first.id, T0)
+        uow.outbox.failed(second.id, "550 no such user", T0)
+        assert uow.outbox.unsent() == 1
+        assert _claimed(uow, at=WEEK) == ["<3@club.example>"]
+
+
+def test_what_has_gone_stays_so_whatever_an_expired_claim_says(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.sent(queued.id, T0)
+        uow.outbox.retry(queued.id, "450 later", T0)
+        uow.outbox.release(queued.id)
+        uow.outbox.failed(queued.id, "550 no", T0)
+        assert uow.outbox.unsent() == 0
+        assert _claimed(uow, at=WEEK) == []
+
+
+def test_the_thread_of_a_player_in_a_match(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        assert uow.outbox.thread(match.id, 1) == []
+        for number in range(1, 11):
+            uow.outbox.add(outgoing(number, player=1, match_id=match.id), T0)
+            uow.outbox.add(outgoing(number + 100, player=2, match_id=match.id), T0)
+        ten = [f"<{number}@club.example>" for number in range(1, 11)]
+        assert uow.outbox.thread(match.id, 1) == ten
+        uow.outbox.add(outgoing(11, player=1, match_id=match.id), T0)
+        uow.outbox.add(outgoing(12, player=1), T0)
+    with storage.reading() as uow:
+        assert uow.outbox.thread(match.id, 1) == [ten[0], *ten[2:], "<11@club.example>"]
+        assert uow.outbox.thread(match.id + 1, 1) == []
+
+
+def test_the_turn_a_player_was_last_told(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        assert uow.outbox.latest_turn(match.id, 1) is None
+        for number, turn in ((1, 3), (2, 8), (3, 5), (4, None)):
+            uow.outbox.add(outgoing(number, player=1, match_id=match.id, turn=turn), T0)
+        uow.outbox.add(outgoing(5, player=2, match_id=match.id, turn=9), T0)
+        assert uow.outbox.latest_turn(match.id, 1) == 5
+        assert uow.outbox.latest_turn(match.id, 2) == 9
+
+
+def test_how_many_mails_of_a_kind_an_address_was_sent(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for minute, kind in enumerate(("turn", "help", "turn")):
+            mail = outgoing(minute, recipient="Anna@Example.org", kind=kind)
+            uow.outbox.add(mail, T0 + MINUTE * minute)
+    with storage.reading() as uow:
+        assert uow.outbox.count("anna@example.ORG", "turn", T0) == 2
+        assert uow.outbox.count("anna@example.org", "turn", T0 + MINUTE) == 1
+        assert uow.outbox.count("anna@example.org", "turn", T0 + MINUTE * 2) == 1
+        assert uow.outbox.count("bob@example.org", "turn", T0) == 0

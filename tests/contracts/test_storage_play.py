@@ -1,0 +1,350 @@
+"""The contract of a storage: players, matches, sets, deadlines and the heartbeat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.matches.match import Match, Offer, Player, Result
+from pbem.matches.sets import MatchSet
+from pbem.matches.time_control import DeadlineKind, Due
+from pbem.service.ports import Storage, StorageError, UnitOfWork
+from tests.support.stored import MINUTE, OPTIONS, T0, a_match, action, new_match, people
+
+HOUR = timedelta(hours=1)
+RESULT = Result(("N", "S"), "middle-full", {"S": 3, "W": -3, "N": 3, "E": -3}, T0 + HOUR)
+
+# Players
+
+
+def test_a_player_comes_back_as_he_was_added(storage: Storage) -> None:
+    addresses = ("Anna@Example.org", "anna@work.example")
+    with storage.writing() as uow:
+        added = uow.players.add("Änna", addresses, "Europe/Vienna")
+    with storage.reading() as uow:
+        stored = uow.players.get(added.id)
+    assert stored == added == Player(added.id, "Änna", addresses, "Europe/Vienna")
+
+
+def test_a_player_is_found_by_name_and_by_each_address_in_any_case(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna = uow.players.add("Änna Groß", ["Anna@Example.org", "anna@work.example"])
+        people(uow, "Bob")
+    with storage.reading() as uow:
+        assert uow.players.named("ÄNNA GROSS") == anna
+        assert uow.players.at("anna@EXAMPLE.org") == anna
+        assert uow.players.at("ANNA@WORK.EXAMPLE") == anna
+        assert uow.players.named("Ann") is None
+        assert uow.players.at("example.org") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "addresses"),
+    (
+        ("ANNA", ("other@example.org",)),
+        ("Dora", ("ANNA@example.org",)),
+        ("Dora", ("dora@example.org", "Anna@example.org")),
+        ("Dora", ("dora@example.org", "DORA@example.org")),
+    ),
+)
+def test_a_name_or_an_address_is_one_player_s(
+    storage: Storage, name: str, addresses: tuple[str, ...]
+) -> None:
+    with storage.writing() as uow:
+        people(uow, "Anna")
+    with storage.writing() as uow, pytest.raises(StorageError):
+        uow.players.add(name, addresses)
+    with storage.reading() as uow:
+        assert [player.name for player in uow.players.all()] == ["Anna"]
+
+
+def test_a_player_needs_an_address(storage: Storage) -> None:
+    with storage.writing() as uow, pytest.raises(ValueError, match="Anna has no address"):
+        uow.players.add("Anna", [])
+
+
+def test_everybody_is_listed_by_name(storage: Storage) -> None:
+    with storage.writing() as uow:
+        people(uow, "carol", "Bob", "anna", "Élan")
+    with storage.reading() as uow:
+        assert [player.name for player in uow.players.all()] == ["anna", "Bob", "carol", "Élan"]
+
+
+# Matches
+
+
+def _match_with_everything(uow: UnitOfWork) -> Match:
+    players = people(uow, "Anna", "Bob", "Carol")
+    a, b, c = (player.id for player in players)
+    match_set = uow.sets.add(MatchSet(0, "lanko-68", (a, b, c), OPTIONS, T0))
+    return a_match(
+        players,
+        actions=7,
+        turn=9,
+        turn_started_at=T0 + HOUR,
+        offer=Offer(a, frozenset({c})),
+        resigned=frozenset({b, c}),
+        set_id=match_set.id,
+        set_index=2,
+    )
+
+
+def test_a_match_comes_back_as_it_was_added(storage: Storage) -> None:
+    with storage.writing() as uow:
+        match = _match_with_everything(uow)
+        added = uow.matches.add(match)
+        assert added == replace(match, id=added.id)
+    with storage.reading() as uow:
+        stored = uow.matches.get(added.id)
+    assert stored == added
+    assert list(stored.seats) == ["S", "W", "N", "E"]
+    assert list(stored.options.game) == ["repetition", "quiet_limit"]
+
+
+def test_what_changed_of_a_match_is_saved(storage: Storage) -> None:
+    with storage.writing() as uow:
+        match = uow.matches.add(_match_with_everything(uow))
+        dora = uow.players.add("Dora", ["dora@example.org"])
+        ended = replace(
+            match,
+            seats={**match.seats, "N": dora.id},
+            options=replace(match.options, days=0),
+            actions=8,
+            turn=10,
+            to_act=None,
+            turn_started_at=None,
+            offer=None,
+            resigned=frozenset(),
+            result=RESULT,
+        )
+        uow.matches.save(ended)
+    with storage.reading() as uow:
+        stored = uow.matches.get(match.id)
+        assert uow.matches.of_player(dora.id, playing=False) == [ended]
+    assert stored == ended
+    assert stored.result is not None
+    assert list(stored.result.scores) == ["S", "W", "N", "E"]
+
+
+def test_a_match_that_is_not_there_is_not_saved(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        with pytest.raises(StorageError):
+            uow.matches.save(replace(match, id=match.id + 1))
+        with pytest.raises(StorageError):
+            uow.matches.mark_archived(match.id + 1, T0)
+        with pytest.raises(StorageError):
+            uow.matches.append(match.id + 1, [action(1)])
+
+
+def test_a_match_needs_players_who_are_there(storage: Storage) -> None:
+    with storage.writing() as uow:
+        stranger = Player(77, "Nobody", ("nobody@example.org",))
+        with pytest.raises(StorageError):
+            uow.matches.add(a_match([*people(uow, "Anna"), stranger]))
+
+
+def test_actions_come_back_in_order(storage: Storage) -> None:
+    match = new_match(storage)
+    first = [action(2, turn=1, passed=("W", "N")), action(1)]
+    with storage.writing() as uow:
+        uow.matches.append(match.id, first)
+        uow.matches.append(match.id, [action(3, turn=4), action(4, turn=5)])
+        uow.matches.append(match.id, [])
+    with storage.reading() as uow:
+        assert uow.matches.recorded(match.id) == [*reversed(first), action(3, 4), action(4, 5)]
+        assert uow.matches.recorded(match.id, from_turn=4) == [action(3, 4), action(4, 5)]
+        assert uow.matches.recorded(match.id, from_turn=6) == []
+        assert uow.matches.recorded(match.id + 1) == []
+
+
+def test_an_action_is_recorded_once(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.matches.append(match.id, [action(1)])
+    with storage.writing() as uow:
+        with pytest.raises(StorageError):
+            uow.matches.append(match.id, [action(1, text="[other]")])
+        with pytest.raises(StorageError):
+            uow.matches.append(match.id, [action(2), action(2)])
+    with storage.reading() as uow:
+        assert uow.matches.recorded(match.id) == [action(1)]
+
+
+def test_the_matches_of_a_player(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bob, carol = people(uow, "Anna", "Bob", "Carol")
+        first, second, third = (
+            uow.matches.add(a_match(players))
+            for players in ([anna, bob], [bob, carol, anna], [bob, carol])
+        )
+        ended = replace(first, result=RESULT, to_act=None)
+        uow.matches.save(ended)
+    with storage.reading() as uow:
+        assert uow.matches.of_player(anna.id) == [second]
+        assert uow.matches.of_player(anna.id, playing=False) == [ended, second]
+        assert uow.matches.of_player(carol.id) == [second, third]
+        assert uow.matches.of_player(99) == []
+        assert uow.matches.all() == [ended, second, third]
+
+
+def test_the_matches_of_a_set(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        match_set = _a_set(uow, players)
+        later = uow.matches.add(a_match(players, set_id=match_set.id, set_index=2))
+        first = uow.matches.add(a_match(players, set_id=match_set.id, set_index=1))
+        uow.matches.add(a_match(players))
+        assert uow.matches.of_set(match_set.id) == [first, later]
+        assert uow.matches.of_set(match_set.id + 1) == []
+
+
+def test_a_place_in_a_set_is_one_match_s(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        match_set = _a_set(uow, players)
+        uow.matches.add(a_match(players, set_id=match_set.id, set_index=1))
+        with pytest.raises(StorageError):
+            uow.matches.add(a_match(players, set_id=match_set.id, set_index=1))
+        with pytest.raises(StorageError):
+            uow.matches.add(a_match(players, set_id=match_set.id + 1, set_index=1))
+
+
+def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob")
+        going_on, first, second = (uow.matches.add(a_match(players)) for _ in range(3))
+        for match in (second, first):
+            uow.matches.save(replace(match, result=RESULT, to_act=None))
+    with storage.writing() as uow:
+        assert uow.matches.unarchived() == [first.id, second.id]
+        uow.matches.mark_archived(first.id, T0)
+        assert uow.matches.unarchived() == [second.id]
+        uow.matches.save(replace(first, result=RESULT, to_act=None))
+        assert uow.matches.unarchived() == [second.id]
+        assert uow.matches.get(going_on.id) == going_on
+
+
+# Sets
+
+
+def _a_set(uow: UnitOfWork, players: list[Player]) -> MatchSet:
+    a, b, c = (player.id for player in players)
+    return uow.sets.add(MatchSet(0, "lanko-68", (c, a, b), OPTIONS, T0, concurrent=True))
+
+
+def test_a_set_comes_back_as_it_was_added(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        first, second = _a_set(uow, players), _a_set(uow, players)
+        assert (first.players[0], first.concurrent) == (players[2].id, True)
+        assert uow.sets.lock(first.id) == first
+    with storage.reading() as uow:
+        assert uow.sets.get(first.id) == first
+        assert uow.sets.all() == [first, second]
+
+
+def test_a_set_needs_players_who_are_there(storage: Storage) -> None:
+    with storage.writing() as uow, pytest.raises(StorageError):
+        uow.sets.add(MatchSet(0, "lanko-68", (1, 2, 3), OPTIONS, T0))
+
+
+# Deadlines
+
+
+def _dues(*minutes: int) -> list[Due]:
+    return [Due(kind, T0 + MINUTE * at) for kind, at in zip(DeadlineKind, minutes, strict=False)]
+
+
+def _due_minutes(uow: UnitOfWork) -> list[int]:
+    due = uow.deadlines.due(T0 + timedelta(days=99))
+    return [round((each.due_at - T0) / MINUTE) for each in due]
+
+
+def test_what_is_due_comes_oldest_first(storage: Storage) -> None:
+    first, second = new_match(storage), None
+    with storage.writing() as uow:
+        second = uow.matches.add(replace(first, id=0))
+        uow.deadlines.put(first.id, 3, _dues(10, 20, 30))
+        uow.deadlines.put(second.id, 4, _dues(5, 25))
+    with storage.reading() as uow:
+        due = uow.deadlines.due(T0 + MINUTE * 20)
+    told = [(each.match_id, each.turn, each.kind, each.due_at - T0) for each in due]
+    assert told == [
+        (second.id, 4, DeadlineKind.HALF, MINUTE * 5),
+        (first.id, 3, DeadlineKind.HALF, MINUTE * 10),
+        (first.id, 3, DeadlineKind.LAST_DAY, MINUTE * 20),
+    ]
+
+
+def test_a_new_turn_takes_the_old_deadlines_away(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        other = uow.matches.add(replace(match, id=0))
+        uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
+        uow.deadlines.put(other.id, 1, _dues(7))
+        uow.deadlines.put(match.id, 2, _dues(40))
+        assert _due_minutes(uow) == [7, 40]
+        uow.deadlines.put(match.id, 2, _dues(50, 60))
+        assert _due_minutes(uow) == [7, 50, 60]
+        uow.deadlines.put(match.id, 3, ())
+        assert _due_minutes(uow) == [7]
+
+
+def test_deadlines_are_refused_for_no_match_and_for_a_kind_twice(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.deadlines.put(match.id, 1, _dues(10))
+        with pytest.raises(StorageError):
+            uow.deadlines.put(match.id + 1, 1, _dues(10))
+        with pytest.raises(StorageError):
+            uow.deadlines.put(match.id, 2, [*_dues(20), *_dues(30)])
+        assert _due_minutes(uow) == [10]
+
+
+def test_a_deadline_is_done_once_and_its_id_means_nothing_else_later(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.deadlines.put(match.id, 1, _dues(10, 20))
+        last = uow.deadlines.due(T0 + HOUR)[-1].id
+        assert uow.deadlines.done(last)
+        uow.deadlines.put(match.id, 2, _dues(30))
+        assert not uow.deadlines.done(last)
+        assert _due_minutes(uow) == [30]
+
+
+def test_the_flag_of_a_match(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        assert uow.deadlines.flag_at(match.id) is None
+        uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
+        assert uow.deadlines.flag_at(match.id) == T0 + MINUTE * 30
+        uow.deadlines.done(uow.deadlines.due(T0 + HOUR)[-1].id)
+        assert uow.deadlines.flag_at(match.id) is None
+
+
+def test_what_is_due_later_is_postponed(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
+        assert uow.deadlines.postpone(HOUR, after=T0 + MINUTE * 10) == 2
+        assert _due_minutes(uow) == [10, 80, 90]
+        assert uow.deadlines.flag_at(match.id) == T0 + MINUTE * 90
+
+
+# Heartbeat
+
+
+def test_the_heartbeat_never_goes_back(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert (uow.service.last_beat(), uow.service.last_poll()) == (None, None)
+        uow.service.beat(T0)
+        uow.service.beat(T0 + HOUR)
+        uow.service.beat(T0 + MINUTE)
+        uow.service.polled(T0 + MINUTE)
+        uow.service.polled(T0)
+    with storage.reading() as uow:
+        assert uow.service.last_beat() == T0 + HOUR
+        assert uow.service.last_poll() == T0 + MINUTE

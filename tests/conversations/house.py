@@ -1,0 +1,279 @@
+"""A club and its people for conversation tests: everybody has a mailbox on a real mail server.
+
+    alice.says("[8-B]")
+    house.works()
+    bob.receives("turn")
+"""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import imaplib
+import itertools
+import smtplib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.utils import make_msgid
+from pathlib import Path
+from typing import Protocol
+
+from jinja2 import FileSystemLoader
+
+from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
+from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
+from pbem.games import game_of
+from pbem.mail.incoming.addressing import Signer
+from pbem.mail.outgoing.render import Renderer
+from pbem.matches.match import Match, MatchOptions, Player
+from pbem.matches.sets import MatchSet
+from pbem.resources import folder
+from pbem.service.club import Club, Policy
+from pbem.service.deliver_outbox import deliver
+from pbem.service.poll_inbox import poll
+from pbem.service.ports import InboundMail, InboundState, Storage
+from pbem.service.process_incoming import process_pending
+from pbem.service.start import start_match, start_set
+from pbem.service.sweep_deadlines import sweep
+from tests.fakes.clock import FakeClock
+
+HOST = "games.example"
+PASSWORD = "open sesame"
+
+
+class MailServer(Protocol):
+    """A mail server on loopback with a mailbox for each address."""
+
+    host: str
+    smtp_port: int
+    imap_port: int
+
+    def add(self, address: str, password: str) -> None:
+        """A mailbox more."""
+
+
+@dataclass(frozen=True)
+class Received:
+    """One mail as its reader sees it."""
+
+    message: EmailMessage
+    text: str
+
+    @property
+    def kind(self) -> str:
+        """First words of the sender's name after the club's: `your turn`, or nothing."""
+        name = self.message["From"].addresses[0].display_name
+        return str(name).partition(", ")[2]
+
+    @property
+    def reply_to(self) -> str:
+        """Where an answer goes."""
+        return str(self.message["Reply-To"])
+
+    @property
+    def message_id(self) -> str:
+        """Message-ID."""
+        return str(self.message["Message-ID"])
+
+    @property
+    def html(self) -> str:
+        """The HTML part."""
+        part = self.message.get_body(("html",))
+        assert part is not None
+        return str(part.get_content())
+
+
+@dataclass
+class Person:
+    """Somebody with a mailbox and a mail client."""
+
+    name: str
+    address: str
+    server: MailServer
+    player: Player | None = None
+    read: list[Received] = field(default_factory=list)
+    """Everything received so far, oldest first."""
+
+    def receives(self) -> list[Received]:
+        """Mails that have come since the last look, oldest first."""
+        with imaplib.IMAP4(self.server.host, self.server.imap_port) as client:
+            client.login(self.address, PASSWORD)
+            client.select("INBOX")
+            numbers = client.search(None, "ALL")[1][0].split()[len(self.read) :]
+            new = [_read(client.fetch(number.decode(), "(BODY.PEEK[])")[1]) for number in numbers]
+        self.read += new
+        return new
+
+    @property
+    def latest(self) -> Received:
+        """The newest mail he has read."""
+        return self.read[-1]
+
+    def says(
+        self,
+        text: str,
+        to: Received | None = None,
+        *,
+        quoting: bool = True,
+        headers: Sequence[tuple[str, str]] = (),
+        recipient: str = "",
+        sender: str = "",
+        references: bool = True,
+    ) -> EmailMessage:
+        """Answers a mail (the newest one unless told otherwise), quoting it as clients do."""
+        answered = to or (self.latest if self.read else None)
+        message = EmailMessage()
+        message["From"] = sender or f"{self.name} <{self.address}>"
+        message["To"] = recipient or (answered.reply_to if answered else f"club@{HOST}")
+        subject = str(answered.message["Subject"]) if answered else "hello"
+        message["Subject"] = f"Re: {subject}"
+        message["Message-ID"] = make_msgid(domain="mail.example")
+        message["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
+        if answered and references:
+            message["In-Reply-To"] = answered.message_id
+            message["References"] = answered.message_id
+        for name, value in headers:
+            message[name] = value
+        message.set_content(text + (_quoted(answered) if answered and quoting else "") + "\n")
+        self.sends(message.as_bytes(policy=email.policy.SMTP), str(message["To"]))
+        return message
+
+    def sends(self, raw: bytes, recipient: str = f"club@{HOST}") -> None:
+        """Hands a mail over as it is."""
+        with smtplib.SMTP(self.server.host, self.server.smtp_port) as client:
+            client.sendmail(self.address, [recipient], raw)
+
+
+def _read(answer: Sequence[object]) -> Received:
+    raw = next(part[1] for part in answer if isinstance(part, tuple))
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    part = message.get_body(("plain",))
+    assert part is not None
+    return Received(message, str(part.get_content()).replace("\r\n", "\n"))
+
+
+def _quoted(answered: Received) -> str:
+    lines = "\n".join(f"> {line}".rstrip() for line in answered.text.splitlines())
+    return f"\n\nOn Sat, 21 Nov 2026 at 10:00, pbem <{answered.reply_to}> wrote:\n{lines}\n"
+
+
+class House:
+    """The club on a real mail server, worked by hand, its clock standing still."""
+
+    def __init__(
+        self,
+        server: MailServer,
+        storage: Storage,
+        home: Path,
+        *,
+        policy: Policy | None = None,
+        done_folder: str = "",
+    ) -> None:
+        self.server = server
+        self.clock = FakeClock()
+        self.address = f"club@{HOST}"
+        self.director = self._person("Director", f"director@{HOST}")
+        server.add(self.address, PASSWORD)
+        numbers = itertools.count(1)
+        self.club = Club(
+            name="pbem",
+            address=self.address,
+            director=self.director.address,
+            storage=storage,
+            clock=self.clock,
+            archive=FileArchive(home / "archive"),
+            signer=Signer({1: b"a secret for the tests"}, 1),
+            renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
+            unique=lambda: f"u{next(numbers)}",
+            policy=policy or Policy(mails_an_hour=0),
+        )
+        imap = ImapSettings(
+            server.host,
+            server.imap_port,
+            self.address,
+            PASSWORD,
+            "none",
+            done_folder=done_folder,
+        )
+        self.mailbox = ImapMailbox(imap)
+        self.transport = SmtpTransport(
+            SmtpSettings(server.host, server.smtp_port, "", "", "none")
+        )
+
+    def _person(self, name: str, address: str) -> Person:
+        self.server.add(address, PASSWORD)
+        return Person(name, address, self.server)
+
+    def player(self, name: str, *more: str, time_zone: str = "UTC") -> Person:
+        """A player of the club with a mailbox."""
+        person = self._person(name, f"{name.lower()}@mail.example")
+        for address in more:
+            self.server.add(address, PASSWORD)
+        with self.club.storage.writing() as uow:
+            person.player = uow.players.add(name, [person.address, *more], time_zone)
+        return person
+
+    def stranger(self, address: str) -> Person:
+        """Somebody the club does not know."""
+        return self._person("", address)
+
+    def match(
+        self, game: str, *people: Person, days: int = 5, draws: bool = True, **options: int
+    ) -> Match:
+        """A match between people, its first mails on their way."""
+        with self.club.storage.writing() as uow:
+            match = start_match(
+                self.club,
+                uow,
+                game_of(game),
+                [_player(person) for person in people],
+                MatchOptions(days, draws, options),
+            )
+        self.works()
+        return match
+
+    def set(self, board: str, *people: Person, concurrent: bool = False) -> MatchSet:
+        """A three-person set, its first mails on their way."""
+        with self.club.storage.writing() as uow:
+            players = [_player(person) for person in people]
+            options = MatchOptions(5, False)
+            match_set = start_set(
+                self.club, uow, game_of(board), players, options, concurrent=concurrent
+            )
+        self.works()
+        return match_set
+
+    def works(self) -> None:
+        """Polls, processes and delivers until nothing is left to do."""
+        while poll(self.club, self.mailbox) + process_pending(self.club):
+            pass
+        deliver(self.club, self.transport)
+
+    def sweeps(self) -> None:
+        """Works, then sees to what is due."""
+        self.works()
+        sweep(self.club)
+        self.works()
+
+    def state(self, match_id: int = 1) -> Match:
+        """A match as stored."""
+        with self.club.storage.reading() as uow:
+            return uow.matches.get(match_id)
+
+    def moves(self, match_id: int = 1) -> list[str]:
+        """Actions of a match as stored."""
+        with self.club.storage.reading() as uow:
+            return [action.text for action in uow.matches.recorded(match_id)]
+
+    def inbound(self, state: InboundState) -> list[InboundMail]:
+        """Recorded mails in a state."""
+        with self.club.storage.reading() as uow:
+            return uow.inbound.in_state(state)
+
+
+def _player(person: Person) -> Player:
+    assert person.player is not None
+    return person.player

@@ -1,0 +1,327 @@
+"""CONTRACTS, "What becomes of a mail": each row, from raw mail in to the exact set of mails out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from email.policy import SMTP
+from typing import NamedTuple
+
+import pytest
+from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
+
+from pbem.mail.outgoing.render import Renderer
+from pbem.resources import folder
+from pbem.service.club import Policy
+from pbem.service.ports import InboundState
+from tests.conversations.house import HOST, House, Person
+
+
+class Trio(NamedTuple):
+    """A match of three: Bert on S, Anna on W and E, Clara on N; Bert is to act."""
+
+    anna: Person
+    bert: Person
+    clara: Person
+
+
+@pytest.fixture
+def trio(house: House) -> Trio:
+    trio = Trio(house.player("Anna"), house.player("Bert"), house.player("Clara"))
+    house.match("lanko-68", trio.bert, trio.anna, trio.clara)
+    for person in trio:
+        assert len(person.receives()) == 1
+    return trio
+
+
+def counts(house: House, trio: Trio) -> tuple[int, int, int]:
+    """How many new mails Anna, Bert and Clara got."""
+    house.works()
+    anna, bert, clara = (len(person.receives()) for person in trio)
+    return anna, bert, clara
+
+
+# Accepted turn
+
+
+def test_an_accepted_turn_tells_everybody_once(house: House, trio: Trio) -> None:
+    trio.bert.says("[41-36]")
+    assert counts(house, trio) == (1, 1, 1)
+    assert house.moves() == ["[41-36]"]
+    assert trio.bert.latest.kind == ""
+    assert "Taken: [41-36]" in trio.bert.latest.text
+    assert trio.anna.latest.kind == "your turn"
+    assert trio.clara.latest.kind == ""
+    assert "Anna (W, Black) is to act" in trio.clara.latest.text
+    for person in trio:
+        assert re.search(r"\b36P<", person.latest.text)
+        assert re.search(r"\b41\.>", person.latest.text)
+
+
+def test_a_player_of_several_seats_gets_one_mail(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives(), bert.receives()
+    anna.says("[41-36]")
+    house.works()
+    assert [len(anna.receives()), len(bert.receives())] == [1, 1]
+
+
+# Unproven
+
+
+def without_proof(person: Person, text: str) -> None:
+    """A mail that answers nothing: no plus-address, no references."""
+    person.says(text, recipient=f"club@{HOST}", references=False, quoting=False)
+
+
+def test_an_unproven_command_that_only_reads_is_answered_to_the_address_on_file(
+    house: House, trio: Trio
+) -> None:
+    elsewhere = house.stranger("elsewhere@mail.example")
+    elsewhere.says(
+        "show",
+        sender=f"Bert <{trio.bert.address}>",
+        headers=[("Reply-To", elsewhere.address)],
+        recipient=f"club@{HOST}",
+    )
+    assert counts(house, trio) == (0, 1, 0)
+    assert elsewhere.receives() == []
+    assert "41P" in trio.bert.latest.text
+    assert house.state().turn == 1
+
+
+def test_an_unproven_change_is_asked_about_and_then_confirmed_once(
+    house: House, trio: Trio
+) -> None:
+    without_proof(trio.bert, "[41-36]")
+    assert counts(house, trio) == (0, 1, 0)
+    question = trio.bert.latest
+    assert question.kind == "did you send this?"
+    assert "| [41-36]" in question.text
+    assert house.moves() == []
+    assert len(house.inbound(InboundState.PARKED)) == 1
+
+    trio.bert.says("confirm", to=question)
+    assert counts(house, trio) == (1, 1, 1)
+    assert house.moves() == ["[41-36]"]
+    assert house.inbound(InboundState.PARKED) == []
+
+    trio.bert.says("Confirm.", to=question)
+    assert counts(house, trio) == (0, 1, 0)
+    assert "nothing in match 1 that waits" in trio.bert.latest.text
+    assert house.moves() == ["[41-36]"]
+
+
+def test_a_confirmation_is_judged_against_the_position_then(house: House, trio: Trio) -> None:
+    without_proof(trio.bert, "[41-36]")
+    assert counts(house, trio) == (0, 1, 0)
+    question = trio.bert.latest
+    trio.bert.says("[42-36]")
+    assert counts(house, trio) == (1, 1, 1)
+    trio.bert.says("confirm", to=question)
+    assert counts(house, trio) == (0, 1, 0)
+    assert "it is not your turn: Anna (W, Black) is to act" in flat(trio.bert.latest.text)
+    assert house.moves() == ["[42-36]"]
+
+
+def test_a_question_can_be_confirmed_for_seven_days(house: House, trio: Trio) -> None:
+    without_proof(trio.bert, "[41-36]")
+    assert counts(house, trio) == (0, 1, 0)
+    house.clock.advance(days=7, seconds=1)
+    trio.bert.says("confirm")
+    assert counts(house, trio) == (0, 1, 0)
+    assert house.moves() == []
+
+
+def test_only_the_word_confirm_confirms(house: House, trio: Trio) -> None:
+    without_proof(trio.bert, "[41-36]")
+    assert counts(house, trio) == (0, 1, 0)
+    trio.bert.says("confirm\nI think")
+    assert counts(house, trio) == (0, 1, 0)
+    assert house.moves() == []
+
+
+# Refusals
+
+
+REFUSALS = {
+    "illegal": ("[41-30]", "I read 41-30 but that is not legal: the pawn on 41 cannot move", True),
+    "not on the board": ("[41-99]", "there is no square 99 on this board", False),
+    "not a move": ("[hello]", "[hello] is not a move", False),
+    "no command": ("What a fine day.", "no move and no command in your mail", False),
+    "inside prose": ("I play 41-36, thanks.", "Did you mean 41-36", False),
+    "empty": ("", "nothing new in your mail", False),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_a_refusal_explains_itself_and_changes_nothing(
+    house: House, trio: Trio, case: str
+) -> None:
+    written, told, candidates = REFUSALS[case]
+    trio.bert.says(written)
+    assert counts(house, trio) == (0, 1, 0)
+    answer = trio.bert.latest
+    assert told in flat(answer.text)
+    assert "Nothing has changed" in flat(answer.text)
+    assert re.search(r"\b41P", answer.text), "the diagram"
+    assert "[41-36]" in answer.text or not candidates
+    assert house.moves() == []
+    assert house.state().turn == 1
+
+
+def flat(text: str) -> str:
+    """Text with its lines joined."""
+    return " ".join(text.split())
+
+
+def test_a_mail_is_all_or_nothing(house: House, trio: Trio) -> None:
+    trio.bert.says("[41-36]\n[42-35]")
+    assert counts(house, trio) == (0, 1, 0)
+    assert "42-35" in trio.bert.latest.text
+    assert house.moves() == []
+
+
+def test_out_of_turn_names_who_is_to_act(house: House, trio: Trio) -> None:
+    trio.clara.says("[2-C]")
+    assert counts(house, trio) == (0, 0, 1)
+    assert "Bert (S, White) is to act" in flat(trio.clara.latest.text)
+    assert re.search(r"\b41P", trio.clara.latest.text)
+    assert house.moves() == []
+
+
+def test_an_answer_to_an_old_turn_comes_back_with_what_changed(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    [first] = anna.receives()
+    bert.receives()
+    for person, move in ((anna, "[41-36]"), (bert, "[10-19]")):
+        person.says(move)
+        house.works()
+        anna.receives(), bert.receives()
+    anna.says("[6-C]", to=first)
+    house.works()
+    assert bert.receives() == []
+    [answer] = anna.receives()
+    assert "you answered an older mail" in flat(answer.text)
+    assert "1 S  [41-36]" in answer.text
+    assert "2 W  [10-19]" in answer.text
+    assert "It is your turn now" in flat(answer.text)
+    assert house.moves() == ["[41-36]", "[10-19]"]
+
+
+def test_resigning_needs_the_newest_mail(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    [first] = anna.receives()
+    anna.says("[41-36]")
+    house.works()
+    anna.receives()
+    anna.says("resign", to=first)
+    house.works()
+    [answer] = anna.receives()
+    assert "counts only in reply to the newest mail" in flat(answer.text)
+    assert house.state().result is None
+    anna.says("resign")
+    house.works()
+    result = house.state().result
+    assert result is not None
+    assert (result.termination, result.winners) == ("resignation", ("W", "E"))
+
+
+# Nobody's mail
+
+
+def test_a_stranger_gets_one_short_answer_a_week(house: House, trio: Trio) -> None:
+    joe = house.stranger("joe@elsewhere.example")
+    for _ in range(3):
+        joe.says("Let me play!", recipient=f"club@{HOST}")
+        house.works()
+    assert len(joe.receives()) == 1
+    assert "Your address is not known here" in flat(joe.latest.text)
+    assert len(house.inbound(InboundState.STRANGER)) == 3
+    house.clock.advance(days=7, minutes=1)
+    joe.says("Please!", recipient=f"club@{HOST}")
+    assert counts(house, trio) == (0, 0, 0)
+    assert len(joe.receives()) == 1
+
+
+def test_the_same_mail_twice_is_one_mail(house: House, trio: Trio) -> None:
+    mail = trio.bert.says("[41-36]")
+    assert counts(house, trio) == (1, 1, 1)
+    trio.bert.sends(b"Received: by another way\r\n" + mail.as_bytes(policy=SMTP), str(mail["To"]))
+    assert counts(house, trio) == (0, 0, 0)
+    assert len(house.inbound(InboundState.DUPLICATE)) == 1
+    assert house.moves() == ["[41-36]"]
+
+
+def test_over_the_rate_limit_there_is_one_notice(house: House, trio: Trio) -> None:
+    house.club = replace(house.club, policy=Policy(mails_an_hour=3))
+    for number in range(6):
+        trio.clara.says(f"show\n\nfor the {number}. time")
+    assert counts(house, trio) == (0, 0, 4)
+    assert "more than 3 mails came from you" in flat(trio.clara.latest.text)
+    assert len(house.inbound(InboundState.LIMITED)) == 3
+    house.clock.advance(hours=2)
+    trio.clara.says("show")
+    assert counts(house, trio) == (0, 0, 1)
+    assert re.search(r"\b41P", trio.clara.latest.text)
+
+
+ROBOTS = {
+    "automatic": [("Auto-Submitted", "auto-replied")],
+    "list": [("List-Id", "<players.mail.example>"), ("Precedence", "list")],
+    "bulk": [("Precedence", "bulk")],
+}
+
+
+@pytest.mark.parametrize("case", ROBOTS)
+def test_a_robot_is_kept_and_never_answered(house: House, trio: Trio, case: str) -> None:
+    trio.bert.says("[41-36]", headers=ROBOTS[case])
+    assert counts(house, trio) == (0, 0, 0)
+    assert len(house.inbound(InboundState.IGNORED)) == 1
+    assert house.moves() == []
+
+
+def test_a_bounce_is_kept_and_never_answered(house: House, trio: Trio) -> None:
+    bounce = (
+        f"Return-Path: <>\r\nFrom: MAILER-DAEMON@mail.example\r\nTo: {trio.bert.latest.reply_to}\r\n"
+        "Subject: Undelivered Mail\r\nMessage-ID: <b1@mail.example>\r\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\n\r\nno such user\r\n--b--\r\n"
+    )
+    trio.bert.sends(bounce.encode(), trio.bert.latest.reply_to)
+    assert counts(house, trio) == (0, 0, 0)
+    assert len(house.inbound(InboundState.IGNORED)) == 1
+
+
+def test_our_own_mail_coming_back_is_kept_and_never_answered(house: House, trio: Trio) -> None:
+    trio.bert.sends(trio.bert.latest.message.as_bytes(policy=SMTP), trio.bert.latest.reply_to)
+    assert counts(house, trio) == (0, 0, 0)
+    assert len(house.inbound(InboundState.IGNORED)) == 1
+
+
+# Unexpected errors
+
+
+def with_a_broken_help(house: House) -> None:
+    """The template of `help` fails, as only a mistake of ours could make it."""
+    broken = DictLoader({"help.txt.j2": "{{ 1 // 0 }}"})
+    sound = FileSystemLoader(folder("templates") / "mail")
+    house.club = replace(house.club, renderer=Renderer(ChoiceLoader([broken, sound])))
+
+
+def test_an_unexpected_error_sets_one_mail_aside_and_the_rest_goes_on(
+    house: House, trio: Trio
+) -> None:
+    with_a_broken_help(house)
+    trio.clara.says("help")
+    trio.bert.says("[41-36]")
+    assert counts(house, trio) == (1, 1, 1)
+    assert house.moves() == ["[41-36]"]
+    [mail] = house.inbound(InboundState.SHUNTED)
+    assert "ZeroDivisionError" in mail.reason
+    [report] = house.director.receives()
+    assert "pbem shunt show" in report.text
+    assert "ZeroDivisionError" in report.text

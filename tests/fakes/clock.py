@@ -1,0 +1,21 @@
+"""A clock that stands still until it is moved."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+
+class FakeClock:
+    """Satisfies `ports.Clock`; starts at the real time, since mail servers stamp what they get."""
+
+    def __init__(self, start: datetime | None = None) -> None:
+        self._now = start or datetime.now(UTC)
+
+    def now(self) -> datetime:
+        """Aware, UTC; a microsecond later at every look, as on a real clock."""
+        self._now += timedelta(microseconds=1)
+        return self._now
+
+    def advance(self, **length: float) -> None:
+        """Lets time pass: `days=1`, `hours=3`, …"""
+        self._now += timedelta(**length)

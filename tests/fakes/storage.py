@@ -1,0 +1,77 @@
+"""In-memory storage: what the contract asks for, by the plainest means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+from pbem.service.ports import (
+    Deadlines,
+    Inbound,
+    Matches,
+    Outbox,
+    Players,
+    ServiceLog,
+    Sets,
+    StorageUnavailable,
+    UnitOfWork,
+)
+from tests.fakes.storage_data import Data
+from tests.fakes.storage_mail import FakeInbound, FakeOutbox
+from tests.fakes.storage_play import (
+    FakeDeadlines,
+    FakeMatches,
+    FakePlayers,
+    FakeServiceLog,
+    FakeSets,
+)
+
+PATIENCE = 30
+"""Seconds to wait for the other writers."""
+
+
+class FakeUnitOfWork:
+    """Repositories over one state of the data."""
+
+    players: Players
+    matches: Matches
+    sets: Sets
+    inbound: Inbound
+    outbox: Outbox
+    deadlines: Deadlines
+    service: ServiceLog
+
+    def __init__(self, data: Data, *, writing: bool) -> None:
+        self.players = FakePlayers(data, writing)
+        self.matches = FakeMatches(data, writing)
+        self.sets = FakeSets(data, writing)
+        self.inbound = FakeInbound(data, writing)
+        self.outbox = FakeOutbox(data, writing)
+        self.deadlines = FakeDeadlines(data, writing)
+        self.service = FakeServiceLog(data, writing)
+
+
+class FakeStorage:
+    """The port Storage: one writer at a time, on a copy that takes the place of what was there."""
+
+    def __init__(self) -> None:
+        self._data = Data()
+        self._lock = Lock()
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        """Commits at the end of the block; an error leaves everything as it was."""
+        if not self._lock.acquire(timeout=PATIENCE):
+            raise StorageUnavailable("the fake storage is locked")
+        try:
+            data = self._data.copied()
+            yield FakeUnitOfWork(data, writing=True)
+            self._data = data
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def reading(self) -> Iterator[UnitOfWork]:
+        """Sees what was committed when it began."""
+        yield FakeUnitOfWork(self._data, writing=False)

@@ -1,0 +1,100 @@
+"""What the in-memory storage holds. All values are frozen, so a copy copies the dicts alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from pbem.matches.match import Match, Player, RecordedAction
+from pbem.matches.sets import MatchSet
+from pbem.service.ports import (
+    Deadline,
+    InboundMail,
+    OutgoingMail,
+    ParkedMail,
+    StorageError,
+)
+
+
+@dataclass(frozen=True)
+class Queued:
+    """A mail of the outbox."""
+
+    mail: OutgoingMail
+    at: datetime
+    next_attempt_at: datetime
+    claimed_until: datetime | None = None
+    attempts: int = 0
+    closed: bool = False
+
+
+@dataclass
+class Data:
+    """Everything, by id."""
+
+    players: dict[int, Player] = field(default_factory=dict)
+    sets: dict[int, MatchSet] = field(default_factory=dict)
+    matches: dict[int, Match] = field(default_factory=dict)
+    archived: dict[int, datetime] = field(default_factory=dict)
+    actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
+    uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    inbound: dict[int, InboundMail] = field(default_factory=dict)
+    parked: dict[int, ParkedMail] = field(default_factory=dict)
+    outbox: dict[int, Queued] = field(default_factory=dict)
+    deadlines: dict[int, Deadline] = field(default_factory=dict)
+    moments: dict[str, datetime] = field(default_factory=dict)
+    last_ids: Counter[str] = field(default_factory=Counter)
+
+    def copied(self) -> Data:
+        """The same content, to be changed on its own."""
+        return Data(**{name: content.copy() for name, content in vars(self).items()})
+
+    def next_id(self, table: str) -> int:
+        """An id that was never given before."""
+        self.last_ids[table] += 1
+        return self.last_ids[table]
+
+    def require(self, *, players: tuple[int | None, ...] = (), match: int | None = None) -> None:
+        """Raises StorageError if one of them is not stored; None is nobody."""
+        for player in players:
+            if player is not None and player not in self.players:
+                raise StorageError(f"there is no player {player}")
+        if match is not None and match not in self.matches:
+            raise StorageError(f"there is no match {match}")
+
+
+class Repository:
+    """What all repositories share: the data, and whether they may change it."""
+
+    def __init__(self, data: Data, writing: bool) -> None:
+        self._data = data
+        self._writing = writing
+
+    def _changing(self) -> Data:
+        if not self._writing:
+            raise RuntimeError("a read-only transaction changes nothing and locks nothing")
+        return self._data
+
+
+def utc(at: datetime) -> datetime:
+    """The same moment in UTC; ValueError if nobody knows which moment it is."""
+    if at.utcoffset() is None:
+        raise ValueError(f"{at} has no time zone")
+    return at.astimezone(UTC)
+
+
+def match_in_utc(match: Match) -> Match:
+    """A match with all its moments in UTC."""
+    began, result = match.turn_started_at, match.result
+    return replace(
+        match,
+        started_at=utc(match.started_at),
+        turn_started_at=None if began is None else utc(began),
+        result=None if result is None else replace(result, ended_at=utc(result.ended_at)),
+    )
+
+
+def storable(text: str) -> str:
+    """Text without what a database cannot hold."""
+    return text.replace("\0", "?").encode(errors="replace").decode()

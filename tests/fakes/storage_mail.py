@@ -1,0 +1,185 @@
+"""In-memory received mail and outbox."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pbem.matches.match import PlayerId
+from pbem.service.ports import (
+    InboundKey,
+    InboundMail,
+    InboundState,
+    MailboxState,
+    OutgoingMail,
+    ParkedMail,
+    QueuedMail,
+    ReceivedMail,
+    StorageError,
+)
+from tests.fakes.storage_data import Queued, Repository, storable, utc
+
+
+class FakeInbound(Repository):
+    """The port Inbound."""
+
+    def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
+        """A UID is known by its folder and UIDVALIDITY."""
+        data = self._changing()
+        received_at, recorded_at = utc(mail.received_at), utc(at)
+        uid = (mail.folder, mail.uidvalidity, mail.uid)
+        if uid in data.uids:
+            return None
+        number = data.uids[uid] = data.next_id("inbound")
+        data.inbound[number] = InboundMail(
+            id=number,
+            raw=mail.raw,
+            received_at=received_at,
+            recorded_at=recorded_at,
+            message_id=storable(key.message_id),
+            digest=storable(key.digest),
+            sender=storable(key.sender),
+        )
+        return number
+
+    def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
+        """One by one."""
+        return {uid for uid in uids if (*state, uid) in self._data.uids}
+
+    def highest(self, state: MailboxState) -> int:
+        """Looks at all."""
+        of_state = [uid for *place, uid in self._data.uids if tuple(place) == tuple(state)]
+        return max(of_state, default=0)
+
+    def pending(self) -> list[int]:
+        """Looks at all."""
+        return [mail.id for mail in self.in_state(InboundState.NEW)]
+
+    def get(self, inbound_id: int) -> InboundMail:
+        """By id."""
+        if inbound_id not in self._data.inbound:
+            raise StorageError(f"there is no received mail {inbound_id}")
+        return self._data.inbound[inbound_id]
+
+    def lock(self, inbound_id: int) -> InboundMail:
+        """There is one writer at a time."""
+        self._changing()
+        return self.get(inbound_id)
+
+    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
+        """Replaces it."""
+        closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
+        self._changing().inbound[inbound_id] = closed
+
+    def repeats(self, mail: InboundMail) -> bool:
+        """Looks at all."""
+        earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
+        same = (mail.message_id, mail.digest)
+        return any((each.message_id, each.digest) == same for each in earlier)
+
+    def count_before(self, mail: InboundMail, since: datetime) -> int:
+        """Looks at all."""
+        since, sender = utc(since), storable(mail.sender).casefold()
+        earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
+        recorded = [each for each in earlier if each.recorded_at >= since]
+        return sum(each.sender.casefold() == sender for each in recorded)
+
+    def in_state(self, state: InboundState) -> list[InboundMail]:
+        """Ids rise, and dicts keep their order."""
+        return [each for each in self._data.inbound.values() if each.state is state]
+
+    def park(self, parked: ParkedMail) -> None:
+        """Once only."""
+        data = self._changing()
+        data.require(players=(parked.player,), match=parked.match_id)
+        self.get(parked.inbound_id)
+        if parked.inbound_id in data.parked:
+            raise StorageError(f"mail {parked.inbound_id} is parked")
+        data.parked[parked.inbound_id] = replace(parked, expires_at=utc(parked.expires_at))
+
+    def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
+        """Looks at all."""
+        now = utc(now)
+        waiting = [each for each in self._data.parked.values() if each.expires_at > now]
+        his = [each for each in waiting if (each.player, each.match_id) == (player, match_id)]
+        return sorted(his, key=lambda each: each.inbound_id)
+
+    def unpark(self, inbound_id: int) -> None:
+        """Once only."""
+        if self._changing().parked.pop(inbound_id, None) is None:
+            raise StorageError(f"mail {inbound_id} is not parked")
+
+
+class FakeOutbox(Repository):
+    """The port Outbox."""
+
+    def add(self, mail: OutgoingMail, at: datetime) -> None:
+        """Looks for its Message-ID among all there are."""
+        data, at = self._changing(), utc(at)
+        data.require(players=(mail.player,), match=mail.match_id)
+        if any(each.mail.message_id == mail.message_id for each in data.outbox.values()):
+            raise StorageError(f"{mail.message_id} is queued")
+        data.outbox[data.next_id("outbox")] = Queued(mail, at, next_attempt_at=at)
+
+    def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
+        """Ids rise, and dicts keep their order."""
+        data, now, until = self._changing(), utc(now), utc(until)
+        claimed = []
+        for number, queued in data.outbox.items():
+            held = queued.claimed_until is not None and queued.claimed_until > now
+            if not queued.closed and not held and queued.next_attempt_at <= now:
+                claimed.append(QueuedMail(number, queued.mail, queued.attempts))
+        for mail in claimed[:limit]:
+            self._set(mail.id, claimed_until=until)
+        return claimed[:limit]
+
+    def sent(self, queued_id: int, at: datetime) -> None:
+        """Also when another worker's claim had it fail."""
+        utc(at)
+        self._set(queued_id, closed=True, claimed_until=None)
+
+    def failed(self, queued_id: int, reply: str, at: datetime) -> None:
+        """Closed without having gone."""
+        utc(at)
+        self._set(queued_id, closed=True, claimed_until=None)
+
+    def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
+        """Counts the attempt."""
+        attempts = self._data.outbox[queued_id].attempts + 1
+        at = utc(next_attempt_at)
+        self._set(queued_id, claimed_until=None, attempts=attempts, next_attempt_at=at)
+
+    def release(self, queued_id: int) -> None:
+        """As if never claimed."""
+        self._set(queued_id, claimed_until=None)
+
+    def thread(self, match_id: int, player: PlayerId) -> list[str]:
+        """The first and the last nine of all."""
+        ids = [each.mail.message_id for each in self._to(match_id, player)]
+        return ids if len(ids) <= 10 else [ids[0], *ids[-9:]]
+
+    def latest_turn(self, match_id: int, player: PlayerId) -> int | None:
+        """Looks at all."""
+        turns = [each.mail.turn for each in self._to(match_id, player)]
+        return next((turn for turn in reversed(turns) if turn is not None), None)
+
+    def count(self, recipient: str, kind: str, since: datetime) -> int:
+        """Looks at all."""
+        since, wanted = utc(since), (recipient.casefold(), kind)
+        queued = [each.mail for each in self._data.outbox.values() if each.at >= since]
+        return sum((mail.recipient.casefold(), mail.kind) == wanted for mail in queued)
+
+    def unsent(self) -> int:
+        """Looks at all."""
+        return sum(not each.closed for each in self._data.outbox.values())
+
+    def _to(self, match_id: int, player: PlayerId) -> list[Queued]:
+        wanted = (match_id, player)
+        mails = self._data.outbox.values()
+        return [each for each in mails if (each.mail.match_id, each.mail.player) == wanted]
+
+    def _set(self, queued_id: int, **values: Any) -> None:
+        outbox = self._changing().outbox
+        outbox[queued_id] = replace(outbox[queued_id], **values)

@@ -1,0 +1,215 @@
+"""In-memory players, matches, sets, deadlines and heartbeat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.matches.match import Match, Player, PlayerId, RecordedAction
+from pbem.matches.sets import MatchSet
+from pbem.matches.time_control import DeadlineKind, Due
+from pbem.service.ports import Deadline, StorageError
+from tests.fakes.storage_data import Repository, match_in_utc, utc
+
+
+class FakePlayers(Repository):
+    """The port Players."""
+
+    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
+        """Looks for the name and each address among all there are."""
+        data = self._changing()
+        if not addresses:
+            raise ValueError(f"{name} has no address")
+        if self.named(name) is not None:
+            raise StorageError(f"the name {name} is taken")
+        distinct = {address.casefold() for address in addresses}
+        if len(distinct) < len(addresses) or any(self.at(address) for address in addresses):
+            raise StorageError(f"an address is taken: {', '.join(addresses)}")
+        player = Player(data.next_id("players"), name, tuple(addresses), time_zone)
+        data.players[player.id] = player
+        return player
+
+    def get(self, player: PlayerId) -> Player:
+        """By id."""
+        self._data.require(players=(player,))
+        return self._data.players[player]
+
+    def named(self, name: str) -> Player | None:
+        """Looks at everybody."""
+        return next((each for each in self.all() if each.name.casefold() == name.casefold()), None)
+
+    def at(self, address: str) -> Player | None:
+        """Looks at everybody's addresses."""
+        wanted = address.casefold()
+        return next((p for p in self.all() if wanted in map(str.casefold, p.addresses)), None)
+
+    def all(self) -> list[Player]:
+        """Sorted."""
+        return sorted(self._data.players.values(), key=lambda player: player.name.casefold())
+
+
+class FakeMatches(Repository):
+    """The port Matches."""
+
+    def add(self, match: Match) -> Match:
+        """Its place in a set must be free."""
+        data = self._changing()
+        data.require(players=match.players)
+        if match.set_id is not None:
+            if match.set_id not in data.sets:
+                raise StorageError(f"there is no set {match.set_id}")
+            if any(each.set_index == match.set_index for each in self.of_set(match.set_id)):
+                raise StorageError("its place in the set is taken")
+        stored = replace(match_in_utc(match), id=data.next_id("matches"))
+        data.matches[stored.id] = stored
+        data.actions[stored.id] = ()
+        return stored
+
+    def get(self, match_id: int) -> Match:
+        """By id."""
+        self._data.require(match=match_id)
+        return self._data.matches[match_id]
+
+    def lock(self, match_id: int) -> Match:
+        """There is one writer at a time."""
+        self._changing()
+        return self.get(match_id)
+
+    def save(self, match: Match) -> None:
+        """Replaces it."""
+        data = self._changing()
+        data.require(match=match.id)
+        data.matches[match.id] = match_in_utc(match)
+
+    def append(self, match_id: int, actions: Iterable[RecordedAction]) -> None:
+        """All or none."""
+        data = self._changing()
+        data.require(match=match_id)
+        new = tuple(action._replace(at=utc(action.at)) for action in actions)
+        both = data.actions[match_id] + new
+        if len({action.number for action in both}) < len(both):
+            raise StorageError(f"match {match_id} has these actions")
+        data.actions[match_id] = tuple(sorted(both))
+
+    def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
+        """Kept in order."""
+        recorded = self._data.actions.get(match_id, ())
+        return [action for action in recorded if action.turn >= from_turn]
+
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
+        """Looks at every match."""
+        his = [match for match in self.all() if player in match.players]
+        return [match for match in his if match.result is None or not playing]
+
+    def of_set(self, set_id: int) -> list[Match]:
+        """Looks at every match."""
+        of_set = [match for match in self.all() if match.set_id == set_id]
+        return sorted(of_set, key=lambda match: match.set_index or 0)
+
+    def all(self) -> list[Match]:
+        """Ids rise, and dicts keep their order."""
+        return list(self._data.matches.values())
+
+    def unarchived(self) -> list[int]:
+        """Looks at every match."""
+        ended = [match.id for match in self.all() if match.result is not None]
+        return [match_id for match_id in ended if match_id not in self._data.archived]
+
+    def mark_archived(self, match_id: int, at: datetime) -> None:
+        """Noted beside the match."""
+        data = self._changing()
+        data.require(match=match_id)
+        data.archived[match_id] = utc(at)
+
+
+class FakeSets(Repository):
+    """The port Sets."""
+
+    def add(self, match_set: MatchSet) -> MatchSet:
+        """Gives it the next id."""
+        data = self._changing()
+        data.require(players=match_set.players)
+        created_at = utc(match_set.created_at)
+        stored = replace(match_set, id=data.next_id("sets"), created_at=created_at)
+        data.sets[stored.id] = stored
+        return stored
+
+    def get(self, set_id: int) -> MatchSet:
+        """By id."""
+        if set_id not in self._data.sets:
+            raise StorageError(f"there is no set {set_id}")
+        return self._data.sets[set_id]
+
+    def lock(self, set_id: int) -> MatchSet:
+        """There is one writer at a time."""
+        self._changing()
+        return self.get(set_id)
+
+    def all(self) -> list[MatchSet]:
+        """Ids rise, and dicts keep their order."""
+        return list(self._data.sets.values())
+
+
+class FakeDeadlines(Repository):
+    """The port Deadlines."""
+
+    def put(self, match_id: int, turn: int, dues: Iterable[Due]) -> None:
+        """Takes off the old ones first."""
+        data = self._changing()
+        data.require(match=match_id)
+        new = [Due(due.kind, utc(due.due_at)) for due in dues]
+        if len({due.kind for due in new}) < len(new):
+            raise StorageError("a kind is due twice")
+        for old in [each.id for each in data.deadlines.values() if each.match_id == match_id]:
+            del data.deadlines[old]
+        for kind, due_at in new:
+            deadline = Deadline(data.next_id("deadlines"), match_id, turn, kind, due_at)
+            data.deadlines[deadline.id] = deadline
+
+    def due(self, until: datetime) -> list[Deadline]:
+        """Looks at all."""
+        until = utc(until)
+        due = [each for each in self._data.deadlines.values() if each.due_at <= until]
+        return sorted(due, key=lambda each: (each.due_at, each.id))
+
+    def done(self, deadline_id: int) -> bool:
+        """Whether it was there."""
+        return self._changing().deadlines.pop(deadline_id, None) is not None
+
+    def flag_at(self, match_id: int) -> datetime | None:
+        """Looks at all."""
+        flags = [e for e in self._data.deadlines.values() if e.kind is DeadlineKind.FLAG]
+        return next((each.due_at for each in flags if each.match_id == match_id), None)
+
+    def postpone(self, by: timedelta, after: datetime) -> int:
+        """One by one."""
+        data = self._changing()
+        later = [each for each in data.deadlines.values() if each.due_at > utc(after)]
+        for each in later:
+            data.deadlines[each.id] = replace(each, due_at=each.due_at + by)
+        return len(later)
+
+
+class FakeServiceLog(Repository):
+    """The port ServiceLog."""
+
+    def last_beat(self) -> datetime | None:
+        """As noted."""
+        return self._data.moments.get("beat")
+
+    def beat(self, at: datetime) -> None:
+        """The later of two stays."""
+        self._note("beat", at)
+
+    def last_poll(self) -> datetime | None:
+        """As noted."""
+        return self._data.moments.get("poll")
+
+    def polled(self, at: datetime) -> None:
+        """The later of two stays."""
+        self._note("poll", at)
+
+    def _note(self, name: str, at: datetime) -> None:
+        moments = self._changing().moments
+        moments[name] = max(utc(at), moments.get(name, utc(at)))

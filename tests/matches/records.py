@@ -1,0 +1,132 @@
+"""Records that the tests of their forms share."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import UTC, timedelta
+from typing import Any
+
+from hypothesis import strategies as st
+
+from pbem.games import GAMES
+from pbem.matches.match import accept_draw, lost, offer_draw, resign
+from pbem.matches.record import Record, to_text
+from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started
+
+# Two turns of Lanko-68, then the pair gives up; Clara declares in between, out of turn. The score
+# is by hand: nothing has been taken, so 3 * 48 + 28 for Black against 76 for White.
+RESIGNED = """\
+[Record "pbem 1"]
+[Match "12"]
+[Set "3"]
+[SetMatch "1"]
+[Game "lanko-68"]
+[Rules "1"]
+[S "Anna"]
+[W "Bert"]
+[N "Clara"]
+[E "Bert"]
+[Days "5"]
+[DrawOffers "off"]
+[Options "repetition=on quiet_limit=200"]
+[Started "2026-11-21T12:00:00Z"]
+[Ended "2026-11-22T18:30:00Z"]
+[Termination "resignation"]
+[Scores "S=-96 W=+96 N=-96 E=+96"]
+[Result "W+E"]
+
+  1. S  [42-36]  {2026-11-21T13:00:00Z}
+  2. N  [N+++]  {2026-11-21T14:00:00Z}
+  2. W  [18-19 +++]  {2026-11-22T15:00:00Z}
+W+E
+"""
+
+
+def resigned() -> Record:
+    contest = Contest(replace(started("lanko-68", 3, draw_offers=False), set_id=3, set_index=1))
+    contest.says(ANNA, "42-36").says(CLARA, "+++")
+    contest.now += timedelta(days=1)
+    contest.says(BERT, "18-19 +++")
+    contest.match = resign(contest.match, contest.position, ANNA, contest.later())
+    end = contest.now.replace(hour=18, minute=30)
+    contest.match = resign(contest.match, contest.position, CLARA, end)
+    return contest.record()
+
+
+def broken(action: int = 1, **fields: Any) -> Record:
+    """The resigned match with something else in one action."""
+    record = resigned()
+    entries = list(record.entries)
+    entries[action - 1] = entries[action - 1]._replace(**fields)
+    return replace(record, entries=tuple(entries))
+
+
+def played_at_random(key: str, players: int, seed: int, most: int = 10_000) -> Contest:
+    """A match by moves at random; some carry `+++`, and now and then somebody else declares."""
+    chance, contest = random.Random(seed), Contest(started(key, players, draw_offers=True))
+    while contest.match.result is None and len(contest.actions) < most:
+        declares = chance.random()
+        if declares < 0.02:
+            contest.says(chance.choice(contest.match.players), "[+++]")
+        else:
+            move = chance.choice(contest.legal())
+            contest.moves(move.replace("]", " +++]") if declares < 0.05 else move)
+    return contest
+
+
+def with_passes() -> Record:
+    """A match in which somebody had no move, found by trying."""
+    for seed in range(20):
+        record = played_at_random("lanko-103", 4, seed).record()
+        if "[---]" in to_text(record):
+            return record
+    raise AssertionError("no match with a pass in twenty")
+
+
+NAMES_OF_PEOPLE = st.text(st.characters(), min_size=1, max_size=40)
+MOMENTS = st.datetimes(min_value=START.replace(tzinfo=None), timezones=st.just(UTC))
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Any record of any board: played on, ended by the rules or by its players."""
+    game = draw(st.sampled_from(GAMES))
+    players = draw(st.sampled_from(sorted(game.info.holders)))
+    contest = played_at_random(
+        game.info.key, players, draw(st.integers(0, 99)), draw(st.integers(0, 40))
+    )
+    if contest.match.result is None:
+        end = draw(st.sampled_from((_goes_on, _resigned, _flagged, _drawn)))
+        end(contest)
+    people = draw(st.lists(NAMES_OF_PEOPLE, min_size=4, max_size=4, unique=True))
+    record = contest.record(dict(zip(NAMES, people, strict=True)))
+    return replace(
+        record,
+        match_id=draw(st.integers(0, 10**12)),
+        days=draw(st.integers(0, 400)),
+        started_at=draw(MOMENTS),
+        set_id=(set_id := draw(st.none() | st.integers(0, 10**6))),
+        set_index=None if set_id is None else draw(st.integers(1, 3)),
+    )
+
+
+def _goes_on(contest: Contest) -> None:
+    pass
+
+
+def _resigned(contest: Contest) -> None:
+    for player in contest.match.side_of(BERT):
+        contest.match = resign(contest.match, contest.position, player, contest.later())
+
+
+def _flagged(contest: Contest) -> None:
+    match = contest.match
+    losers = match.side_of(ANNA)
+    contest.match = lost(match, contest.position, losers, "flag", contest.later())
+
+
+def _drawn(contest: Contest) -> None:
+    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    for player in contest.match.others(ANNA):
+        contest.match = accept_draw(contest.match, player, contest.later())

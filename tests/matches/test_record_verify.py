@@ -1,0 +1,144 @@
+"""A record is checked by playing it again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pbem.games.api import Outcome
+from pbem.matches.record import Entry, Record, RecordError, record_of, verify
+from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
+from tests.matches.records import broken, resigned
+
+
+def with_result(**fields: Any) -> Record:
+    record = resigned()
+    assert record.result is not None
+    return replace(record, result=record.result._replace(**fields))
+
+
+ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
+
+
+@pytest.mark.parametrize(
+    ("record", "problems"),
+    (
+        (
+            broken(text="[42-99]"),
+            [("Action 1, [42-99] by S in turn 1, cannot be played: there is no square 99 on this"
+              " board.")],
+        ),
+        (
+            broken(3, text="[18-A]"),
+            ["Action 3, [18-A] by W in turn 2, cannot be played: square A is occupied."],
+        ),
+        (
+            broken(3, seat="E"),
+            ["Action 3, [18-19 +++] by E in turn 2, cannot be played: it is W's turn, not E's."],
+        ),
+        (broken(text="42-36"), ["Action 1, 42-36 by S in turn 1, should be written [42-36] by S."]),
+        (
+            broken(3, turn=3),
+            [("Action 3, [18-19 +++] by W in turn 3, is played in turn 2 by the rules: the passes"
+              " do not agree.")],
+        ),
+        (
+            replace(resigned(), game_key="chess"),
+            ["There is no game 'chess'; there are: lanko-88, lanko-68, lanko-103."],
+        ),
+        (
+            replace(resigned(), rules_version=7),
+            ["Version 7 of the rules of Lanko-68 is unknown; known is 1."],
+        ),
+        (
+            replace(resigned(), players={"S": "A", "W": "B", "N": "B", "E": "A"}),
+            ["Lanko-68 cannot be played with these seats: S A, W B, N B, E A."],
+        ),
+        (
+            replace(resigned(), options={"speed": 1}),
+            ["Lanko-68 has no option 'speed'; its options are: repetition, quiet_limit."],
+        ),
+        (
+            replace(resigned(), ended_at=START - timedelta(days=1)),
+            ["The match ended before it started."],
+        ),
+        (
+            with_result(scores={"S": -95, "W": 95, "N": -95, "E": 95}),
+            [("The result is a win of W and E by resignation (E 95, N -95, S -95, W 95); it should"
+              " be a win of W and E by resignation (E 96, N -96, S -96, W 96).")],
+        ),
+        (
+            with_result(termination="quiet"),
+            ["The match ended by quiet, but by the rules it goes on."],
+        ),
+        (
+            with_result(termination="boredom"),
+            ["No match of Lanko-68 ends by 'boredom'."],
+        ),
+        (
+            with_result(winners=("W",)),
+            ["The winners of the result are not whole sides that others lose to."],
+        ),
+        (
+            with_result(winners=("S", "W", "N", "E")),
+            ["The winners of the result are not whole sides that others lose to."],
+        ),
+        (
+            with_result(winners=()),
+            ["The winners of the result are not whole sides that others lose to."],
+        ),
+        (
+            with_result(scores={"S": -96}),
+            ["The result does not give every seat its score."],
+        ),
+        (
+            with_result(termination="draw", winners=(), scores=ROUND),
+            ["A draw was agreed where draw offers are not part of the match."],
+        ),
+        (
+            replace(with_result(termination="draw", winners=()), draw_offers=True),
+            ["A draw that was agreed has no winners and no points."],
+        ),
+        (with_result(termination="adjudication", winners=(), scores=ROUND), []),
+        (with_result(termination="adjudication", winners=("S", "N")), []),
+    ),
+)  # fmt: skip
+def test_problems_are_told_in_words(record: Record, problems: list[str]) -> None:
+    assert verify(record) == problems
+
+
+def agreed() -> Record:
+    """Both players of a match of two declare at once; nothing has been taken, so it is a draw."""
+    return Contest(started("lanko-68", 2)).says(BERT, "+++").says(ANNA, "+++").record()
+
+
+def test_a_wrong_result_by_the_rules_is_found() -> None:
+    record = replace(agreed(), result=Outcome(("S", "N"), "agreed", ROUND))
+    assert verify(agreed()) == []
+    (problem,) = verify(record)
+    assert problem == (
+        "The result is a win of S and N by agreed (E 0, N 0, S 0, W 0); "
+        "by the rules a draw by agreed (E 0, N 0, S 0, W 0)."
+    )
+
+
+def test_a_match_that_has_ended_needs_a_result() -> None:
+    record = replace(agreed(), result=None, ended_at=None)
+    assert verify(record) == ["By the rules the match has ended (agreed); it has no result."]
+
+
+def test_actions_after_the_end_are_found() -> None:
+    record = agreed()
+    late = Entry(1, "S", "[42-36]", START)
+    assert verify(replace(record, entries=(*record.entries, late))) == [
+        "Action 3, [42-36] by S in turn 1, comes after the end of the match."
+    ]
+
+
+def test_two_players_of_one_name_cannot_be_recorded() -> None:
+    contest = Contest(started("lanko-68", 3))
+    with pytest.raises(RecordError, match="two players of match 12 have the same name"):
+        record_of(contest.match, {ANNA: "Jan", BERT: "Jan", CLARA: "Clara"}, ())

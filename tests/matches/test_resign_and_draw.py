@@ -1,0 +1,146 @@
+"""Giving up and agreeing a draw (rulebook, "Service actions")."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.matches.match import (
+    CommandError,
+    Match,
+    accept_draw,
+    decline_draw,
+    lost,
+    offer_draw,
+    resign,
+    termination_words,
+)
+from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
+
+
+def resigned(contest: Contest, player: int) -> Match:
+    return resign(contest.match, contest.position, player, contest.later())
+
+
+# ------------------------------------------------------------------------------ resigning
+
+# On 68 a colour has castles worth 2 * (12 + 2 * 6) = 48 and 14 pawns worth 28. At the start the
+# one that gives up counts 76, the other 3 * 48 + 28 = 172: 96 points between them.
+
+
+def test_a_side_of_one_player_resigns_at_once() -> None:
+    contest = Contest(started("lanko-68", 3))
+    result = resigned(contest, BERT).result
+    assert result is not None
+    assert (result.winners, result.termination) == (("S", "N"), "resignation")
+    assert result.scores == {"S": 96, "W": -96, "N": 96, "E": -96}
+
+
+def test_a_side_of_two_resigns_once_both_have() -> None:
+    contest = Contest(started("lanko-68", 4))
+    contest.match = resigned(contest, CLARA)
+    assert contest.match.result is None
+    contest.says(ANNA, "42-36").says(BERT, "18-19")
+    contest.match = resigned(contest, ANNA)
+    result = contest.match.result
+    assert result is not None
+    assert (result.winners, result.ended_at) == (("W", "E"), contest.now)
+    assert result.scores == {"S": -96, "W": 96, "N": -96, "E": 96}
+    assert contest.match.to_act is None
+
+
+def test_adversaries_do_not_resign_together() -> None:
+    contest = Contest(started("lanko-68", 4))
+    contest.match = resigned(contest, ANNA)
+    assert resigned(contest, BERT).result is None
+
+
+def test_the_first_resignation_is_taken_back_by_his_next_move() -> None:
+    contest = Contest(started("lanko-68", 3))
+    contest.match = resigned(contest, ANNA)
+    contest.says(ANNA, "42-36")
+    assert resigned(contest, CLARA).result is None
+
+
+def test_a_declaration_does_not_take_a_resignation_back() -> None:
+    contest = Contest(started("lanko-68", 3))
+    contest.match = resigned(contest, ANNA)
+    contest.says(ANNA, "+++")
+    assert resigned(contest, CLARA).result is not None
+
+
+def test_the_director_can_score_a_fallen_flag() -> None:
+    contest = Contest(started("lanko-68", 3))
+    match = lost(contest.match, contest.position, [ANNA, CLARA], "flag", contest.later())
+    assert match.result is not None
+    assert (match.result.winners, match.result.scores["W"]) == (("W", "E"), 96)
+    assert termination_words(match) == "the time ran out"
+
+
+# ---------------------------------------------------------------------------- draw offers
+
+
+def test_a_draw_needs_every_other_player() -> None:
+    contest = Contest(started("lanko-68", 3))
+    match = offer_draw(contest.match, ANNA, contest.later())
+    match = accept_draw(match, BERT, contest.later())
+    assert match.result is None
+    match = accept_draw(match, CLARA, contest.later())
+    assert match.result is not None
+    assert (match.result.winners, match.result.termination) == ((), "draw")
+    assert set(match.result.scores.values()) == {0}
+    assert match.offer is None
+
+
+def test_an_offer_over_a_standing_one_accepts_it() -> None:
+    match = offer_draw(started("lanko-68", 2), ANNA, START)
+    assert offer_draw(match, BERT, START).result is not None
+
+
+def test_offering_twice_is_not_accepting() -> None:
+    match = offer_draw(started("lanko-68", 2), ANNA, START)
+    assert offer_draw(match, ANNA, START) == match
+
+
+def test_nobody_accepts_or_declines_his_own_offer() -> None:
+    match = offer_draw(started("lanko-68", 2), ANNA, START)
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(match, ANNA, START)
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        decline_draw(match, ANNA)
+
+
+def test_an_offer_lapses_when_somebody_asked_moves() -> None:
+    contest = Contest(started("lanko-68", 2)).says(ANNA, "42-36")
+    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    contest.says(BERT, "18-19")
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(contest.match, BERT, contest.later())
+
+
+def test_an_offer_lapses_when_somebody_asked_declares() -> None:
+    contest = Contest(started("lanko-68", 3)).says(ANNA, "42-36")
+    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    assert contest.says(CLARA, "+++").match.offer is None
+
+
+def test_an_offer_outlives_the_next_move_of_who_made_it() -> None:
+    contest = Contest(started("lanko-68", 2))
+    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    contest.says(ANNA, "42-36")
+    assert accept_draw(contest.match, BERT, contest.later()).result is not None
+
+
+def test_a_declined_offer_is_gone() -> None:
+    match = decline_draw(offer_draw(started("lanko-68", 2), ANNA, START), BERT)
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(match, BERT, START)
+
+
+def test_accepting_without_an_offer_changes_nothing_and_explains() -> None:
+    with pytest.raises(CommandError, match="nobody has offered you a draw"):
+        accept_draw(started("lanko-68", 2), BERT, START)
+
+
+def test_the_match_options_can_rule_draw_offers_out() -> None:
+    with pytest.raises(CommandError, match="not part of this match"):
+        offer_draw(started("lanko-68", 2, draw_offers=False), ANNA, START)

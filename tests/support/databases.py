@@ -1,0 +1,88 @@
+"""Databases for the tests, a fresh one each: empty ones, and ones with the whole schema."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pbem.adapters.db import SqlStorage, open_engine, upgrade
+from pbem.service.ports import Storage
+from tests.fakes.storage import FakeStorage
+from tests.support.postgres import Postgres
+
+BOTH = ("sqlite", "postgresql")
+
+
+@pytest.fixture(params=BOTH)
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """URL of a database without any table."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/empty.sqlite"
+        return
+    server: Postgres = request.getfixturevalue("postgres")
+    with server.database() as name:
+        yield server.url(name)
+
+
+@pytest.fixture(params=BOTH)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """URL of a database with the whole schema."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """The same on SQLite alone."""
+    shutil.copy(sqlite_template, tmp_path / "pbem.sqlite")
+    return f"sqlite:///{tmp_path}/pbem.sqlite"
+
+
+@pytest.fixture
+def postgresql_url(postgres: Postgres, postgresql_template: str) -> Iterator[str]:
+    """The same on PostgreSQL alone."""
+    with postgres.database(postgresql_template) as name:
+        yield postgres.url(name)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated database to copy: quicker than to migrate each."""
+    path = tmp_path_factory.mktemp("template") / "pbem.sqlite"
+    _migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgres: Postgres) -> Iterator[str]:
+    """Name of a migrated database to copy."""
+    with postgres.database() as name:
+        _migrate(postgres.url(name))
+        yield name
+
+
+@pytest.fixture(params=("fake", *BOTH))
+def storage(request: pytest.FixtureRequest) -> Iterator[Storage]:
+    """What the contract is tried on: the fake, and a storage on each of the databases."""
+    if request.param == "fake":
+        yield FakeStorage()
+        return
+    with closing(SqlStorage(open_engine(request.getfixturevalue(f"{request.param}_url")))) as real:
+        yield real
+
+
+@pytest.fixture
+def sql_storage(database_url: str) -> Iterator[SqlStorage]:
+    """A storage on each of the databases."""
+    with closing(SqlStorage(open_engine(database_url))) as real:
+        yield real
+
+
+def _migrate(url: str) -> None:
+    engine = open_engine(url)
+    upgrade(engine)
+    engine.dispose()

@@ -1,0 +1,140 @@
+"""A private PostgreSQL for the tests: started once a session, a database of its own a test.
+
+It listens on a socket in its own folder only, so that no port has to be found and nobody else can
+connect.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+SUPERUSER = "postgres"
+SETTINGS = (
+    "listen_addresses=",
+    "max_connections=50",
+    "shared_buffers=32MB",
+    # The cluster lives as long as the tests: nothing has to survive a power cut.
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+)
+
+
+@dataclass(frozen=True)
+class Postgres:
+    """A running server, by the folder of its socket."""
+
+    folder: Path
+
+    def url(self, database: str) -> str:
+        """URL of a database, as an operator would write it."""
+        return f"postgresql://{SUPERUSER}@/{database}?host={quote(str(self.folder), safe='')}"
+
+    @contextmanager
+    def database(self, template: str = "template0") -> Iterator[str]:
+        """A new database with the content of another, dropped in the end."""
+        name = f"test_{next(NUMBERS)}"
+        self._run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        try:
+            yield name
+        finally:
+            self._run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _run(self, statement: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server; skips where it is not installed, which CI does not forgive."""
+    programs = _programs()
+    if programs is None:
+        missing = "PostgreSQL is not installed: as root, apt-get install postgresql"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    with _running(programs) as server:
+        yield server
+
+
+def _programs() -> Path | None:
+    """Folder of the newest initdb: Debian keeps it off the PATH."""
+    found = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(found, key=lambda path: int(path.parts[-3]), default=None)
+    elsewhere = shutil.which("initdb")
+    if newest is None and elsewhere is not None:
+        newest = Path(elsewhere)
+    return newest.parent if newest is not None and _account() is not None else None
+
+
+def _account() -> pwd.struct_passwd | None:
+    """Whom the server runs as: ourselves, but PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return pwd.getpwuid(os.geteuid())
+    try:
+        return pwd.getpwnam("postgres")
+    except KeyError:
+        return None
+
+
+@contextmanager
+def _running(programs: Path) -> Iterator[Postgres]:
+    with tempfile.TemporaryDirectory(prefix="pbem-pg-", ignore_cleanup_errors=True) as scratch:
+        folder = Path(scratch)
+        data = folder / "data"
+        _give_away(folder)
+        _run(folder, programs / "initdb", "-D", data, *INITDB)
+        options = " ".join(
+            f"-c {each}" for each in (*SETTINGS, f"unix_socket_directories={folder}")
+        )
+        control = programs / "pg_ctl"
+        _run(folder, control, "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+        try:
+            yield Postgres(folder)
+        finally:
+            _run(folder, control, "-D", data, "-w", "-m", "immediate", "stop")
+
+
+INITDB = ("-U", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+
+
+def _give_away(folder: Path) -> None:
+    account = _account()
+    if os.geteuid() == 0 and account is not None:
+        os.chown(folder, account.pw_uid, account.pw_gid)
+
+
+def _run(folder: Path, *command: str | Path) -> None:
+    account = _account()
+    assert account is not None
+    drop = os.geteuid() == 0
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        user=account.pw_uid if drop else None,
+        group=account.pw_gid if drop else None,
+        extra_groups=[] if drop else None,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,  # the server inherits it: a pipe would never end
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode:
+        log = folder / "log"
+        pytest.fail(f"{command[0]} failed\n{log.read_text() if log.exists() else ''}")

@@ -1,0 +1,82 @@
+"""What the storage tests put into a storage: plain values with one thing or another changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pbem.matches.match import Match, MatchOptions, Player, RecordedAction
+from pbem.service.ports import (
+    InboundKey,
+    MailboxState,
+    OutgoingMail,
+    ReceivedMail,
+    Storage,
+    UnitOfWork,
+)
+
+T0 = datetime(2026, 11, 21, 9, 30, 15, 123456, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+INBOX = MailboxState("INBOX", 4_294_967_295)  # the largest UIDVALIDITY there can be
+OPTIONS = MatchOptions(days=5, draw_offers=False, game={"repetition": 1, "quiet_limit": 200})
+
+
+def people(uow: UnitOfWork, *names: str) -> list[Player]:
+    """New players."""
+    return [uow.players.add(name, [f"{name.casefold()}@example.org"]) for name in names]
+
+
+def a_match(players: Sequence[Player], **changes: Any) -> Match:
+    """A match nobody has moved in; the first of three players holds S, the second W and E."""
+    ids = [player.id for player in players]
+    if len(ids) == 3:
+        ids = [ids[0], ids[1], ids[2], ids[1]]
+    match = Match(
+        id=0,
+        game_key="lanko-68",
+        rules_version=1,
+        seats=dict(zip("SWNE", ids, strict=False)),
+        options=OPTIONS,
+        started_at=T0,
+        to_act="S",
+        turn_started_at=T0,
+    )
+    return replace(match, **changes)
+
+
+def new_match(storage: Storage) -> Match:
+    """A stored match of Anna, Bob and Carol."""
+    with storage.writing() as uow:
+        return uow.matches.add(a_match(people(uow, "Anna", "Bob", "Carol")))
+
+
+def action(number: int, turn: int | None = None, **changes: Any) -> RecordedAction:
+    """One action a turn, unless told otherwise."""
+    turn = number if turn is None else turn
+    recorded = RecordedAction(number, turn, "SWNE"[number % 4], f"[{number}-B]", (), T0)
+    return recorded._replace(**changes)
+
+
+def received(uid: int, state: MailboxState = INBOX, **changes: Any) -> ReceivedMail:
+    """A mail as the mailbox gives it."""
+    return replace(ReceivedMail(*state, uid, T0, b"Subject: \xff\0\r\n\r\n"), **changes)
+
+
+def key(number: int = 1, sender: str = "anna@example.org", digest: str = "") -> InboundKey:
+    """What a mail is told by."""
+    return InboundKey(f"<{number}@example.org>", digest or f"{number:064x}", sender)
+
+
+def recorded_mail(uow: UnitOfWork, uid: int, **changes: Any) -> int:
+    """Id of a new mail."""
+    number = uow.inbound.add(received(uid), key(uid, **changes), T0)
+    assert number is not None
+    return number
+
+
+def outgoing(number: int, **changes: Any) -> OutgoingMail:
+    """A mail to be sent."""
+    mail = OutgoingMail(f"<{number}@club.example>", "anna@example.org", b"raw\r\n", "turn")
+    return replace(mail, **changes)
