@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -32,6 +32,11 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+LONGEST_LOCAL_PART = 24
+"""Octets before the @ of the club's address: the proof of a player's mail is added to them, and
+RFC 5321 section 4.5.3.1.1 allows 64 in all."""
+
+
 class ClubSection(_Section):
     """`[club]`: who runs it, and where its things are."""
 
@@ -42,6 +47,13 @@ class ClubSection(_Section):
     secret: SecretStr = Field(min_length=16)
     secret_version: int = 1
     old_secrets: dict[int, SecretStr] = Field(default_factory=dict)
+
+    @field_validator("address")
+    @classmethod
+    def _short_enough(cls, address: str) -> str:
+        if len(address.rpartition("@")[0].encode()) > LONGEST_LOCAL_PART:
+            raise ValueError(f"at most {LONGEST_LOCAL_PART} characters may stand before the @")
+        return address
 
     @property
     def secrets(self) -> dict[int, bytes]:

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from pbem.cli import archive, contests, init, people, serve, shunt, steps
+from pbem.cli import archive, contests, doctor, init, people, serve, shunt, steps
 from pbem.cli.engine import serve as serve_engine
 
 app = typer.Typer(
@@ -16,6 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(init.init)
+app.command()(doctor.doctor)
 app.command()(serve.serve)
 app.command()(steps.poll)
 app.command()(steps.deliver)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import typer
 
 from pbem.cli.context import ConfigOption, club_of
-from pbem.service.publish_archive import publish_all, verify_all
+from pbem.service.publish_archive import publish_all
+from pbem.service.verify_archive import verify_all
 
 app = typer.Typer(help="Records of matches.", no_args_is_help=True)
 

@@ -14,6 +14,7 @@ import itertools
 import smtplib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
@@ -41,6 +42,8 @@ from tests.fakes.clock import FakeClock
 
 HOST = "games.example"
 PASSWORD = "open sesame"
+TICK = 9
+"""Minutes between two sweeps where time goes by; more than ten would be an outage."""
 
 
 class MailServer(Protocol):
@@ -121,14 +124,15 @@ class Person:
         recipient: str = "",
         sender: str = "",
         references: bool = True,
+        subject: str = "",
     ) -> EmailMessage:
         """Answers a mail (the newest one unless told otherwise), quoting it as clients do."""
         answered = to or (self.latest if self.read else None)
         message = EmailMessage()
         message["From"] = sender or f"{self.name} <{self.address}>"
         message["To"] = recipient or (answered.reply_to if answered else f"club@{HOST}")
-        subject = str(answered.message["Subject"]) if answered else "hello"
-        message["Subject"] = f"Re: {subject}"
+        title = str(answered.message["Subject"]) if answered else "hello"
+        message["Subject"] = subject or f"Re: {title}"
         message["Message-ID"] = make_msgid(domain="mail.example")
         message["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
         if answered and references:
@@ -173,6 +177,7 @@ class House:
         done_folder: str = "",
     ) -> None:
         self.server = server
+        self.home = home
         self.clock = FakeClock()
         self.address = f"club@{HOST}"
         self.director = self._person("Director", f"director@{HOST}")
@@ -256,7 +261,22 @@ class House:
         """Works, then sees to what is due."""
         self.works()
         sweep(self.club)
-        self.works()
+        deliver(self.club, self.transport)
+
+    def passes(self, *, days: float, mailbox_away: bool = False) -> None:
+        """Time goes by, the service up all the while: it sweeps every nine minutes."""
+        for tick in range(round(days * 24 * 60 / TICK)):
+            self.clock.advance(minutes=TICK)
+            sweep(self.club)
+            if not mailbox_away and tick % 10 == 0:
+                poll(self.club, self.mailbox)
+        if not mailbox_away:
+            self.sweeps()
+
+    def flag_at(self, match_id: int = 1) -> datetime | None:
+        """When the flag of a match falls."""
+        with self.club.storage.reading() as uow:
+            return uow.deadlines.flag_at(match_id)
 
     def state(self, match_id: int = 1) -> Match:
         """A match as stored."""
@@ -267,6 +287,21 @@ class House:
         """Actions of a match as stored."""
         with self.club.storage.reading() as uow:
             return [action.text for action in uow.matches.recorded(match_id)]
+
+    def matches(self) -> list[Match]:
+        """Every match."""
+        with self.club.storage.reading() as uow:
+            return uow.matches.all()
+
+    def names(self, match_id: int = 1) -> dict[str, str]:
+        """Names by seat."""
+        with self.club.storage.reading() as uow:
+            seats = uow.matches.get(match_id).seats
+            return {seat: uow.players.get(player).name for seat, player in seats.items()}
+
+    def records(self) -> list[Path]:
+        """Records of single matches in the archive."""
+        return sorted(self.home.glob("archive/match-*"))
 
     def inbound(self, state: InboundState) -> list[InboundMail]:
         """Recorded mails in a state."""

@@ -184,8 +184,8 @@ class FakeDeadlines(Repository):
 
     def postpone(self, by: timedelta, after: datetime) -> int:
         """One by one."""
-        data = self._changing()
-        later = [each for each in data.deadlines.values() if each.due_at > utc(after)]
+        data, after = self._changing(), utc(after)
+        later = [each for each in data.deadlines.values() if each.due_at > after]
         for each in later:
             data.deadlines[each.id] = replace(each, due_at=each.due_at + by)
         return len(later)

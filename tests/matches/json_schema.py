@@ -67,6 +67,11 @@ def _minimum(root: dict[str, Any], wanted: int, value: Any, at: str) -> list[str
     return [f"{at}: is less than {wanted}"] if small else []
 
 
+def _maximum(root: dict[str, Any], wanted: int, value: Any, at: str) -> list[str]:
+    large = isinstance(value, int) and value > wanted
+    return [f"{at}: is more than {wanted}"] if large else []
+
+
 def _shortest(root: dict[str, Any], wanted: int, value: Any, at: str) -> list[str]:
     small = isinstance(value, str | dict) and len(value) < wanted
     return [f"{at}: has less than {wanted}"] if small else []
@@ -89,6 +94,7 @@ _CHECKS = {
     "anyOf": _any_of,
     "pattern": _pattern,
     "minimum": _minimum,
+    "maximum": _maximum,
     "minLength": _shortest,
     "minProperties": _shortest,
     "items": _items,

@@ -59,6 +59,9 @@ def test_the_json_fits_the_schema(record: Record) -> None:
         (changed(lambda w: w.update(match="12")), "the record, match: '12' is not a whole number"),
         (changed(lambda w: w.update(match=True)), "match: True is not a whole number"),
         (changed(lambda w: w.update(match=-1)), "the match is -1, less than 0"),
+        (changed(lambda w: w.update(match=10**9)), "the match is larger than 999999999"),
+        (changed(lambda w: w["actions"][0].update(turn=10**9)), "turns are numbered from 1"),
+        (changed(lambda w: w["result"]["scores"].update(S=-(10**9))), "a score is larger than"),
         (changed(lambda w: w.update(set={"id": 3})), "set lacks 'index'"),
         (changed(lambda w: w.update(players={})), "nobody plays"),
         (changed(lambda w: w["players"].update(S="")), "the player on seat S has no name"),
@@ -97,6 +100,12 @@ def test_what_no_schema_can_say_is_refused_too(whole: Any, complaint: str) -> No
 def test_broken_json_is_refused_with_its_line() -> None:
     text = to_json(resigned()).replace('"match": 12,', '"match": 12')
     with pytest.raises(RecordError, match="line 4: this is not JSON"):
+        from_json(text)
+
+
+@pytest.mark.parametrize("text", ("[" * 100_000, '{"match": ' + "1" * 10_000 + "}"))
+def test_json_that_is_too_much_is_refused(text: str) -> None:
+    with pytest.raises(RecordError, match="nested too deep, or a number is too long"):
         from_json(text)
 
 

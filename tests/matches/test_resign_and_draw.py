@@ -73,7 +73,7 @@ def test_the_director_can_score_a_fallen_flag() -> None:
     match = lost(contest.match, contest.position, [ANNA, CLARA], "flag", contest.later())
     assert match.result is not None
     assert (match.result.winners, match.result.scores["W"]) == (("W", "E"), 96)
-    assert termination_words(match) == "the time ran out"
+    assert "time" in termination_words(match)
 
 
 # ---------------------------------------------------------------------------- draw offers

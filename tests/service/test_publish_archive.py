@@ -68,7 +68,7 @@ def test_an_ended_match_is_written_and_marked(storage: Storage) -> None:
     record = replace(ended().record(), match_id=match_id)
     for name in archive.names()[1:]:
         assert read_record(ArchiveFile(name, archive.files[name])) == record
-    assert b"Bert wins: resignation" in archive.files["index.txt"]
+    assert b"Bert wins" in archive.files["index.txt"]
     assert unarchived(storage) == []
 
 
@@ -132,7 +132,7 @@ def test_every_ended_match_is_published(storage: Storage) -> None:
 
 
 def test_a_match_of_a_set_brings_the_table_of_the_set(storage: Storage) -> None:
-    # In this match Bert is solo and gets the 96 points: it is the second of a set Clara is third in.
+    # Clara, Bert and Anna entered in this order, so Bert is solo in match 2; he gets 96 points.
     archive, contest = FakeArchive(), ended()
     with storage.writing() as uow:
         options = MatchOptions()

@@ -22,6 +22,9 @@ import psycopg
 import pytest
 
 SUPERUSER = "postgres"
+ROOM = 2**30
+"""Bytes that the databases of a session may take, and more."""
+
 SETTINGS = (
     "listen_addresses=",
     "max_connections=50",
@@ -96,7 +99,9 @@ def _account() -> pwd.struct_passwd | None:
 
 @contextmanager
 def _running(programs: Path) -> Iterator[Postgres]:
-    with tempfile.TemporaryDirectory(prefix="pbem-pg-", ignore_cleanup_errors=True) as scratch:
+    with tempfile.TemporaryDirectory(
+        prefix="pbem-pg-", dir=_memory(), ignore_cleanup_errors=True
+    ) as scratch:
         folder = Path(scratch)
         data = folder / "data"
         _give_away(folder)
@@ -110,6 +115,13 @@ def _running(programs: Path) -> Iterator[Postgres]:
             yield Postgres(folder)
         finally:
             _run(folder, control, "-D", data, "-w", "-m", "immediate", "stop")
+
+
+def _memory() -> Path | None:
+    """A file system in memory, where databases are made and dropped three times as fast."""
+    shm = Path("/dev/shm")
+    roomy = os.access(shm, os.W_OK) and shutil.disk_usage(shm).free > ROOM
+    return shm if roomy else None
 
 
 INITDB = ("-U", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")

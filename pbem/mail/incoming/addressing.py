@@ -92,6 +92,11 @@ def tokens_in(message: Message, club_address: str) -> tuple[Token, ...]:
     )
 
 
+def carries_token(message_id: str) -> bool:
+    """Whether a Message-ID is of the form that the club gives to its mails of a match."""
+    return any(_in_message_ids((message_id,)))
+
+
 def is_club_address(address: str, club_address: str) -> bool:
     """Whether an address is the club's own or one of its plus-addresses."""
     local, _, host = address.casefold().rpartition("@")

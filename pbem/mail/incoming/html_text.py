@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from inscriptis import get_annotated_text
+from inscriptis import get_text
 from inscriptis.css_profiles import STRICT_CSS_PROFILE
 from inscriptis.html_properties import Display
 from inscriptis.model.config import ParserConfig
+from inscriptis.model.html_document_state import HtmlDocumentState
 from inscriptis.model.html_element import HtmlElement
+from inscriptis.model.tag import CustomHtmlTagHandlerMapping
 
 from pbem.mail.incoming.charsets import tidy
 
-_QUOTES = (
-    "blockquote",
-    "div#class=yahoo_quoted",
-    "div#class=protonmail_quote",
-    "div#class=moz-cite-prefix",
-    "div#name=quote",  # GMX, WEB.DE
-    "div#id=mail-editor-reference-message-container",  # Outlook on phones
+_QUOTES = frozenset(
+    {
+        ("class", "yahoo_quoted"),
+        ("class", "protonmail_quote"),
+        ("class", "moz-cite-prefix"),
+        ("name", "quote"),  # GMX, WEB.DE
+        ("id", "mail-editor-reference-message-container"),  # Outlook on phones
+    }
 )
-"""What clients put around the mail that is answered."""
+"""What clients write on the div around the mail that is answered."""
 
-# Indentation carries nothing, and would hide the `>` of plain text inside.
-_LIST = HtmlElement(display=Display.block)
-_CONFIG = ParserConfig(
-    css={**STRICT_CSS_PROFILE, "ul": _LIST, "ol": _LIST},
-    annotation_rules={rule: ["quote"] for rule in _QUOTES},
-)
+_OPENS, _CLOSES = "\ue000", "\ue001"
+"""Private-use characters that stand for the ends of a quote while HTML becomes text."""
 
+_ENDS = re.compile(f"([{_OPENS}{_CLOSES}])")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"' ]{0,2}([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
-_BLOCKQUOTE = re.compile(r"<blockquote\b([^<>]*)>", re.IGNORECASE)
-_INDENT = re.compile(r"border:\s*none", re.IGNORECASE)
-_CITED = re.compile(r"\b(type|class|cite)\s*=", re.IGNORECASE)
 
 
 def declared_charset(data: bytes) -> str:
@@ -47,24 +44,54 @@ def html_text(source: str) -> str:
 
     What is nested 256 deep is left out: so the parser behind inscriptis stays linear.
     """
-    found = get_annotated_text(_BLOCKQUOTE.sub(_own_indent, tidy(source)), _CONFIG)
-    quotes = [(start, end) for start, end, _ in found.get("label", ())]
-    return tidy("\n".join(_marked(found.get("text", ""), quotes)))
+    return tidy("\n".join(_marked(get_text(_ENDS.sub("", tidy(source)), _CONFIG))))
 
 
-def _own_indent(tag: re.Match[str]) -> str:
-    """Gmail's "indent more" makes a blockquote of the writer's own text."""
-    own = _INDENT.search(tag[1]) and not _CITED.search(tag[1])
-    return "<div>" if own else tag[0]
+def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
+    if tag == "blockquote":
+        return not _indents_only(attributes)
+    named = ((key, attributes.get(key, "")) for key in ("class", "name", "id"))
+    return any((key, word) in _QUOTES for key, value in named for word in value.split())
 
 
-def _marked(text: str, quotes: list[tuple[int, int]]) -> Iterator[str]:
-    """Lines, those in which a quote has a share with a mark; quotes may nest."""
-    spans, at, span = sorted(quotes), 0, 0
+def _indents_only(attributes: Mapping[str, str]) -> bool:
+    """Whether it is what Gmail's "indent more" makes of the writer's own text."""
+    style = attributes.get("style", "").replace(" ", "").lower()
+    return "border:none" in style and not {"type", "cite", "class"} & set(attributes)
+
+
+def _open(state: HtmlDocumentState, attributes: Mapping[str, str]) -> None:
+    element = state.tags[-1]
+    if _is_quote(element.tag, attributes):
+        element.write(_OPENS)
+        element.annotation = (_OPENS,)  # told to _close, which sees no attributes
+
+
+def _close(state: HtmlDocumentState) -> None:
+    if state.tags[-1].annotation:
+        state.tags[-1].write(_CLOSES)
+
+
+# Indentation of lists carries nothing, and would hide the `>` of plain text inside.
+_LIST = HtmlElement(display=Display.block)
+_CONFIG = ParserConfig(
+    css={**STRICT_CSS_PROFILE, "ul": _LIST, "ol": _LIST},
+    custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
+        start_tag_mapping={"blockquote": _open, "div": _open},
+        end_tag_mapping={"blockquote": _close, "div": _close},
+    ),
+)
+
+
+def _marked(text: str) -> Iterator[str]:
+    """Lines; one gets a mark if anything in it stands inside a quote."""
+    depth = 0
     for line in text.split("\n"):
-        end = at + len(line)
-        while span < len(spans) and spans[span][1] <= at:
-            span += 1
-        quoted = span < len(spans) and spans[span][0] < end
-        yield "> " + line if quoted else line
-        at = end + 1
+        quoted = False
+        pieces = _ENDS.split(line)
+        for piece in pieces:
+            depth = max(0, depth + (piece == _OPENS) - (piece == _CLOSES))
+            quoted = quoted or (depth > 0 and piece not in ("", _OPENS) and not piece.isspace())
+        bare = "".join(piece for piece in pieces if piece not in (_OPENS, _CLOSES)).rstrip()
+        if bare or len(pieces) == 1:
+            yield "> " + bare if quoted else bare

@@ -53,13 +53,7 @@ def _action(entry: Entry) -> dict[str, object]:
 
 def from_json(text: str) -> Record:
     """Record of a JSON text; raises RecordError that names the line, or the place in it."""
-    try:
-        whole = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_unique)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"line {error.lineno}: this is not JSON: {error.msg}") from error
-    except RecursionError as error:
-        raise RecordError("this is no record: it is nested too deep") from error
-    top = _Object(whole, "the record", _KEYS)
+    top = _Object(_loaded(text), "the record", _KEYS)
     if top.value("format") != FORMAT:
         raise RecordError(f"the record's format is not {FORMAT!r}")
     set_id, set_index = top.optional("set", _read_set) or (None, None)
@@ -79,6 +73,17 @@ def from_json(text: str) -> Record:
         entries=tuple(top.read("actions", _list_of(_read_action))),
         result=top.optional("result", _read_result),
     )
+
+
+def _loaded(text: str) -> object:
+    try:
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_unique)
+    except RecordError:
+        raise
+    except json.JSONDecodeError as error:
+        raise RecordError(f"line {error.lineno}: this is not JSON: {error.msg}") from error
+    except (RecursionError, ValueError) as error:
+        raise RecordError("this is nested too deep, or a number is too long") from error
 
 
 _KEYS = (

@@ -11,6 +11,9 @@ from typing import NamedTuple
 from pbem.games.api import Outcome, Seat
 from pbem.matches.match import Match, PlayerId, RecordedAction
 
+MOST = 999_999_999
+"""No number in a record is larger."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _SEAT = re.compile(r"[A-Za-z]+")
 _WORDS = re.compile(r"[!-z|~]+(?: [!-z|~]+)*")
@@ -84,6 +87,8 @@ def _check_numbers(record: Record) -> None:
     for name, number in numbers.items():
         if number < 0:
             raise RecordError(f"the {name} is {number}, less than 0")
+        if number > MOST:
+            raise RecordError(f"the {name} is larger than {MOST}")
     if (record.set_id is None) != (record.set_index is None):
         raise RecordError("a set and the match's place in it belong together")
 
@@ -117,7 +122,7 @@ def _check_moment(moment: datetime, name: str) -> None:
 def check_entry(entry: Entry, number: int, players: Iterable[Seat]) -> None:
     """Raises RecordError if an action could not be written down and read back."""
     what = f"action {number}"
-    if entry.turn < 1:
+    if not 1 <= entry.turn <= MOST:
         raise RecordError(f"{what}: turns are numbered from 1, not {entry.turn}")
     if entry.seat not in players:
         raise RecordError(f"{what}: nobody plays on seat {entry.seat!r}")
@@ -130,6 +135,8 @@ def _check_result(result: Outcome, players: Mapping[Seat, str]) -> None:
     for seat in (*result.winners, *result.scores):
         if seat not in players:
             raise RecordError(f"the result speaks of seat {seat!r}, where nobody plays")
+    if any(abs(points) > MOST for points in result.scores.values()):
+        raise RecordError(f"a score is larger than {MOST}")
     if not _NAME.fullmatch(result.termination):
         raise RecordError(f"{result.termination!r} cannot be the name of a termination")
 

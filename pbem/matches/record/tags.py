@@ -16,7 +16,7 @@ FORMAT = "pbem 1"
 UNFINISHED, DRAW = "*", "draw"
 
 _TAG = re.compile(r'\[([A-Za-z]+) ("(?:[^"\\]|\\.)*")\]')
-_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REQUIRED = (
     "Record",

@@ -14,9 +14,9 @@ BOARDS = ("lanko-88", "lanko-68", "lanko-103")
 GAMES_A_CASE = 6
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", (2, 3, 4))
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("declaring", [0.0, 0.05], ids=["plain", "declaring"])
+@pytest.mark.parametrize("declaring", (0.0, 0.05), ids=["plain", "declaring"])
 def test_random_matches_are_the_same_in_every_position(
     board: str, players: int, declaring: float
 ) -> None:
@@ -56,11 +56,11 @@ def play_both(
         text = chance.choice(legal)
         declare = chance.random() < declaring
         written = text[:-1] + " +++]" if declare else text
-        position = game.play(position, game.parse(position, written, game.to_act(position)))
+        position = game.play(position, game.parse(position, written, position.seat))
         assert list(position.passed) == other.play(text, declare=declare)
 
 
-@pytest.mark.parametrize(("board", "depth"), [("lanko-88", 3), ("lanko-68", 3), ("lanko-103", 5)])
+@pytest.mark.parametrize(("board", "depth"), (("lanko-88", 3), ("lanko-68", 3), ("lanko-103", 5)))
 def test_perft_of_the_opening(board: str, depth: int) -> None:
     game = game_of(board)
     other = naive.NaiveLanko(board, 4)

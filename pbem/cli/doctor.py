@@ -1,0 +1,99 @@
+"""`pbem doctor`: looks at everything the club needs, and says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+
+from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.smtp_transport import SmtpTransport
+from pbem.bootstrap import build_club, servers_of
+from pbem.cli.context import ConfigOption
+from pbem.config import Config, ConfigError, find_config, load_config
+from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
+
+REMEDIES = {
+    "host": "Set host in [{section}] to the name of the server as your provider tells it.",
+    "port": "Set port in [{section}]; 0 is the usual one for its security.",
+    "user": "Set user in [{section}] to one that may send as the address in [club].",
+    "password": "Set user and password in [{section}]; some providers want an app password.",
+    "security": "Set security in [{section}] to tls, starttls or (on loopback) none.",
+    "ca_file": "Set ca_file in [{section}] to the certificate of the authority that signed it, "
+    "or let the server have a certificate that this machine trusts.",
+    "folder": "Set folder in [{section}] to a folder that exists, or make it.",
+    "done_folder": "Set done_folder in [{section}] to a folder that can be made, or leave it empty.",
+}
+"""What to do about a setting of a mail server."""
+
+
+class Finding(NamedTuple):
+    """What came of one check."""
+
+    subject: str
+    trouble: str = ""
+    """Empty if all is well."""
+    note: str = ""
+
+
+def doctor(config: ConfigOption = None) -> None:
+    """Check configuration, database, IMAP, SMTP and clock, and say what to do."""
+    findings = list(examine(config))
+    for finding in findings:
+        sign, text = ("BAD", finding.trouble) if finding.trouble else ("ok ", finding.note)
+        typer.echo(f"{sign}  {finding.subject}: {text}")
+    if any(finding.trouble for finding in findings):
+        raise typer.Exit(1)
+
+
+def examine(path: Path | None) -> Iterator[Finding]:
+    """Every check whose grounds are sound."""
+    try:
+        found = find_config(path)
+        settings = load_config(found)
+    except ConfigError as error:
+        yield Finding("configuration", str(error))
+        return
+    yield Finding("configuration", note=str(found))
+    yield from _storage(settings)
+    servers = servers_of(settings)
+    mailbox = ImapMailbox(servers.imap)
+    yield _server("imap", f"{servers.imap.host}, folder {servers.imap.folder}", mailbox.open)
+    mailbox.close()
+    yield _server("smtp", servers.smtp.host, lambda: _greeted(SmtpTransport(servers.smtp)))
+
+
+def _greeted(transport: SmtpTransport) -> None:
+    with transport.connect():
+        pass
+
+
+def _storage(settings: Config) -> Iterator[Finding]:
+    try:
+        club = build_club(settings)
+        with club.storage.reading() as uow:
+            last_beat = uow.service.last_beat()
+    except (StorageUnavailable, OSError) as error:
+        yield Finding("database", f"{error}. Look at url in [database] and data_dir in [club].")
+        return
+    yield Finding("database", note="its schema is up to date")
+    now = club.clock.now()
+    if last_beat is not None and last_beat > now:
+        yield Finding(
+            "clock",
+            f"it is {now:%Y-%m-%d %H:%M} UTC here, but the service was alive at "
+            f"{last_beat:%Y-%m-%d %H:%M} UTC. Set the clock of this machine, best by NTP.",
+        )
+    else:
+        yield Finding("clock", note=f"it is {now:%Y-%m-%d %H:%M} UTC")
+
+
+def _server(section: str, name: str, visit: Callable[[], object]) -> Finding:
+    try:
+        visit()
+    except (MailboxError, TransportError) as error:
+        remedy = REMEDIES.get(getattr(error, "setting", ""), "").format(section=section)
+        return Finding(section, f"{error} {remedy}".rstrip())
+    return Finding(section, note=name)

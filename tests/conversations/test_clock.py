@@ -1,0 +1,129 @@
+"""The clock by mail: due times, reminders, fallen flags, outages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.conversations.house import House, Person
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna", time_zone="Europe/Warsaw")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def test_a_turn_mail_tells_the_due_time_in_the_players_zone(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    [mail] = anna.receives()
+    assert "Please answer by " in mail.text
+    assert "(Warsaw): 5 days." in mail.text
+
+
+def test_one_reminder_at_half_and_one_a_day_before(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=6)
+    anna.receives(), bert.receives()
+    house.sweeps()
+
+    house.passes(days=2.9)
+    assert anna.receives() == []
+    house.passes(days=0.2)
+    [half] = anna.receives()
+    assert half.kind == "a reminder"
+    assert "half of your time" in half.text
+    house.passes(days=1.8)
+    assert anna.receives() == []
+    house.passes(days=0.2)
+    [last] = anna.receives()
+    assert "one day is left" in last.text
+    assert bert.receives() == []
+
+
+def test_flag_fall_is_told_the_director_once_and_a_late_turn_counts(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    anna.receives()
+    house.sweeps()
+    house.passes(days=1.9)
+    assert house.director.receives() == []
+    house.passes(days=0.2)
+    [report] = house.director.receives()
+    assert "Anna is out of time in match 1, turn 1" in report.text
+    house.passes(days=3)
+    assert house.director.receives() == []
+
+    anna.receives()
+    anna.says("[41-36]")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+
+
+def test_an_answer_in_time_stops_the_clock(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    anna.receives()
+    house.sweeps()
+    house.passes(days=0.5)
+    anna.says("[41-36]")
+    house.passes(days=1.6)
+    assert house.director.receives() == []
+    assert len(anna.receives()) == 1, "the receipt alone: no reminder"
+
+
+def test_a_mail_that_waits_on_the_server_is_read_before_the_flag_is_judged(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    anna.receives()
+    house.sweeps()
+    house.passes(days=1.9)
+    anna.receives()
+    anna.says("[41-36]")
+    house.clock.advance(hours=0.1)
+    house.passes(days=0.2)
+    assert house.director.receives() == []
+    assert house.moves() == ["[41-36]"]
+
+
+def test_no_flag_is_judged_while_the_mailbox_cannot_be_read(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    house.passes(days=2.5, mailbox_away=True)
+    assert house.director.receives() == []
+    house.passes(days=0.1)
+    assert len(house.director.receives()) == 1
+
+
+def test_an_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    before = house.flag_at()
+    house.clock.advance(days=3)
+    house.sweeps()
+    assert house.director.receives() == []
+    after = house.flag_at()
+    assert before is not None
+    assert after is not None
+    assert timedelta(days=3) <= after - before < timedelta(days=3, minutes=1)
+
+
+def test_without_days_there_is_no_clock(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, days=0)
+    [mail] = anna.receives()
+    assert "Please answer by" not in mail.text
+    house.sweeps()
+    house.passes(days=3)
+    assert anna.receives() == []
+    assert house.director.receives() == []

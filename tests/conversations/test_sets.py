@@ -1,0 +1,81 @@
+"""Three-person sets by mail."""
+
+from __future__ import annotations
+
+from tests.conversations.house import House, Person
+
+TERMS = "[pbem {}] Lanko-68"
+
+
+def resigns(house: House, *people: Person) -> None:
+    """People give up in answer to their newest mail, one after the other."""
+    for person in people:
+        person.receives()
+        person.says("resign")
+        house.works()
+
+
+def test_the_next_match_begins_by_itself_and_the_cross_table_adds_up(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.set("lanko-68", anna, bert, clara)
+
+    # Rulebook: match 1 has A on W and E, B on S, C on N.
+    assert [house.names(1)[seat] for seat in "SWNE"] == ["Bert", "Anna", "Clara", "Anna"]
+    [mail] = bert.receives()
+    assert mail.kind == "your turn"
+    assert "this is match 1 of 3, Anna is solo" in mail.text
+    assert "Anna       .      .      .      0" in mail.text
+
+    # Each side has 76 points; the loser's castles count as they stand, the winner's threefold:
+    # two big (12) and four small (6) castles are 48, so 76 + 2 * 48 - 76 = 96.
+    resigns(house, anna)
+    [over, begins] = clara.receives()[-2:]
+    assert over.kind == "the match is over"
+    assert "Anna     -96      .      .    -96" in over.text
+    assert "Bert     +96      .      .    +96" in over.text
+    assert begins.message["Subject"] == "[pbem 2] Lanko-68: Clara, Bert, Anna"
+    assert [house.names(2)[seat] for seat in "SWNE"] == ["Clara", "Bert", "Anna", "Bert"]
+
+    # Match 2: the pair Clara and Anna give up; Bert, solo, wins 96.
+    resigns(house, clara)
+    assert house.state(2).result is None
+    resigns(house, anna)
+    assert house.state(2).result is not None
+    assert [house.names(3)[seat] for seat in "SWNE"] == ["Anna", "Clara", "Bert", "Clara"]
+
+    # Match 3: Clara, solo, gives up.
+    resigns(house, clara)
+    last = anna.receives()[-1]
+    assert last.kind == "the match is over"
+    assert "Anna     -96    -96    +96    -96" in last.text
+    assert "Bert     +96    +96    +96   +288" in last.text
+    assert "Clara    +96    -96    -96    -96" in last.text
+    assert "Bert wins the set." in last.text
+    assert len(house.matches()) == 3
+
+
+def test_concurrent_matches_begin_at_once(house: House) -> None:
+    people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
+    house.set("lanko-103", *people, concurrent=True)
+    assert [len(person.receives()) for person in people] == [3, 3, 3]
+    assert len(house.matches()) == 3
+    resigns(house, people[0])
+    assert len(house.matches()) == 3
+
+
+def test_an_agreed_end_is_scored_as_it_stands(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives(), bert.receives()
+    bert.says("[+++]")
+    house.works()
+    assert house.state().result is None
+    anna.receives(), bert.receives()
+    anna.says("41-36 +++")
+    house.works()
+    result = house.state().result
+    assert result is not None
+    assert result.termination == "agreed"
+    assert result.winners == ()
+    assert house.moves() == ["[W+++]", "[41-36 +++]"]
+    assert "the players agreed to end it with +++" in " ".join(bert.receives()[-1].text.split())

@@ -1,0 +1,91 @@
+"""Lanko positions drawn by hand, and drawn back for comparison.
+
+A drawing is a grid like the map files: a row of the board a line, from the north, signs apart by
+blanks. `B S P` are White's pieces, `b s p` Black's, `.` is a vacant or idle square; the rows of the
+arms have their five squares only. `X` is the middle, followed by the castles in it (`XBs`); on
+Lanko-103 `_` stands for the two squares that are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games import game_of
+from pbem.games.api import Seat
+from pbem.games.lanko.board import MIDDLE, VACANT, Board, Point, load_board
+from pbem.games.lanko.position import Position, Terms
+
+ARM = 5
+"""Squares in a row of an arm."""
+
+
+def drawn(
+    key: str,
+    drawing: str,
+    seat: Seat = "S",
+    *,
+    players: int = 4,
+    repetition: bool = True,
+    quiet_limit: int = 200,
+    **state: Any,
+) -> Position:
+    """Position of a drawing in which a seat is asked; `state` gives other fields of it."""
+    board = load_board(key)
+    signs = dict(_signs(board, drawing))
+    cells = "".join(
+        VACANT if square == board.middle else signs.pop(point)
+        for square, point in enumerate(board.points)
+    )
+    middle = signs.pop((0, 0), MIDDLE).removeprefix(MIDDLE)
+    assert set(signs.values()) <= {".", "_"}, f"not on a square: {signs}"
+    holders = game_of(key).info.holders[players]
+    return Position(
+        terms=Terms(board, holders, repetition, quiet_limit),
+        cells=cells,
+        middle="".join(sorted(middle)),
+        seat=seat,
+        seen=((seat, cells),) if repetition else (),
+        **state,
+    )
+
+
+def _signs(board: Board, drawing: str) -> list[tuple[Point, str]]:
+    rows = [line.split() for line in drawing.splitlines() if line.strip()]
+    half = max(x for x, _ in board.points)
+    assert len(rows) == 2 * half + 1, f"{len(rows)} rows"
+    for number, row in enumerate(rows):
+        wide = abs(half - number) <= ARM // 2
+        assert len(row) == (2 * half + 1 if wide else ARM), f"row {number + 1}: {row}"
+    return [
+        ((column - len(row) // 2, half - number), sign)
+        for number, row in enumerate(rows)
+        for column, sign in enumerate(row)
+    ]
+
+
+def redrawn(position: Position) -> str:
+    """Drawing of a position, one blank between signs, rows without a margin."""
+    board = position.terms.board
+    half = max(x for x, _ in board.points)
+    return "\n".join(
+        " ".join(
+            _sign(position, board.at.get((x, y)), (x, y))
+            for x in (range(-half, half + 1) if abs(y) <= ARM // 2 else range(-2, 3))
+        )
+        for y in range(half, -half - 1, -1)
+    )
+
+
+def _sign(position: Position, square: int | None, point: Point) -> str:
+    if square is None:
+        missing = max(map(abs, point)) > ARM // 2 and point in ((1, 6), (-1, -6))
+        return "_" if missing else "."
+    if square == position.terms.board.middle:
+        return MIDDLE + position.middle
+    return position.cells[square]
+
+
+def looks_like(position: Position, drawing: str) -> bool:
+    """Whether a position is the drawn one, as far as a board shows it."""
+    want = [line.split() for line in drawing.splitlines() if line.strip()]
+    return [line.split() for line in redrawn(position).splitlines()] == want

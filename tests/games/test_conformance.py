@@ -1,0 +1,257 @@
+"""What every game promises (DESIGN, "The game protocol"), tried on random matches: play.
+
+Takes each game of `pbem.games.GAMES` with each number of players; a new game needs no line here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pbem.games
+from pbem.games import GAMES, game_of, keys
+from pbem.games.api import AnyGame, GameInfo, IllegalAction, InvalidAction, OptionError
+from pbem.games.replay import ReplayError, play_one, replay
+from tests.games.random_matches import (
+    every_game,
+    every_match,
+    listed,
+    sampled,
+    seeds,
+    some,
+    texts,
+    walk,
+)
+
+
+def test_no_game_is_missing() -> None:
+    root = Path(pbem.games.__file__).parent
+    families = {path.parent.name for path in root.glob("*/RULES*.md")}
+    packages = {path.parent.name for path in root.glob("*/__init__.py")}
+    registered = {type(game).__module__.split(".")[2] for game in GAMES}
+    assert families == packages == registered
+    for family in families:
+        module = importlib.import_module(f"pbem.games.{family}")
+        games = [v for v in vars(module).values() if isinstance(getattr(v, "info", None), GameInfo)]
+        assert games
+        assert all(game in GAMES for game in games)
+
+
+def test_every_game_is_found_by_its_own_key() -> None:
+    assert len(set(keys())) == len(GAMES)
+    for game in GAMES:
+        assert game_of(game.info.key) is game
+        assert game_of(f" {game.info.key.upper()} ") is game
+        assert game.info.key == game.info.key.casefold()
+    with pytest.raises(OptionError, match=GAMES[0].info.key):
+        game_of("draughts")
+
+
+@every_match
+def test_seats_players_and_sides_fit_together(game: AnyGame, players: int) -> None:
+    info = game.info
+    seats = info.seats_of(players)
+    held = [seat for seats in info.holders[players] for seat in seats]
+    assert len(info.holders[players]) == players
+    assert sorted(held) == sorted(seats)
+    assert sorted(seat for side in info.sides[players] for seat in side) == sorted(seats)
+    assert [seat for seat in info.seats if seat in seats] == list(seats)
+    for holding in info.holders[players]:
+        assert set(holding) <= set(info.side_of(players, holding[0]))
+    assert game.to_act(game.initial(players, {})) in seats
+
+
+@every_game
+def test_a_match_is_refused_for_other_players_or_options(game: AnyGame) -> None:
+    players = max(game.info.holders)
+    for number in (0, 1, players + 1):
+        with pytest.raises(OptionError):
+            game.initial(number, {})
+    with pytest.raises(OptionError):
+        game.initial(players, {"no_such_option": 1})
+    with pytest.raises(OptionError):
+        game.info.read_options({"no_such_option": "on"})
+
+
+@every_game
+def test_options_read_what_they_print(game: AnyGame) -> None:
+    for option in game.info.options:
+        assert option.read(option.format(option.default)) == option.default
+        written = {option.key: option.format(option.default)}
+        assert game.info.read_options(written)[option.key] == option.default
+        for text in ("perhaps", "-1", "1.5", "", "9" * 5000):
+            with pytest.raises(OptionError):
+                option.read(text)
+
+
+@every_match
+@seeds
+@some
+def test_a_match_ends_with_an_outcome_and_not_before(
+    game: AnyGame, players: int, seed: int
+) -> None:
+    seats = game.info.seats_of(players)
+    steps = list(walk(game, players, random.Random(seed)))
+    for step in steps:
+        assert step.seat in seats
+        assert game.outcome(step.before) is None
+    last = steps[-1].after
+    outcome = game.outcome(last)
+    assert game.to_act(last) is None
+    assert list(game.legal_actions(last)) == []
+    assert outcome is not None
+    assert outcome.termination in game.info.terminations
+    assert list(outcome.scores) == list(seats)
+    assert all(type(points) is int for points in outcome.scores.values())
+    won = [side for side in game.info.sides[players] if set(side) & set(outcome.winners)]
+    assert sorted(outcome.winners) == sorted(seat for side in won for seat in side)
+    assert list(outcome.winners) == [seat for seat in seats if seat in outcome.winners]
+
+
+@every_match
+@seeds
+@some
+def test_a_seat_is_asked_only_where_it_can_do_something(
+    game: AnyGame, players: int, seed: int
+) -> None:
+    for step in walk(game, players, random.Random(seed)):
+        assert next(iter(game.legal_actions(step.before)), None) is not None
+
+
+@every_match
+@seeds
+@some
+def test_turn_numbers_grow_by_one_and_the_passes(game: AnyGame, players: int, seed: int) -> None:
+    seats = game.info.seats_of(players)
+    initial = game.initial(players, {})
+    assert initial.turn == 1 + len(initial.passed)
+    for step in walk(game, players, random.Random(seed)):
+        grown = step.after.turn - step.before.turn
+        if grown:
+            assert grown == 1 + len(step.after.passed)
+        else:  # a turn of several actions goes on
+            assert step.after.passed == ()
+            assert game.to_act(step.after) in (step.seat, None)
+        assert set(step.after.passed) <= set(seats)
+
+
+@every_match
+@seeds
+@some
+def test_legal_actions_are_distinct_and_in_a_fixed_order(
+    game: AnyGame, players: int, seed: int
+) -> None:
+    for step in sampled(game, players, seed):
+        actions = listed(game, step.before)
+        written = texts(game, step.before)
+        assert len(set(actions)) == len(set(written)) == len(actions)
+        assert listed(game, step.before) == actions
+        assert texts(game, step.before) == written
+        assert all(action.seat == step.seat for action in actions)
+        assert not any(action.declaration for action in actions)
+
+
+def observed(game: AnyGame, position: Any) -> tuple[object, ...]:
+    """All that can be asked about a position."""
+    return (
+        game.to_act(position),
+        position.turn,
+        position.passed,
+        texts(game, position),
+        game.outcome(position),
+        game.squares(position),
+        hash(position),
+    )
+
+
+@every_match
+@seeds
+@some
+def test_play_leaves_the_position_it_starts_from_alone(
+    game: AnyGame, players: int, seed: int
+) -> None:
+    for step in sampled(game, players, seed):
+        seen = observed(game, step.before)
+        actions = listed(game, step.before)
+        reached = [game.play(step.before, action) for action in actions]
+        assert observed(game, step.before) == seen
+        assert [game.play(step.before, action) for action in actions] == reached
+
+
+@every_match
+@seeds
+@some
+def test_a_replay_of_the_texts_is_the_same_match(game: AnyGame, players: int, seed: int) -> None:
+    steps = list(walk(game, players, random.Random(seed)))
+    again = list(replay(game, players, {}, [(step.seat, step.text) for step in steps]))
+    assert len(again) == len(steps)
+    for step, played in zip(steps, again, strict=True):
+        assert played.turn == step.before.turn
+        assert (played.seat, played.text) == (step.seat, step.text)
+        assert played.passed == step.after.passed
+        assert played.position == step.after
+        assert not played.declaration
+    assert texts(game, again[-1].position) == texts(game, steps[-1].after)
+
+
+@every_match
+@seeds
+@some
+def test_a_replay_names_the_first_action_that_fails(game: AnyGame, players: int, seed: int) -> None:
+    chance = random.Random(seed)
+    actions = [(step.seat, step.text) for step in walk(game, players, chance)]
+    spoilt = chance.randrange(len(actions))
+    actions[spoilt] = (actions[spoilt][0], "no such action")
+    with pytest.raises(ReplayError) as caught:
+        list(replay(game, players, {}, actions))
+    assert caught.value.index == spoilt
+    assert isinstance(caught.value.error, InvalidAction)
+
+
+@every_match
+def test_a_match_that_is_over_takes_nothing_more(game: AnyGame, players: int) -> None:
+    *_, last = walk(game, players, random.Random(1))
+    for seat in game.info.seats_of(players):
+        with pytest.raises(IllegalAction, match="over"):
+            play_one(game, last.after, seat, last.text)
+    with pytest.raises(IllegalAction):
+        game.parse(last.after, last.text, last.seat)
+    with pytest.raises(IllegalAction):
+        game.play(last.after, last.action)
+
+
+@every_match
+@seeds
+@some
+def test_a_seat_plays_only_when_it_is_to_act(game: AnyGame, players: int, seed: int) -> None:
+    for step in sampled(game, players, seed):
+        for seat in set(game.info.seats_of(players)) - {step.seat}:
+            with pytest.raises(IllegalAction, match=rf"\b{step.seat}\b"):
+                play_one(game, step.before, seat, step.text)
+
+
+@every_match
+@seeds
+@some
+def test_an_action_of_another_position_is_refused(game: AnyGame, players: int, seed: int) -> None:
+    steps = sampled(game, players, seed)
+    for step in steps:
+        legal = list(game.legal_actions(step.before))
+        for other in steps:
+            if other.action not in legal:
+                with pytest.raises(IllegalAction):
+                    game.play(step.before, other.action)
+
+
+@every_match
+@seeds
+@some
+def test_who_gives_up_leaves_scores_for_every_seat(game: AnyGame, players: int, seed: int) -> None:
+    seats = game.info.seats_of(players)
+    for step in sampled(game, players, seed):
+        for side in game.info.sides[players]:
+            assert list(game.forfeit(step.before, side)) == list(seats)

@@ -1,0 +1,227 @@
+"""A real Dovecot for the tests: started once a session, its users made test by test.
+
+It runs as whoever runs the tests; for root, as the account that its package brings.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import re
+import shutil
+import signal
+import smtplib
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.support.certificates import Certificates
+
+HOST = "127.0.0.1"
+
+CONFIGURATION = """
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/log
+protocols = imap lmtp
+listen = 127.0.0.1
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 1
+
+ssl = yes
+ssl_cert = <{folder}/chain.pem
+ssl_key = <{folder}/key.pem
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+auth_username_format = %Lu
+# A wrong password is answered at once, and not the later the more often it comes.
+auth_failure_delay = 0
+passdb {{
+  driver = passwd-file
+  args = {folder}/users
+}}
+userdb {{
+  driver = passwd-file
+  args = {folder}/users
+}}
+
+mail_location = maildir:~/Maildir
+mail_fsync = never
+mail_max_userip_connections = 100
+recipient_delimiter = +
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+
+# Only root may chroot(2): every service does without.
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = {imaps}
+    ssl = yes
+  }}
+}}
+service anvil {{
+  chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+service stats {{
+  chroot =
+}}
+service auth {{
+  user = {user}
+}}
+service auth-worker {{
+  user = {user}
+}}
+service lmtp {{
+  user = {user}
+  inet_listener lmtp {{
+    port = {lmtp}
+  }}
+}}
+protocol lmtp {{
+  postmaster_address = postmaster@pbem.test
+}}
+"""
+
+
+@dataclass
+class Dovecot:
+    """A running server, by the folder that everything of it lies in."""
+
+    folder: Path
+    account: pwd.struct_passwd
+    host: str = HOST
+    imap_port: int = 0
+    imaps_port: int = 0
+    lmtp_port: int = 0
+    passwords: dict[str, str] = field(default_factory=dict)
+
+    def add(self, address: str, password: str) -> None:
+        """A mailbox more; Dovecot looks at its list of users each time it needs it."""
+        self.passwords[address] = password
+        home = self.folder / "mail" / address
+        ids = f"{self.account.pw_uid}:{self.account.pw_gid}"
+        with (self.folder / "users").open("a") as users:
+            users.write(f"{address}:{{PLAIN}}{password}:{ids}::{home}\n")
+
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Hands a mail over by LMTP; raises smtplib's errors."""
+        with smtplib.LMTP(self.host, self.lmtp_port, local_hostname="localhost") as lmtp:
+            lmtp.sendmail(sender, [recipient], raw)
+
+    def start(self) -> None:
+        """Returns when it listens, on the ports it had before if it ran already."""
+        if not self.imap_port:
+            self.imap_port, self.imaps_port, self.lmtp_port = _free_ports(3)
+            self._configure()
+        # Without -F it returns as soon as its ports are open, and goes on in the background.
+        self._run("-c", str(self.folder / "dovecot.conf"))
+
+    def stop(self) -> None:
+        """Ends it with every connection, as a power cut would: asked nicely it takes seconds."""
+        pid_file = self.folder / "run" / "master.pid"
+        # The background process leads a group of its own.
+        os.killpg(int(pid_file.read_text()), signal.SIGKILL)
+        pid_file.unlink()
+
+    def _configure(self) -> None:
+        text = CONFIGURATION.format(
+            folder=self.folder,
+            user=self.account.pw_name,
+            group=grp.getgrgid(self.account.pw_gid).gr_name,
+            imap=self.imap_port,
+            imaps=self.imaps_port,
+            lmtp=self.lmtp_port,
+        )
+        (self.folder / "dovecot.conf").write_text(text)
+
+    def _run(self, *arguments: str) -> None:
+        drop = os.geteuid() == 0
+        done = subprocess.run(
+            [_program() or "dovecot", *arguments],
+            cwd=self.folder,
+            user=self.account.pw_uid if drop else None,
+            group=self.account.pw_gid if drop else None,
+            extra_groups=[] if drop else None,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,  # the server inherits it: a pipe would never end
+            stderr=subprocess.STDOUT,
+        )
+        if done.returncode:
+            log = self.folder / "log"
+            pytest.fail(f"dovecot {arguments} failed\n{log.read_text() if log.exists() else ''}")
+
+
+@pytest.fixture(scope="session")
+def dovecot(certificates: Certificates) -> Iterator[Dovecot]:
+    """A Dovecot; skips where it cannot be had, which CI does not forgive."""
+    if missing := _missing():
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    with _running(certificates) as server:
+        yield server
+
+
+def _missing() -> str:
+    """Why there can be no Dovecot; empty if there can."""
+    program = _program()
+    if program is None or not Path("/usr/lib/dovecot/lmtp").exists():
+        return "Dovecot is not installed: as root, apt-get install dovecot-imapd dovecot-lmtpd"
+    told = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    if not re.match(r"2\.3\.", told):
+        return f"These tests know how to configure Dovecot 2.3, not {told.strip()}."
+    return ""
+
+
+def _program() -> str | None:
+    return shutil.which("dovecot") or shutil.which("dovecot", path="/usr/sbin:/usr/local/sbin")
+
+
+@contextmanager
+def _running(certificates: Certificates) -> Iterator[Dovecot]:
+    # Not in pytest's folder: another account must get in, and sockets want a short path.
+    with tempfile.TemporaryDirectory(prefix="pbem-", ignore_cleanup_errors=True) as scratch:
+        server = Dovecot(Path(scratch), _account())
+        shutil.copy(certificates.server_chain, server.folder / "chain.pem")
+        shutil.copy(certificates.server_key, server.folder / "key.pem")
+        (server.folder / "users").touch()
+        for each in (server.folder, *server.folder.iterdir()):
+            os.chown(each, server.account.pw_uid, server.account.pw_gid)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def _account() -> pwd.struct_passwd:
+    if os.geteuid() == 0:
+        return pwd.getpwnam("dovecot")
+    return pwd.getpwuid(os.geteuid())
+
+
+def _free_ports(number: int) -> list[int]:
+    """Ports that nobody has now; all are held until each is known, so that none comes twice."""
+    holders = [socket.create_server((HOST, 0)) for _ in range(number)]
+    ports = [holder.getsockname()[1] for holder in holders]
+    for holder in holders:
+        holder.close()
+    return ports

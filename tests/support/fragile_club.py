@@ -1,0 +1,137 @@
+"""A served club that is struck at a chosen step: `python fragile_club.py CONFIG POINT COUNT SIGNAL`.
+
+It is `pbem serve` in all but one thing: when a step has been reached COUNT times, the process gets
+a signal there, exactly between two steps or in the midst of one. POINT `never` strikes nowhere.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from pbem.bootstrap import build_club, running, servers_of
+from pbem.config import load_config
+from pbem.serve import Service, stop_on_signals
+from pbem.service.ports import (
+    DeliveryReport,
+    Mailbox,
+    MailboxState,
+    ReceivedMail,
+    Session,
+    Storage,
+    Transport,
+    UnitOfWork,
+)
+
+POINTS = ("fetched", "recorded", "processed", "sent")
+"""Fetched, not committed; committed, not moved; processed, not sent; sent, not recorded as sent."""
+
+
+class Blow:
+    """The signal, and when it strikes."""
+
+    def __init__(self, point: str, count: int, number: int) -> None:
+        self._point, self._left, self._number = point, count, number
+
+    def at(self, point: str) -> None:
+        """A step is reached."""
+        if point == self._point:
+            self._left -= 1
+            if self._left == 0:
+                print(f"struck {point}", flush=True)
+                os.kill(os.getpid(), self._number)
+
+
+class FragileMailbox:
+    """A mailbox with steps before and after what it does."""
+
+    def __init__(self, mailbox: Mailbox, blow: Blow) -> None:
+        self._mailbox, self._blow = mailbox, blow
+
+    def open(self) -> MailboxState:
+        return self._mailbox.open()
+
+    def unhandled(self, after: int) -> list[int]:
+        return self._mailbox.unhandled(after)
+
+    def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
+        mails = self._mailbox.fetch(uids)
+        if mails:
+            self._blow.at("fetched")
+        return mails
+
+    def mark_done(self, uids: Sequence[int]) -> None:
+        self._blow.at("recorded")
+        self._mailbox.mark_done(uids)
+
+    def close(self) -> None:
+        self._mailbox.close()
+
+
+class FragileSession:
+    """A session with steps before and after a mail."""
+
+    def __init__(self, session: Session, blow: Blow) -> None:
+        self._session, self._blow = session, blow
+
+    def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
+        self._blow.at("processed")
+        report = self._session.send(sender, recipient, raw)
+        self._blow.at("sent")
+        return report
+
+
+class FragileTransport:
+    """A transport whose sessions are fragile."""
+
+    def __init__(self, transport: Transport, blow: Blow) -> None:
+        self._transport, self._blow = transport, blow
+
+    @contextmanager
+    def connect(self) -> Iterator[FragileSession]:
+        with self._transport.connect() as session:
+            yield FragileSession(session, self._blow)
+
+
+class FragileStorage:
+    """A storage that is struck right before it commits."""
+
+    def __init__(self, storage: Storage, blow: Blow) -> None:
+        self._storage, self._blow = storage, blow
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        with self._storage.writing() as uow:
+            yield uow
+            self._blow.at("committing")
+
+    def reading(self) -> AbstractContextManager[UnitOfWork]:
+        return self._storage.reading()
+
+
+def main(config: str, point: str, count: str, number: str) -> None:
+    """Serves the club until it is struck down or told to end."""
+    blow = Blow(point, int(count), getattr(signal, number))
+    settings = load_config(Path(config))
+    club = build_club(settings)
+    club = replace(club, storage=FragileStorage(club.storage, blow))
+    sound = running(settings, club, servers_of(settings))
+    stop = stop_on_signals()
+    print("serving", flush=True)
+    Service(
+        replace(
+            sound,
+            mailbox=FragileMailbox(sound.mailbox, blow),
+            transport=FragileTransport(sound.transport, blow),
+            poll_seconds=0.1,
+        )
+    ).run_until(stop)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,67 @@
+"""Whole mail servers for the tests, SMTP in and IMAP out: the embedded one, and a real one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from pbem.adapters.embedded_mail import EmbeddedMail
+from tests.support.dovecot import Dovecot
+from tests.support.smtp import SmtpServer
+
+_TEST = count(1)
+
+
+class DovecotMail:
+    """A mail server in earnest: an SMTP server hands over to Dovecot by LMTP.
+
+    Mail for an address without a mailbox is refused; plus-addresses are taken (RFC 5233).
+    """
+
+    def __init__(self, dovecot: Dovecot) -> None:
+        self._dovecot = dovecot
+        self._smtp = SmtpServer(dovecot.deliver, knows=self._knows)
+        self.host = dovecot.host
+        self.imap_port = dovecot.imap_port
+
+    @property
+    def smtp_port(self) -> int:
+        """Port of the SMTP server, without TLS and login."""
+        return self._smtp.port
+
+    def _knows(self, address: str) -> bool:
+        local, _, domain = address.casefold().rpartition("@")
+        return f"{local.partition('+')[0]}@{domain}" in self._dovecot.passwords
+
+    def add(self, address: str, password: str) -> None:
+        """A mailbox more."""
+        self._dovecot.add(address.casefold(), password)
+
+    def __enter__(self) -> DovecotMail:
+        self._smtp.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._smtp.__exit__()
+
+
+@pytest.fixture(scope="session")
+def dovecot_mail(dovecot: Dovecot) -> Iterator[DovecotMail]:
+    """The real mail server; its mailboxes outlive a test: use a domain of your own."""
+    with DovecotMail(dovecot) as server:
+        yield server
+
+
+@pytest.fixture
+def embedded_mail() -> Iterator[EmbeddedMail]:
+    """The embedded mail server, without any mailbox yet."""
+    with EmbeddedMail({}) as server:
+        yield server
+
+
+@pytest.fixture
+def domain() -> str:
+    """A domain that no other test uses."""
+    return f"test-{next(_TEST)}.example"
