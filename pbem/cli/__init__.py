@@ -8,6 +8,7 @@ import typer
 
 from pbem.cli import archive, contests, doctor, init, people, serve, shunt, steps
 from pbem.cli.engine import serve as serve_engine
+from pbem.cli.logs import log_to_stderr
 
 app = typer.Typer(
     help="A correspondence club in a box: matches by e-mail.",
@@ -36,4 +37,5 @@ def engine() -> None:
 
 def main() -> None:
     """Entry point of `pbem`."""
+    log_to_stderr()
     app()

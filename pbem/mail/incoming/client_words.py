@@ -1,0 +1,108 @@
+"""Words that mail clients put around what a person wrote, case-folded, in the languages they speak.
+
+English, German, Polish, French and Spanish in full; what is known of others comes after them.
+"""
+
+from __future__ import annotations
+
+WROTE = frozenset(
+    {
+        *("wrote", "writes"),
+        *("schrieb", "schreibt", "geschrieben"),
+        *("napisał", "napisała", "napisał(a)", "napisana", "napisano", "pisze"),
+        *("écrit", "écrivait", "escribió", "escribio"),
+        *("scritto", "schreef", "geschreven", "escreveu", "skrev", "napsal", "napsal(a)"),
+        *("kirjoitti", "пишет", "написал", "написал(а)", "написала"),
+    }
+)
+"""Verbs of the line above a quote: "On ... Bob wrote:"."""
+
+OPENINGS = (
+    *("on ", "in message ", "am ", "w dniu ", "dnia ", "użytkownik ", "wiadomość napisana "),
+    *("pon., ", "wt., ", "śr., ", "czw., ", "pt., ", "sob., ", "niedz., ", "le ", "el "),
+    *("il giorno ", "il ", "op ", "em ", "den ", "dne "),
+)
+"""How such a line begins where it is broken into several."""
+
+LABELS = {
+    **dict.fromkeys(("from", "von", "od", "de", "da", "van", "från", "fra", "от"), "from"),
+    **dict.fromkeys(("sent", "date", "gesendet", "gesendet am", "datum", "wysłano"), "date"),
+    **dict.fromkeys(("wysłane", "data", "envoyé", "envoyé le", "date d'envoi"), "date"),
+    **dict.fromkeys(("enviado", "enviado el", "enviado em", "fecha", "inviato"), "date"),
+    **dict.fromkeys(("verzonden", "skickat", "sendt", "dato", "отправлено", "дата"), "date"),
+    **dict.fromkeys(("to", "an", "do", "à", "para", "a", "aan", "till", "til", "кому"), "to"),
+    **dict.fromkeys(("subject", "betreff", "temat", "objet", "asunto", "oggetto"), "subject"),
+    **dict.fromkeys(("onderwerp", "assunto", "ämne", "emne", "тема"), "subject"),
+}
+"""Fields that clients copy above an unmarked quote, by what they mean."""
+
+DIVIDERS = (
+    *("original message", "original appointment", "forwarded message", "reply message"),
+    *("ursprüngliche nachricht", "originalnachricht", "weitergeleitete nachricht"),
+    *("wiadomość oryginalna", "oryginalna wiadomość", "treść oryginalnej wiadomości"),
+    *("wiadomość przekazana dalej", "przekazana wiadomość", "treść przekazanej wiadomości"),
+    *("message d'origine", "message original", "message initial", "message transféré"),
+    *("message réexpédié", "mensaje original", "mensaje reenviado"),
+    *("messaggio originale", "messaggio inoltrato", "oorspronkelijk bericht"),
+    *("mensagem original", "ursprungligt meddelande", "oprindelig meddelelse"),
+)
+"""What stands between hyphens above an unmarked quote."""
+
+FORWARDS = (
+    *("begin forwarded message", "anfang der weitergeleiteten nachricht"),
+    *("początek przekazywanej wiadomości", "początek przekazanej wiadomości"),
+    *("début du message réexpédié", "début du message transféré"),
+    *("inicio del mensaje reenviado", "inizio messaggio inoltrato"),
+)
+"""The same with a colon after it instead of hyphens around it."""
+
+FOOTERS = (
+    *("sent from ", "sent with ", "sent via ", "sent using ", "get outlook for "),
+    *("gesendet von ", "gesendet mit ", "gesendet aus ", "gesendet über ", "outlook für "),
+    *("diese nachricht wurde von ", "holen sie sich outlook ", "von unterwegs gesendet"),
+    *("wysłane z ", "wysłano z ", "wysłane za pomocą ", "wysłano za pomocą "),
+    *("wysłane przy użyciu ", "pobierz aplikację outlook ", "pobierz outlook "),
+    *("envoyé de mon ", "envoyé depuis ", "envoyé à partir ", "envoyé avec ", "envoyé par "),
+    *("obtenir outlook ", "télécharger outlook ", "téléchargez outlook "),
+    *("enviado desde ", "enviado con ", "enviado a través ", "obtener outlook "),
+    *("inviato da ", "verstuurd vanaf ", "verzonden vanaf ", "enviado do meu ", "skickat från "),
+    *("sendt fra ", "lähetetty ", "odesláno z "),
+)
+"""Beginnings of lines that phones and web mail put under a text."""
+
+FOOTER_PAIRS = (("von meinem ", " gesendet"), ("von meiner ", " gesendet"))
+"""Beginnings that are a footer only with this end."""
+
+DISCLAIMER_OPENINGS = (
+    *("this e-mail ", "this email ", "this message ", "the information contained ", "disclaimer"),
+    *("diese e-mail ", "diese nachricht ", "der inhalt dieser "),
+    *("ta wiadomość ", "niniejsza wiadomość ", "wiadomość ta ", "treść tej "),
+    *("ce message ", "ce courriel ", "cet e-mail ", "les informations contenues "),
+    *("este mensaje ", "este correo ", "la información contenida ", "aviso legal"),
+)
+"""How lawyers begin."""
+
+DISCLAIMER_WORDS = (
+    *("confidential", "privileged", "intended", "recipient", "addressee", "unauthori"),
+    *("disclos", "notify the sender", "virus", "legally"),
+    *("vertraulich", "empfänger", "adressat", "unbefugt", "rechtlich", "absender"),
+    *("poufn", "odbiorc", "nadawc", "nieuprawnion"),
+    *("confidentiel", "destinataire", "expéditeur", "non autorisé", "attachments"),
+    *("confidencial", "destinatari", "remitente", "no autorizad"),
+)
+"""Stems; a paragraph with two of them was not written by hand."""
+
+OUT_OF_OFFICE = (
+    *("automatic reply", "auto reply", "auto-reply", "autoreply", "auto: ", "auto response"),
+    *("out of office", "out of the office", "out-of-office", "ooo:", "vacation reply"),
+    *("automatische antwort", "automatische rückmeldung", "abwesenheitsnotiz"),
+    *("abwesenheitsmeldung", "abwesenheitsassistent", "abwesenheit:", "abwesend:"),
+    *("odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź", "nieobecność"),
+    *("poza biurem", "réponse automatique", "absence du bureau", "absent du bureau"),
+    *("message d'absence", "notification d'absence", "respuesta automática"),
+    *("fuera de la oficina", "fuera de oficina", "ausente de la oficina"),
+    *("risposta automatica", "fuori sede", "automatisch antwoord", "resposta automática"),
+    *("autosvar", "automatisk svar", "automatiskt svar", "automatická odpověď"),
+    *("automaattinen vastaus", "автоответ"),
+)
+"""Beginnings of subjects of automatic answers."""

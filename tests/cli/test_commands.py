@@ -1,0 +1,189 @@
+"""The command line, as its user meets it."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.cli import app
+
+
+class Shell:
+    """A person at the shell, in a folder with a configuration."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, *words: str, typed: str | None = None) -> Result:
+        return CliRunner().invoke(app, list(words), input=typed)
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    shell = Shell(tmp_path)
+    assert shell("init", "--defaults").exit_code == 0
+    return shell
+
+
+def with_players(shell: Shell, *names: str) -> None:
+    for name in names:
+        assert shell("player", "add", name, f"{name.lower()}@mail.example").exit_code == 0
+
+
+def test_init_writes_a_private_file_and_never_replaces_one(shell: Shell) -> None:
+    path = shell.folder / "pbem.toml"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    before = path.read_text()
+    result = shell("init", "--defaults")
+    assert result.exit_code == 1
+    assert "exists already" in result.output
+    assert path.read_text() == before
+
+
+def test_init_asks(shell: Shell) -> None:
+    typed = 'wojna\nclub@games.example\nme@games.example\ndata\nmail.example\n\nuser\npa"ss\\\n'
+    result = shell("init", "other.toml", typed=typed)
+    assert result.exit_code == 0, result.output
+    text = (shell.folder / "other.toml").read_text()
+    assert 'name = "wojna"' in text
+    assert 'password = "pa\\"ss\\\\"' in text
+    assert text.count("mail.example") == 2
+
+
+def test_two_clubs_do_not_share_a_secret(shell: Shell) -> None:
+    shell("init", "other.toml", "--defaults")
+    secrets = [
+        next(line for line in path.read_text().splitlines() if line.startswith("secret ="))
+        for path in shell.folder.glob("*.toml")
+    ]
+    assert len(set(secrets)) == 2
+
+
+def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
+    (shell.folder / "pbem.toml").chmod(0o644)
+    result = shell("player", "list")
+    assert result.exit_code == 1
+    assert "chmod 600" in result.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('security = "tls"', 'security = "none"\nhost = "mail.example"', "cannot be read"),
+        ('folder = "INBOX"', 'fodler = "INBOX"', "[imap] fodler"),
+        ('name = "pbem"', 'name = "pbem\\n"', "[club] name"),
+        ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
+        ("club@localhost.localdomain", "a" * 30 + "@games.example", "[club] address"),
+        ("secret_version = 1", "secret_version = one", "cannot be read"),
+    ],
+)
+def test_a_wrong_configuration_is_told_by_its_key(
+    shell: Shell, old: str, new: str, told: str
+) -> None:
+    path = shell.folder / "pbem.toml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    result = shell("player", "list")
+    assert result.exit_code == 1
+    assert told in result.output
+
+
+def test_plain_connections_are_for_loopback_only(shell: Shell) -> None:
+    path = shell.folder / "pbem.toml"
+    text = path.read_text().replace('security = "tls"', 'security = "none"')
+    path.write_text(text.replace('host = "localhost"', 'host = "mail.example"', 1))
+    result = shell("player", "list")
+    assert result.exit_code == 1
+    assert "is for loopback only" in result.output
+
+
+def test_the_environment_wins_over_the_file(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_POLICY__MAILS_AN_HOUR", "-1")
+    assert "[policy] mails_an_hour" in shell("player", "list").output
+
+
+def test_without_a_configuration_init_is_named(shell: Shell) -> None:
+    (shell.folder / "pbem.toml").unlink()
+    result = shell("player", "list")
+    assert result.exit_code == 1
+    assert "pbem init" in result.output
+
+
+def test_players_are_added_and_listed(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    assert "Anna  anna@mail.example" in shell("player", "list").output
+    again = shell("player", "add", "ANNA", "other@mail.example")
+    assert again.exit_code == 1
+
+
+def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    result = shell("match", "new", "lanko-68", "anna", "Bert", "--option", "quiet_limit=40")
+    assert result.exit_code == 0, result.output
+    assert "match 1: Lanko-68, S Anna, W Bert, N Anna, E Bert; turn 1, S to act" in result.output
+    assert "match 1" in shell("match", "list").output
+    assert "41P" in shell("match", "show", "1").output
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["lanko-69", "Anna", "Bert"], "there is no game 'lanko-69'"),
+        (["lanko-68", "Anna"], "is for 2, 3, 4 players, not 1"),
+        (["lanko-68", "Anna", "Anna"], "twice"),
+        (["lanko-68", "Anna", "Zoe"], "there is no player Zoe; there are: Anna, Bert"),
+        (["lanko-68", "Anna", "Bert", "--option", "colour=red"], "has no option 'colour'"),
+        (["lanko-68", "Anna", "Bert", "--option", "repetition=maybe"], "repetition is on or off"),
+        (["lanko-68", "Anna", "Bert", "--option", "quiet"], "KEY=VALUE"),
+    ],
+)
+def test_what_cannot_be_started_is_explained(shell: Shell, words: list[str], told: str) -> None:
+    with_players(shell, "Anna", "Bert")
+    result = shell("match", "new", *words)
+    assert result.exit_code == 1
+    assert told in result.output
+    assert shell("match", "list").output == ""
+
+
+def test_a_set_is_started_and_shown(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert", "Clara")
+    result = shell("set", "new", "lanko-103", "Anna", "Bert", "Clara")
+    assert result.exit_code == 0, result.output
+    shown = shell("set", "show", "1").output
+    assert "match 1: Lanko-103, S Bert, W Anna, N Clara, E Anna" in shown
+    assert "Clara" in shown
+    two = shell("set", "new", "lanko-103", "Anna", "Bert")
+    assert two.exit_code == 1
+    assert "three persons" in two.output
+
+
+def test_an_unreachable_server_is_a_sentence(shell: Shell) -> None:
+    path = shell.folder / "pbem.toml"
+    text = path.read_text().replace("port = 0", "port = 1").replace('"tls"', '"none"')
+    path.write_text(text)
+    result = shell("poll")
+    assert result.exit_code == 1
+    assert "Nothing answers at localhost, port 1" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_archive_verify_of_nothing_is_well(shell: Shell) -> None:
+    assert shell("archive", "verify").exit_code == 0
+
+
+def test_every_command_explains_itself(shell: Shell) -> None:
+    listed = shell("--help")
+    assert listed.exit_code == 0
+    for word in ("init", "doctor", "serve", "poll", "deliver", "sweep", "player", "match", "set",
+                 "shunt", "archive", "demo", "engine"):  # fmt: skip
+        assert word in listed.output
+        assert shell(word, "--help").exit_code == 0

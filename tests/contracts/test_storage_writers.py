@@ -1,0 +1,64 @@
+"""Several processes at one database: nothing is lost, nothing is done twice."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from pbem.adapters.db import SqlStorage, open_engine
+from tests.support.stored import T0, action, new_match, outgoing
+from tests.support.writers import MATCH, start_together
+
+WORKERS = 4
+
+
+def nothing_is_lost(url: str, printed: list[list[str]], turns: int) -> None:
+    """Every turn every worker wanted to play has been played, and is recorded."""
+    assert printed == [[str(turns)]] * WORKERS
+    with closing(SqlStorage(open_engine(url))) as storage, storage.reading() as uow:
+        numbers = [each.number for each in uow.matches.recorded(MATCH)]
+        assert numbers == list(range(1, WORKERS * turns + 1))
+        assert uow.matches.get(MATCH).actions == WORKERS * turns
+
+
+def test_four_writers_lose_nothing(database_url: str, sql_storage: SqlStorage) -> None:
+    assert new_match(sql_storage).id == MATCH
+    printed = start_together(WORKERS, "play_locked", database_url, 200)
+    nothing_is_lost(database_url, printed, 200)
+
+
+def test_without_the_lock_the_same_check_fails(database_url: str, sql_storage: SqlStorage) -> None:
+    assert new_match(sql_storage).id == MATCH
+    printed = start_together(WORKERS, "play_unlocked", database_url, 100)
+    with pytest.raises(AssertionError):
+        nothing_is_lost(database_url, printed, 100)
+
+
+def test_no_mail_is_claimed_twice(database_url: str, sql_storage: SqlStorage) -> None:
+    with sql_storage.writing() as uow:
+        for number in range(200):
+            uow.outbox.add(outgoing(number), T0)
+    claimed = [number for each in start_together(3, "claim", database_url, 0) for number in each]
+    assert sorted(map(int, claimed)) == list(range(1, 201))
+
+
+def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -> None:
+    recorded = [uid for each in start_together(3, "record", database_url, 100) for uid in each]
+    assert sorted(map(int, recorded)) == list(range(1, 101))
+    with sql_storage.reading() as uow:
+        assert len(uow.inbound.pending()) == 100
+
+
+def test_two_matches_are_played_at_once_on_postgresql(postgresql_url: str) -> None:
+    with closing(SqlStorage(open_engine(postgresql_url))) as storage:
+        first = new_match(storage)
+        with storage.writing() as uow:
+            second = uow.matches.add(replace(first, id=0))
+        with storage.writing() as mine, storage.writing() as other:
+            mine.matches.lock(first.id)
+            other.matches.lock(second.id)
+            other.matches.append(second.id, [action(1)])
+            other.outbox.add(outgoing(1, match_id=first.id), T0)
+            mine.matches.append(first.id, [action(1)])

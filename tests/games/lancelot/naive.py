@@ -1,0 +1,448 @@
+"""A naive Lancelot, written from the rulebook alone, to judge the real engine by.
+
+Nothing here is clever on purpose: a position is a dict {(file, rank): letter}, a line a list of
+squares, and whether an action is legal is found out by doing it on a copy. Comments name the
+section of `shared/rules/lancelot.md` ("Play", "Judging a line", "End", "Excalibur") that the code
+beneath them follows. No import from pbem.
+
+How the places are read where the rulebook leaves room:
+
+- Turns. The setting of Excalibur is a turn of its own, number 1; Red's first placement is then
+  turn 2. A pass played by the engine is a turn. A resignation is none, but a seat that resigns in
+  its turn passes at once, and that pass is one. After the end `turn` is no longer meaningful.
+- Passing. Passes are counted from the last action on, whatever their reason: no legal square, no
+  knight left, or resigned. As many in a row as the match has seats end it, so the seat that acted
+  last passes last, and its pass is among those returned. A resignation does not start the count
+  anew. A seat that passed plays again as soon as it has a legal action.
+- Resignation. With two seats, or when one seat alone has not resigned, the match ends at once by
+  `resignation`, without a pass. A seat that has resigned keeps its score but wins nothing when the
+  match is exhausted: the best of the others win. Its knights are defeated like any others.
+- A last seat that resigns before it has set Excalibur leaves that to the last seat that has not;
+  this is still turn 1, and nobody passes.
+- Knights. Each seat has 30 for the whole match; a defeated one does not come back. A king's force
+  needs a knight.
+- Lines, with diagonals: those of at least four squares *in the area* of this number of players.
+- King's force. Each half is a put: the first on the position before it, the second on what the
+  first has left. A put is judged on the lines through the square put on, and on no others (the
+  lines that Excalibur leaves are not judged). In both halves the advantage is own knights minus
+  others' knights plus 1 if Excalibur stands on the line at that moment: before it has moved that
+  is its old square. An advantage above 2 in either half makes the whole action illegal, exactly 2
+  defeats, in the Excalibur half as in the knight's. Lines of one put are judged all on the
+  same position, then the defeated are taken off together.
+- In `*A5+K4` the knight may take the square that Excalibur has just left, in both orders the
+  second half may use any square freed by the first. `*` never names the square where Excalibur
+  stands.
+- The target is looked at after the whole action: a king's force whose first half reaches it is
+  completed, and what the second half defeats counts in the score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypedDict
+
+Square = tuple[int, int]  # file, rank; A1 is (1, 1)
+Line = list[Square]
+Pieces = dict[Square, str]  # "r b y g v" and "*"
+Done = tuple[Pieces, int]  # the position after something, and the knights defeated by it
+
+# First paragraph: the seats in turn order, 30 knights each.
+SEATS = ("red", "blue", "yellow", "green", "violet")
+KNIGHTS = 30
+EXCALIBUR = "*"
+
+# The table of the first section: players -> lower left and upper right corner, knights to defeat.
+AREAS = {2: ("D4", "K11"), 3: ("C3", "L12"), 4: ("B2", "M13"), 5: ("A1", "N14")}
+TARGETS = {2: 7, 3: 8, 4: 9, 5: 10}
+
+LABEL = "[A-N](?:[1-9]|1[0-4])"
+PLACE = re.compile(f"({LABEL})")  # K4
+SET = re.compile(rf"\*({LABEL})")  # *G7
+EXCALIBUR_FIRST = re.compile(rf"\*({LABEL})\+({LABEL})")  # *A5+K4
+KNIGHT_FIRST = re.compile(rf"({LABEL})\+\*({LABEL})")  # K4+*A5
+
+
+class Board(TypedDict):
+    squares: dict[str, str]
+    defeated: dict[str, int]
+
+
+class Outcome(TypedDict):
+    winners: list[str]
+    termination: str
+    scores: dict[str, int]
+
+
+def square_of(label: str) -> Square:
+    return (ord(label[0]) - ord("A") + 1, int(label[1:]))
+
+
+def label_of(square: Square) -> str:
+    return chr(ord("A") + square[0] - 1) + str(square[1])
+
+
+def area_of(players: int) -> list[Square]:
+    """The table of the first section: the area in play."""
+    (left, low), (right, high) = (square_of(corner) for corner in AREAS[players])
+    return [(x, y) for x in range(left, right + 1) for y in range(low, high + 1)]
+
+
+def lines_of(area: list[Square], diagonals: bool) -> list[Line]:
+    """ "Judging a line": ranks and files, with `diagonals` those of at least four squares too."""
+    lines = [[s for s in area if s[1] == rank] for rank in sorted({y for _, y in area})]
+    lines += [[s for s in area if s[0] == file] for file in sorted({x for x, _ in area})]
+    if diagonals:
+        rising = [[s for s in area if s[0] - s[1] == n] for n in range(-13, 14)]
+        falling = [[s for s in area if s[0] + s[1] == n] for n in range(2, 29)]
+        lines += [line for line in rising + falling if len(line) >= 4]
+    return lines
+
+
+class NaiveLancelot:
+    """One match being played, mutable; texts in and out are the canonical texts."""
+
+    def __init__(
+        self,
+        players: int,
+        *,
+        diagonals: bool = False,
+        excalibur: bool = False,
+        target: int | None = None,
+    ) -> None:
+        if players not in AREAS:
+            raise ValueError("2 to 5 players")
+        if target is not None and target < 1:
+            raise ValueError("a target is at least 1")
+        self.players = players
+        self.seats = list(SEATS[:players])
+        self.target = TARGETS[players] if target is None else target
+        self.area = area_of(players)
+        self.lines_through: dict[Square, list[Line]] = {
+            square: [line for line in lines_of(self.area, diagonals) if square in line]
+            for square in self.area
+        }
+        self.pieces: Pieces = {}
+        self.left = dict.fromkeys(self.seats, KNIGHTS)  # knights a seat can still place
+        self.defeated = dict.fromkeys(self.seats, 0)  # knights a seat has defeated
+        self.forced: set[str] = set()  # seats that have called the king's force
+        self.resigned: set[str] = set()
+        self.passes_in_a_row = 0
+        self.turn = 1
+        self.termination: str | None = None
+        # "Excalibur": before the first placement the last seat sets it.
+        self.excalibur = excalibur
+        self.seat = self.seats[-1] if excalibur else self.seats[0]
+
+    @classmethod
+    def from_squares(
+        cls,
+        players: int,
+        squares: Mapping[str, str],
+        to_act: str = "red",
+        *,
+        diagonals: bool = False,
+        excalibur: bool = False,
+        target: int | None = None,
+        turn: int = 1,
+        left: Mapping[str, int] | None = None,
+        defeated: Mapping[str, int] | None = None,
+        forced: Iterable[str] = (),
+        resigned: Iterable[str] = (),
+    ) -> NaiveLancelot:
+        """A match standing in a position given as `board()` gives it.
+
+        With `excalibur` one square must hold it: the position is one after the setting. `left`:
+        knights that can still be placed, by default 30 less those on the board. `forced`: seats
+        that have called the king's force. If the seat to act has no action the engine passes for
+        it; the match may be over at once.
+        """
+        match = cls(players, diagonals=diagonals, excalibur=excalibur, target=target)
+        for label, piece in squares.items():
+            if not PLACE.fullmatch(label) or square_of(label) not in match.area:
+                raise ValueError(f"no such square: {label}")
+            if piece != EXCALIBUR and piece not in match.letters():
+                raise ValueError(f"no such piece: {piece}")
+            match.pieces[square_of(label)] = piece
+        if list(match.pieces.values()).count(EXCALIBUR) != int(excalibur):
+            raise ValueError("one Excalibur with the option, none without")
+        for seat in match.seats:
+            on_board = list(match.pieces.values()).count(seat[0])
+            match.left[seat] = (left or {}).get(seat, KNIGHTS - on_board)
+            match.defeated[seat] = (defeated or {}).get(seat, 0)
+        match.forced = {match.known(seat) for seat in forced}
+        match.resigned = {match.known(seat) for seat in resigned}
+        match.seat = match.known(to_act)
+        match.turn = turn
+        match._settle()
+        return match
+
+    def copy(self) -> NaiveLancelot:
+        twin = NaiveLancelot.__new__(NaiveLancelot)
+        twin.__dict__.update(self.__dict__)
+        twin.pieces = dict(self.pieces)
+        twin.left = dict(self.left)
+        twin.defeated = dict(self.defeated)
+        twin.forced = set(self.forced)
+        twin.resigned = set(self.resigned)
+        return twin
+
+    # ------------------------------------------------------------------ what one can ask
+
+    def to_act(self) -> str | None:
+        return None if self.termination else self.seat
+
+    def legal(self) -> list[str]:
+        """Everything the seat to act can do, never a pass; can be tens of thousands."""
+        return [*self.settings(), *self.plain(), *self.forces()]
+
+    def settings(self) -> list[str]:
+        """ "Excalibur": before the first placement, on any square of the area."""
+        texts = ["*" + label_of(square) for square in self.area]
+        return [text for text in texts if self.is_legal(text)]
+
+    def plain(self) -> list[str]:
+        """The placements alone, without a king's force."""
+        texts = [label_of(square) for square in self.area]
+        return [text for text in texts if self.is_legal(text)]
+
+    def forces(self) -> Iterator[str]:
+        """The king's forces, found while one asks for the next: both orders of every pair.
+
+        Only to save time, a first half that is illegal is not tried with every second half.
+        """
+        if self.termination or not self.may_force(self.seat):
+            return
+        seat, labels = self.seat, {label_of(square): square for square in self.area}
+        for first, square in labels.items():
+            half = self.move_excalibur(self.pieces, seat, square)
+            if half is not None:
+                for second, other in labels.items():
+                    if self.place(half[0], seat, other, force=True) is not None:
+                        yield f"*{first}+{second}"
+            half = self.place(self.pieces, seat, square, force=True)
+            if half is not None:
+                for second, other in labels.items():
+                    if self.move_excalibur(half[0], seat, other) is not None:
+                        yield f"{first}+*{second}"
+
+    def is_legal(self, text: str) -> bool:
+        """Whether this canonical text is legal for the seat to act."""
+        return self.done(text) is not None
+
+    def board(self) -> Board:
+        """CONTRACTS, `board`: label -> `r b y g v` or `*`; defeated: what each seat has taken."""
+        return {
+            "squares": {label_of(square): self.pieces[square] for square in sorted(self.pieces)},
+            "defeated": dict(self.defeated),
+        }
+
+    def outcome(self) -> Outcome | None:
+        if self.termination is None:
+            return None
+        return {
+            "winners": self.winners(),
+            "termination": self.termination,
+            "scores": dict(self.defeated),
+        }
+
+    def winners(self) -> list[str]:
+        standing = self.standing()
+        # "End": the first seat to defeat the target number.
+        if self.termination == "target":
+            return [seat for seat in standing if self.defeated[seat] >= self.target]
+        # "Play": the last seat not resigned wins (there is one alone).
+        if self.termination == "resignation":
+            return standing
+        # "End": ended by passing, the most knights defeated; equal numbers share the win.
+        most = max(self.defeated[seat] for seat in standing)
+        return [seat for seat in standing if self.defeated[seat] == most]
+
+    def standing(self) -> list[str]:
+        """The seats not resigned."""
+        return [seat for seat in self.seats if seat not in self.resigned]
+
+    def letters(self) -> list[str]:
+        return [seat[0] for seat in self.seats]
+
+    def known(self, seat: str) -> str:
+        if seat not in self.seats:
+            raise ValueError(f"no such seat: {seat}")
+        return seat
+
+    # ------------------------------------------------------------------ judging
+
+    def advantage(self, pieces: Pieces, line: Line, seat: str, force: bool) -> int:
+        """ "Judging a line": own knights minus all others' minus Excalibur if it stands there.
+
+        "Excalibur": in a turn with a king's force it counts for the seat.
+        """
+        total = 0
+        for square in line:
+            piece = pieces.get(square)
+            if piece is None:
+                continue
+            if piece == EXCALIBUR:
+                total += 1 if force else -1
+            else:
+                total += 1 if piece == seat[0] else -1
+        return total
+
+    def put(
+        self, pieces: Pieces, seat: str, square: Square, piece: str, force: bool
+    ) -> Done | None:
+        """ "Judging a line": a knight or Excalibur put on a square; None where that is illegal."""
+        # "Play": on a vacant square of the area.
+        if square not in self.lines_through or square in pieces:
+            return None
+        after = {**pieces, square: piece}
+        fallen: set[Square] = set()
+        # Every line through the square is judged, all on the same position.
+        for line in self.lines_through[square]:
+            advantage = self.advantage(after, line, seat, force)
+            # Above 2 on any of them: illegal.
+            if advantage > 2:
+                return None
+            # Exactly 2: all other seats' knights there are defeated; Excalibur is never taken off.
+            if advantage == 2:
+                fallen |= {s for s in line if after.get(s) not in (None, seat[0], EXCALIBUR)}
+        return {s: kept for s, kept in after.items() if s not in fallen}, len(fallen)
+
+    def place(self, pieces: Pieces, seat: str, square: Square, force: bool) -> Done | None:
+        """ "Play": one knight."""
+        return self.put(pieces, seat, square, seat[0], force)
+
+    def move_excalibur(self, pieces: Pieces, seat: str, square: Square) -> Done | None:
+        """ "Excalibur": to a vacant square, not the one it stands on; judged on its lines."""
+        if pieces.get(square) == EXCALIBUR:
+            return None
+        without = {s: piece for s, piece in pieces.items() if piece != EXCALIBUR}
+        return self.put(without, seat, square, EXCALIBUR, force=True)
+
+    # ------------------------------------------------------------------ actions
+
+    def is_to_be_set(self) -> bool:
+        """ "Excalibur": it is never taken off, so it is missing only before its setting."""
+        return self.excalibur and EXCALIBUR not in self.pieces.values()
+
+    def may_place(self, seat: str) -> bool:
+        """ "Play": a seat that has resigned, or has no knights left, passes."""
+        return not self.is_to_be_set() and self.left[seat] > 0 and seat not in self.resigned
+
+    def may_force(self, seat: str) -> bool:
+        """ "Excalibur": once in a game; the force places a knight too."""
+        return self.excalibur and self.may_place(seat) and seat not in self.forced
+
+    def done(self, text: str) -> Done | None:
+        """What the action of this text leads to, or None where it is not legal."""
+        if self.termination:
+            return None
+        seat = self.seat
+        if found := SET.fullmatch(text):
+            square = square_of(found[1])
+            if not self.is_to_be_set() or square not in self.area:
+                return None
+            return {square: EXCALIBUR}, 0
+        if found := PLACE.fullmatch(text):
+            if not self.may_place(seat):
+                return None
+            return self.place(self.pieces, seat, square_of(found[1]), force=False)
+        return self.done_by_force(text, seat)
+
+    def done_by_force(self, text: str, seat: str) -> Done | None:
+        """ "Excalibur": either order, each half judged when it is done, removals happen then."""
+        if not self.may_force(seat):
+            return None
+        if found := EXCALIBUR_FIRST.fullmatch(text):
+            half = self.move_excalibur(self.pieces, seat, square_of(found[1]))
+            if half is None:
+                return None
+            whole = self.place(half[0], seat, square_of(found[2]), force=True)
+        elif found := KNIGHT_FIRST.fullmatch(text):
+            half = self.place(self.pieces, seat, square_of(found[1]), force=True)
+            if half is None:
+                return None
+            whole = self.move_excalibur(half[0], seat, square_of(found[2]))
+        else:
+            return None
+        return None if whole is None else (whole[0], half[1] + whole[1])
+
+    def has_action(self, seat: str) -> bool:
+        """ "Play" and "Excalibur": a seat with no plain square but a king's force has one."""
+        if seat != self.seat:
+            raise AssertionError("asked of the seat to act alone")
+        return any(True for _ in self.settings() + self.plain()) or any(self.forces())
+
+    def play(self, text: str) -> list[str]:
+        """Plays for the seat to act; returns the seats the engine then passed for."""
+        if self.termination:
+            raise ValueError("the match is over")
+        done = self.done(text)
+        if done is None:
+            raise ValueError(f"not legal for {self.seat}: {text}")
+        if SET.fullmatch(text):
+            # "Excalibur": set before the first placement, which is Red's.
+            self.seat = self.seats[-1]
+        else:
+            self.left[self.seat] -= 1
+            if "+" in text:
+                self.forced.add(self.seat)
+        self.pieces = done[0]
+        self.defeated[self.seat] += done[1]
+        self.passes_in_a_row = 0
+        self._next_seat()
+        return self._settle()
+
+    def resign(self, seat: str) -> list[str]:
+        """ "Play": among three or more it passes from then on; the last one not resigned wins.
+
+        At any time, also when the seat is not to act; returns the seats the engine passed for.
+        """
+        self.known(seat)
+        if self.termination:
+            raise ValueError("the match is over")
+        if seat in self.resigned:
+            raise ValueError(f"{seat} has resigned")
+        self.resigned.add(seat)
+        if self.is_to_be_set():
+            self.seat = self.standing()[-1]
+        return self._settle()
+
+    def _next_seat(self) -> None:
+        self.seat = self.seats[(self.seats.index(self.seat) + 1) % self.players]
+        self.turn += 1
+
+    def _settle(self) -> list[str]:
+        """Ends the match, or finds the next seat to ask, passing for the others."""
+        # "End": at once.
+        if any(self.defeated[seat] >= self.target for seat in self.standing()):
+            self.termination = "target"
+            return []
+        if len(self.standing()) == 1:
+            self.termination = "resignation"
+            return []
+        passes: list[str] = []
+        while not self.has_action(self.seat):
+            # "Play": `--`, by itself; when every seat passes in a row the game ends.
+            passes.append(self.seat)
+            self.passes_in_a_row += 1
+            self._next_seat()
+            if self.passes_in_a_row == self.players:
+                self.termination = "exhausted"
+                break
+        return passes
+
+
+def perft(match: NaiveLancelot, depth: int) -> list[int]:
+    """Nodes at depth 1..depth; an engine-played pass is no ply."""
+    nodes = [0] * depth
+    if depth == 0:
+        return nodes
+    for text in match.legal():
+        nodes[0] += 1
+        if depth > 1:
+            after = match.copy()
+            after.play(text)
+            for level, count in enumerate(perft(after, depth - 1), start=1):
+                nodes[level] += count
+    return nodes
