@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -190,3 +198,8 @@ def _in_words(error: ValidationError) -> str:
         key = f"[{section}] {'.'.join(keys)}".strip()
         problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')}")
     return "; ".join(problems)
+
+
+def environment_without_settings() -> dict[str, str]:
+    """The environment for a process that is to read its configuration from a file alone."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}

@@ -21,7 +21,8 @@ from pbem.service.sweep_deadlines import sweep
 log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS = 60.0
-DELIVER_SECONDS = 30.0
+DELIVER_SECONDS = 5.0
+"""Mail queued at the shell goes out within this time; all other mail at once."""
 WATCH_SECONDS = 240.0
 """An IDLE command is renewed before servers drop it (RFC 2177: 29 minutes at the latest)."""
 END_SECONDS = 6.0

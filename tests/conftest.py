@@ -1,3 +1,13 @@
 """Fixtures that more than one part of the tests uses live in tests/support."""
 
-pytest_plugins = ("tests.support.postgres", "tests.support.databases")
+# A module after those that it imports: pytest wants to be the first to load each.
+pytest_plugins = (
+    "tests.support.postgres",
+    "tests.support.databases",
+    "tests.support.certificates",
+    "tests.support.dovecot",
+    "tests.support.smtp",
+    "tests.support.mail_servers",
+    "tests.support.posts",
+    "tests.support.outgoing",
+)

@@ -10,6 +10,7 @@ import ssl
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -114,7 +115,7 @@ class Backoff:
     first: float = 1.0
     limit: float = 300.0
     failures: int = 0
-    not_before: float = 0.0
+    not_before: float = -inf
 
     def failed(self, now: float) -> None:
         """One more failure."""
@@ -125,7 +126,7 @@ class Backoff:
     def succeeded(self) -> None:
         """All is well; the next failure is a first one."""
         self.failures = 0
-        self.not_before = 0.0
+        self.not_before = -inf
 
     def remaining(self, now: float) -> float:
         """Seconds until the next attempt, 0 if it may be made."""

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from pbem.cli import archive, contests, doctor, init, people, serve, shunt, steps
+from pbem.cli import archive, contests, demo, doctor, init, people, serve, shunt, steps
 from pbem.cli.engine import serve as serve_engine
 from pbem.cli.logs import log_to_stderr
 
@@ -22,6 +22,7 @@ app.command()(serve.serve)
 app.command()(steps.poll)
 app.command()(steps.deliver)
 app.command()(steps.sweep)
+app.command()(demo.demo)
 app.add_typer(people.app, name="player")
 app.add_typer(contests.matches, name="match")
 app.add_typer(contests.sets, name="set")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
@@ -19,6 +20,9 @@ class Policy:
     """Mails of one sender; past them he gets one notice, then nothing."""
     parked_days: int = 7
     """How long an unproven mail waits for `confirm`."""
+    claim: timedelta = timedelta(minutes=2)
+    """How long a worker may hold mails it is sending; then another one, or the same after a crash,
+    sends them again under the same Message-IDs."""
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,8 @@ from pbem.service.post import tell_director
 
 log = structlog.get_logger(__name__)
 
-BATCH = 50
-CLAIM = timedelta(minutes=5)
-"""Longer than a server may take over one mail; after it another worker may try."""
+BATCH = 20
+"""Mails claimed at once: few enough to be sent before the claim ends."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 MOST_ATTEMPTS = 30
@@ -44,7 +43,7 @@ def deliver(club: Club, transport: Transport, stopping: Callable[[], bool] = lam
 def _claim(club: Club) -> list[QueuedMail]:
     now = club.clock.now()
     with club.storage.writing() as uow:
-        return uow.outbox.claim(now, now + CLAIM, BATCH)
+        return uow.outbox.claim(now, now + club.policy.claim, BATCH)
 
 
 def _send_batch(

@@ -25,7 +25,7 @@ from pbem.service.club import Club
 from pbem.service.confirmation import confirmed, is_confirmation, park
 from pbem.service.ports import InboundMail, InboundState, StorageUnavailable, UnitOfWork
 from pbem.service.post import send_plain_mail, tell_director
-from pbem.service.publish_archive import publish
+from pbem.service.publish_archive import publish_all
 from pbem.service.sender import Sender, identify
 
 log = structlog.get_logger(__name__)
@@ -35,7 +35,10 @@ RATE_SPAN = timedelta(hours=1)
 
 
 def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Processes every mail that waits, oldest first; returns how many were taken."""
+    """Processes every mail that waits, oldest first, and writes the records of matches that ended.
+
+    Returns how many mails were taken.
+    """
     with club.storage.reading() as uow:
         waiting = uow.inbound.pending()
     taken = 0
@@ -44,6 +47,7 @@ def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) ->
             break
         process(club, inbound_id)
         taken += 1
+    publish_all(club.storage, club.archive, club.clock)
     return taken
 
 
@@ -59,8 +63,8 @@ def process(club: Club, inbound_id: int) -> None:
     except Exception:  # noqa: BLE001  whatever it is, it must not stop the other mails
         shunt(club, inbound_id, traceback.format_exc())
         return
-    if table is not None and table.match_or_none is not None:
-        _after_commit(club, table)
+    if table is not None:
+        club.positions.remember(table.match, table.position)
 
 
 def shunt(club: Club, inbound_id: int, trace: str) -> None:
@@ -78,12 +82,6 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
             f"mail {inbound_id} was set aside",
             {"id": inbound_id, "sender": mail.sender, "error": trace.strip().splitlines()[-1]},
         )
-
-
-def _after_commit(club: Club, table: Table) -> None:
-    club.positions.remember(table.match, table.position)
-    if table.match.result is not None:
-        publish(club.storage, club.archive, club.clock, table.match.id)
 
 
 def _process(club: Club, inbound_id: int) -> Table | None:

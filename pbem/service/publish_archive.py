@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 
 def publish(storage: Storage, archive: ArchiveStore, clock: Clock, match_id: int) -> None:
-    """Writes the record of an ended match, the table of its set and the index; then marks it.
+    """Writes the record of an ended match and the table of its set; then marks it.
 
     Doing it again writes the same files again, so a crash on the way costs nothing. A match that
     is still played is left alone. Raises RecordError if its record cannot be written.
@@ -33,17 +33,17 @@ def publish(storage: Storage, archive: ArchiveStore, clock: Clock, match_id: int
 
 
 def _files(uow: UnitOfWork, match: Match) -> list[ArchiveFile]:
-    names = {player.id: player.name for player in uow.players.all()}
-    record = record_of(match, names, uow.matches.recorded(match.id))
-    files = list(record_files(record))
+    of_set = uow.matches.of_set(match.set_id) if match.set_id is not None else [match]
+    people = {player for each in of_set for player in each.players}
+    names = {player: uow.players.get(player).name for player in people}
+    files = list(record_files(record_of(match, names, uow.matches.recorded(match.id))))
     if match.set_id is not None:
-        of_set = uow.matches.of_set(match.set_id)
         files.append(set_file(uow.sets.get(match.set_id), of_set, names))
-    return [*files, index_file(uow.matches.all(), names)]
+    return files
 
 
 def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[int]:
-    """Publishes every ended match that has not been; returns those that now are.
+    """Publishes every ended match that has not been, and the index; returns those that now are.
 
     One that cannot be written is logged and tried again the next time; it holds up no other.
     """
@@ -54,7 +54,19 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[i
         try:
             publish(storage, archive, clock, match_id)
         except (RecordError, OSError):
-            log.exception("record_not_written", match=match_id)
+            log.exception("record not written", match=match_id)
         else:
             done.append(match_id)
+    if done:
+        _publish_index(storage, archive)
     return done
+
+
+def _publish_index(storage: Storage, archive: ArchiveStore) -> None:
+    with storage.reading() as uow:
+        names = {player.id: player.name for player in uow.players.all()}
+        index = index_file(uow.matches.all(), names)
+    try:
+        archive.write(index.name, index.data)
+    except OSError:
+        log.exception("index not written")

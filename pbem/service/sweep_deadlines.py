@@ -12,7 +12,6 @@ from pbem.service.club import Club
 from pbem.service.ports import Deadline, UnitOfWork
 from pbem.service.post import send_match_mail, tell_director, view_of
 from pbem.service.process_incoming import process_pending
-from pbem.service.publish_archive import publish_all
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +29,6 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         # A flag is judged only once every mail received before it fell has been read.
         if deadline.kind is not DeadlineKind.FLAG or deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
-    publish_all(club.storage, club.archive, club.clock)
     return told
 
 

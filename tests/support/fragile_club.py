@@ -1,4 +1,6 @@
-"""A served club that is struck at a chosen step: `python fragile_club.py CONFIG POINT COUNT SIGNAL`.
+"""A served club that is struck at a chosen step.
+
+    python fragile_club.py CONFIG POINT COUNT SIGNAL
 
 It is `pbem serve` in all but one thing: when a step has been reached COUNT times, the process gets
 a signal there, exactly between two steps or in the midst of one. POINT `never` strikes nowhere.
@@ -12,6 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from pbem.bootstrap import build_club, running, servers_of
@@ -60,6 +63,7 @@ class FragileMailbox:
         return self._mailbox.unhandled(after)
 
     def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
+        self._blow.at("fetching")
         mails = self._mailbox.fetch(uids)
         if mails:
             self._blow.at("fetched")
@@ -119,7 +123,12 @@ def main(config: str, point: str, count: str, number: str) -> None:
     blow = Blow(point, int(count), getattr(signal, number))
     settings = load_config(Path(config))
     club = build_club(settings)
-    club = replace(club, storage=FragileStorage(club.storage, blow))
+    club = replace(
+        club,
+        storage=FragileStorage(club.storage, blow),
+        # What a dead process held is sent again soon, so that nobody waits for minutes.
+        policy=replace(club.policy, claim=timedelta(seconds=2)),
+    )
     sound = running(settings, club, servers_of(settings))
     stop = stop_on_signals()
     print("serving", flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from typing import Protocol
 
 import pytest
 
@@ -12,6 +13,20 @@ from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer
 
 _TEST = count(1)
+
+
+class MailServer(Protocol):
+    """Any of them, without TLS and on loopback."""
+
+    host: str
+    imap_port: int
+
+    @property
+    def smtp_port(self) -> int:
+        """No login is needed there."""
+
+    def add(self, address: str, password: str) -> None:
+        """A mailbox more."""
 
 
 class DovecotMail:
@@ -34,6 +49,10 @@ class DovecotMail:
     def _knows(self, address: str) -> bool:
         local, _, domain = address.casefold().rpartition("@")
         return f"{local.partition('+')[0]}@{domain}" in self._dovecot.passwords
+
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Past the SMTP server."""
+        self._dovecot.deliver(sender, recipient, raw)
 
     def add(self, address: str, password: str) -> None:
         """A mailbox more."""

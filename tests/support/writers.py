@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from sqlalchemy import create_engine
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.service.ports import StorageError, StorageUnavailable, UnitOfWork
 from tests.support.stored import T0, action, key, received
 
@@ -89,7 +89,14 @@ def record(url: str, count: int) -> None:
                 print(uid)
 
 
-WORK = {work.__name__: work for work in (play_locked, play_unlocked, claim, record)}
+def open_first(url: str, _count: int) -> None:
+    """Opens a database that may be empty; prints how many players it has."""
+    storage = open_storage(url)
+    with storage.reading() as uow:
+        print(len(uow.players.all()))
+
+
+WORK = {work.__name__: work for work in (play_locked, play_unlocked, claim, record, open_first)}
 
 if __name__ == "__main__":
     print("ready", flush=True)

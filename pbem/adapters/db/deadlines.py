@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, delete, select
+from sqlalchemy import ColumnElement, bindparam
+from sqlmodel import Session, col, delete, select, update
 
 from pbem.adapters.db.session import locked, refused_as
 from pbem.adapters.db.tables import DeadlineRow
@@ -51,16 +51,23 @@ class SqlDeadlines:
 
     def postpone(self, by: timedelta, after: datetime) -> int:
         """Moves everything due after a moment; returns how many."""
-        rows = self._lock(col(DeadlineRow.due_at) > after)
-        for row in rows:
-            row.due_at += by
-        self._session.flush()
-        return len(rows)
+        later = self._lock(col(DeadlineRow.due_at) > after)
+        if later:
+            moved = [{"its_id": number, "then": due_at + by} for number, due_at in later]
+            self._session.connection().execute(MOVE, moved)
+        return len(later)
 
-    def _lock(self, condition: ColumnElement[bool]) -> Sequence[DeadlineRow]:
-        """Rows that nobody else changes now; always in one order, lest two wait for each other."""
-        query = select(DeadlineRow).where(condition).order_by(col(DeadlineRow.id))
-        return self._session.exec(locked(self._session, query)).all()
+    def _lock(self, condition: ColumnElement[bool]) -> Sequence[tuple[int | None, datetime]]:
+        """Keeps rows from being changed; always in one order, lest two wait for each other."""
+        query = select(DeadlineRow.id, DeadlineRow.due_at).where(condition)
+        return self._session.exec(locked(self._session, query.order_by(col(DeadlineRow.id)))).all()
+
+
+MOVE = (
+    update(DeadlineRow)
+    .where(col(DeadlineRow.id) == bindparam("its_id"))
+    .values(due_at=bindparam("then"))
+)
 
 
 def _deadline(row: DeadlineRow) -> Deadline:

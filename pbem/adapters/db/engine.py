@@ -13,14 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError, TimeoutError as PoolTimeout
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InternalError,
+    ProgrammingError,
+    TimeoutError as PoolTimeout,
+)
 
 from pbem.service.ports import StorageUnavailable
 
-LOCK_WAIT = 30
-"""Seconds to wait for a lock before giving up: many times what a busy club needs."""
+LOCK_WAIT = 5
+"""Seconds to wait for a lock: many times what four busy writers need, and short enough to end."""
 
-CONNECT_WAIT = 10
+CONNECT_WAIT = 5
 """Seconds to wait for a PostgreSQL server to answer."""
 
 WRITING = "pbem_writing"
@@ -60,15 +68,21 @@ def explained() -> Iterator[None]:
     """A block that tells trouble with the database from an error of the program."""
     try:
         yield
-    except (OperationalError, PoolTimeout) as error:
+    except (DatabaseError, PoolTimeout) as error:
+        if isinstance(error, ERRORS_OF_THE_PROGRAM):
+            raise
         reason = getattr(error, "orig", error)
         raise StorageUnavailable(f"the database cannot be used now: {reason}") from error
+
+
+ERRORS_OF_THE_PROGRAM = (DataError, IntegrityError, InternalError, ProgrammingError)
+"""The kinds of DatabaseError that would only happen again; the rest is locks, disks and nets."""
 
 
 def _parsed(url: str) -> URL:
     try:
         return make_url(url)
-    except ArgumentError:  # its text holds the URL, which may hold a password
+    except (ArgumentError, ValueError):  # its text holds the URL, which may hold a password
         raise StorageUnavailable("the database URL has not the form sqlite:///PATH") from None
 
 

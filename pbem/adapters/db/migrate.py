@@ -21,7 +21,7 @@ UPGRADE_LOCK = 7_236_500
 """Advisory lock of PostgreSQL: two processes that start at once upgrade one after the other."""
 
 
-def upgrade(engine: Engine) -> None:
+def upgrade(engine: Engine, scripts: Path | None = None) -> None:
     """Brings the schema up to date, in one transaction; raises StorageUnavailable."""
     with (
         explained(),
@@ -32,7 +32,7 @@ def upgrade(engine: Engine) -> None:
     ):
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")
-        command.upgrade(config(connection), "head")
+        command.upgrade(config(connection, scripts), "head")
         _check_foreign_keys(connection)
 
 
@@ -45,7 +45,7 @@ def is_current(engine: Engine) -> bool:
         return False
     with explained(), readers(engine).connect() as connection:
         found = MigrationContext.configure(connection).get_current_revision()
-    scripts = ScriptDirectory.from_config(config(None))
+    scripts = ScriptDirectory.from_config(config(connection=None))
     if found is not None and found not in {each.revision for each in scripts.walk_revisions()}:
         raise StorageUnavailable(NEWER)
     return found == scripts.get_current_head()
@@ -54,11 +54,12 @@ def is_current(engine: Engine) -> bool:
 NEWER = "the database was written by a newer pbem: install that, or restore a backup"
 
 
-def config(connection: Connection | None) -> Config:
+def config(connection: Connection | None, scripts: Path | None = None) -> Config:
     """What Alembic needs to know, without an alembic.ini."""
     settings = Config(attributes={"connection": connection})
     # a percent sign in the path would be an interpolation
-    settings.set_main_option("script_location", str(folder("db")).replace("%", "%%"))
+    location = str(scripts or folder("db")).replace("%", "%%")
+    settings.set_main_option("script_location", location)
     return settings
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import Update
+from sqlalchemy import Select, Update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped
@@ -18,6 +18,7 @@ from pbem.adapters.db.tables import MatchRow, PlayerRow, Row, SetRow
 from pbem.service.ports import StorageError
 
 RowT = TypeVar("RowT")
+SelectT = TypeVar("SelectT", bound=Select[Any])
 OwnerT = TypeVar("OwnerT", PlayerRow, SetRow, MatchRow)
 ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1
@@ -37,9 +38,7 @@ def refused_as(session: Session, reason: str) -> Iterator[None]:
         raise StorageError(reason) from error
 
 
-def locked(
-    session: Session, select: SelectOfScalar[RowT], *, skip_locked: bool = False
-) -> SelectOfScalar[RowT]:
+def locked(session: Session, select: SelectT, *, skip_locked: bool = False) -> SelectT:
     """A query that locks its rows until the transaction ends.
 
     FOR NO KEY UPDATE, since nobody changes an id: rows that refer to the locked one can be added.

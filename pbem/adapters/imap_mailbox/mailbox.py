@@ -73,6 +73,8 @@ class ImapMailbox:
     def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
         """Messages of these UIDs that still exist, without a change of flags."""
         with self._link.talking() as client:
+            # Lets the server tell first what is gone; else it may answer NO, or from memory.
+            client.noop()
             return [mail for batch in _batches(uids) for mail in self._fetch(client, batch)]
 
     def _fetch(self, client: Client, uids: Sequence[int]) -> Iterator[ReceivedMail]:

@@ -86,7 +86,8 @@ def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...]
 def _legend(board: Board) -> Iterator[str]:
     yield " A square is its label, then its piece, or a dot where it is vacant."
     yield " B big castle 12, S small castle 6, P pawn 2; small letters are Black."
-    yield " < arrived last turn, > came from there. You sit below."
+    yield " After a piece or dot: < arrived last turn, > came from there;"
+    yield " < alone came back to where it started. You sit below."
     if board.middle is None:
         yield " ( ) end squares: only castles, they count threefold. # standby pawns."
     else:

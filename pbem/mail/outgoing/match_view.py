@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
+from pbem.mail.outgoing.render import in_words
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
-from pbem.mail.outgoing.render import in_words
 from pbem.matches.sets import CrossTable, MatchSet
 
 MOST_COUNTED = 500

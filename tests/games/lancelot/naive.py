@@ -29,9 +29,12 @@ How the places are read where the rulebook leaves room:
   is its old square. An advantage above 2 in either half makes the whole action illegal, exactly 2
   defeats, in the Excalibur half as in the knight's. Lines of one put are judged all on the
   same position, then the defeated are taken off together.
-- In `*A5+K4` the knight may take the square that Excalibur has just left, in both orders the
-  second half may use any square freed by the first. `*` never names the square where Excalibur
-  stands.
+- In `*A5+K4` the knight may take the square that Excalibur has just left. `*` never names the
+  square where Excalibur stands. A square freed by a defeat is vacant to the second half, but its
+  line then stands at 3 or more for the seat, so nothing can be put there after all. What was
+  defeated does matter on the other lines that the second half is judged on.
+- A seat without a plain square has no king's force either: where a knight would be too much with
+  Excalibur against it, a first half is too much with Excalibur for it. It is tried all the same.
 - The target is looked at after the whole action: a king's force whose first half reaches it is
   completed, and what the second half defeats counts in the score.
 """
@@ -40,7 +43,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypedDict
+from typing import Any
 
 Square = tuple[int, int]  # file, rank; A1 is (1, 1)
 Line = list[Square]
@@ -61,17 +64,6 @@ PLACE = re.compile(f"({LABEL})")  # K4
 SET = re.compile(rf"\*({LABEL})")  # *G7
 EXCALIBUR_FIRST = re.compile(rf"\*({LABEL})\+({LABEL})")  # *A5+K4
 KNIGHT_FIRST = re.compile(rf"({LABEL})\+\*({LABEL})")  # K4+*A5
-
-
-class Board(TypedDict):
-    squares: dict[str, str]
-    defeated: dict[str, int]
-
-
-class Outcome(TypedDict):
-    winners: list[str]
-    termination: str
-    scores: dict[str, int]
 
 
 def square_of(label: str) -> Square:
@@ -230,14 +222,14 @@ class NaiveLancelot:
         """Whether this canonical text is legal for the seat to act."""
         return self.done(text) is not None
 
-    def board(self) -> Board:
+    def board(self) -> dict[str, Any]:
         """CONTRACTS, `board`: label -> `r b y g v` or `*`; defeated: what each seat has taken."""
         return {
             "squares": {label_of(square): self.pieces[square] for square in sorted(self.pieces)},
             "defeated": dict(self.defeated),
         }
 
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> dict[str, Any] | None:
         if self.termination is None:
             return None
         return {
@@ -367,11 +359,12 @@ class NaiveLancelot:
             return None
         return None if whole is None else (whole[0], half[1] + whole[1])
 
-    def has_action(self, seat: str) -> bool:
+    def has_action(self) -> bool:
         """ "Play" and "Excalibur": a seat with no plain square but a king's force has one."""
-        if seat != self.seat:
-            raise AssertionError("asked of the seat to act alone")
-        return any(True for _ in self.settings() + self.plain()) or any(self.forces())
+        labels = [label_of(square) for square in self.area]
+        if any(self.is_legal(label) or self.is_legal("*" + label) for label in labels):
+            return True
+        return any(True for _ in self.forces())
 
     def play(self, text: str) -> list[str]:
         """Plays for the seat to act; returns the seats the engine then passed for."""
@@ -422,7 +415,7 @@ class NaiveLancelot:
             self.termination = "resignation"
             return []
         passes: list[str] = []
-        while not self.has_action(self.seat):
+        while not self.has_action():
             # "Play": `--`, by itself; when every seat passes in a row the game ends.
             passes.append(self.seat)
             self.passes_in_a_row += 1

@@ -17,6 +17,8 @@ from pbem.games.lanko.position import Position, Terms
 
 ARM = 5
 """Squares in a row of an arm."""
+LEFT_OUT = ((1, 6), (-1, -6))
+"""Squares that Lanko-103 lacks."""
 
 
 def drawn(
@@ -78,14 +80,13 @@ def redrawn(position: Position) -> str:
 
 def _sign(position: Position, square: int | None, point: Point) -> str:
     if square is None:
-        missing = max(map(abs, point)) > ARM // 2 and point in ((1, 6), (-1, -6))
-        return "_" if missing else "."
+        return "_" if point in LEFT_OUT else "."
     if square == position.terms.board.middle:
         return MIDDLE + position.middle
     return position.cells[square]
 
 
-def looks_like(position: Position, drawing: str) -> bool:
-    """Whether a position is the drawn one, as far as a board shows it."""
-    want = [line.split() for line in drawing.splitlines() if line.strip()]
-    return [line.split() for line in redrawn(position).splitlines()] == want
+def tidy(drawing: str) -> str:
+    """A drawing as `redrawn` gives it."""
+    rows = (line.split() for line in drawing.splitlines())
+    return "\n".join(" ".join(row) for row in rows if row)

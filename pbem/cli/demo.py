@@ -1,0 +1,65 @@
+"""`pbem demo`: three players, a whole set by mail, all on this machine."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.demo.limits import DemoFailed
+from pbem.demo.run import Demonstration
+
+SEED = "1"
+SECONDS = 110.0
+LOG_LINES = 20
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+
+def demo(
+    seed: Annotated[str, typer.Option(help="Another seed is another set of matches.")] = SEED,
+    folder: Annotated[
+        Path | None, typer.Option(help="A new folder for what is kept; else a temporary one.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="It fails if it takes longer.")] = SECONDS,
+) -> None:
+    """Show a club at work: three players play a set by mail; then everything is compared."""
+    # Ended from outside, it ends its processes too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    demonstration = Demonstration(_kept_in(folder), seed, seconds, sys.stdout)
+    try:
+        found = demonstration.run()
+    except DemoFailed as error:
+        typer.echo(f"\npbem demo: {error}", err=True)
+        _show_log(demonstration)
+        raise typer.Exit(1) from error
+    except KeyboardInterrupt:
+        typer.echo("\npbem demo: interrupted", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    for difference in found:
+        typer.echo(f"DIFFERS: {difference}", err=True)
+    if found:
+        raise typer.Exit(1)
+    typer.echo("Everything agrees: records, cross-table, mails counted.")
+
+
+def _kept_in(folder: Path | None) -> Path:
+    if folder is None:
+        return Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        typer.echo(f"pbem demo: {folder} cannot be made: {error.strerror}", err=True)
+        raise typer.Exit(1) from error
+    return folder.absolute()
+
+
+def _show_log(demonstration: Demonstration) -> None:
+    lines = demonstration.club.printed.splitlines()[-LOG_LINES:]
+    typer.echo("The club's last lines:", err=True)
+    for line in lines:
+        typer.echo(f"  {line}", err=True)

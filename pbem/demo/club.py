@@ -1,0 +1,121 @@
+"""The club of the demonstration: `pbem serve --embedded`, one process, in a folder of its own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from pbem.config import FILE_NAME, environment_without_settings
+from pbem.demo.limits import Deadline, DemoFailed
+
+STOP_S = 10.0
+"""SIGTERM ends the service within this time, whatever it is doing."""
+_SERVERS = re.compile(r"^SMTP (\S+):(\d+)  IMAP \S+:(\d+)$", re.MULTILINE)
+
+
+class Servers(NamedTuple):
+    """Where the club's mail servers listen."""
+
+    host: str
+    smtp_port: int
+    imap_port: int
+
+
+class ClubProcess:
+    """The service, the commands of its director, and what the service prints."""
+
+    def __init__(self, folder: Path, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._config = folder / FILE_NAME
+        self._log = folder / "serve.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.archive = folder / "club" / "archive"
+
+    def set_up(self) -> None:
+        """Writes a configuration without a limit on mails: nobody here needs protection."""
+        self.director("init", "--defaults", str(self._config), config=False)
+        text = self._config.read_text("utf-8")
+        text, found = re.subn(r"(?m)^mails_an_hour = \d+$", "mails_an_hour = 0", text)
+        assert found == 1, "pbem init writes the limit"
+        self._config.write_text(text, "utf-8")
+
+    def director(self, *arguments: str, config: bool = True) -> str:
+        """Runs a command of pbem and returns what it prints; raises DemoFailed if it fails."""
+        options = ("--config", str(self._config)) if config else ()
+        done = subprocess.run(
+            [sys.executable, "-m", "pbem", *arguments, *options],
+            env=environment_without_settings(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=self._deadline.left_s,
+            check=False,
+        )
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip()
+            raise DemoFailed(f"pbem {' '.join(arguments)} failed: {said}")
+        return done.stdout
+
+    def __enter__(self) -> Self:
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pbem", "serve", "--embedded", "--config", self._config],
+                env=environment_without_settings(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+            )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> float:
+        """Ends the service with SIGTERM; returns how long it took, raises DemoFailed."""
+        self.require_running()
+        assert self._process is not None
+        clock = Deadline(STOP_S)
+        self._process.terminate()
+        try:
+            status = self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            raise DemoFailed(f"the club still runs {STOP_S:.0f} seconds after SIGTERM") from None
+        if status:
+            raise DemoFailed(f"the club ended with status {status} after SIGTERM")
+        return clock.passed_s
+
+    def require_running(self) -> None:
+        """Raises DemoFailed if the service has ended."""
+        if self._process is None or self._process.poll() is not None:
+            raise DemoFailed("the club's process has ended by itself")
+
+    @property
+    def printed(self) -> str:
+        """What the service has printed so far."""
+        return self._log.read_text("utf-8", "replace") if self._log.exists() else ""
+
+    def servers(self) -> Servers:
+        """Its mail servers, once it has told of them."""
+        found = self._deadline.wait_for(lambda: self._told(_SERVERS))
+        return Servers(found[1], int(found[2]), int(found[3]))
+
+    def password(self, address: str) -> str:
+        """Password of a mailbox, once the service has told it."""
+        line = re.compile(rf"^mailbox of .*: user {re.escape(address)} password (\S+)$", re.M)
+        return self._deadline.wait_for(lambda: self._told(line))[1]
+
+    def _told(self, line: re.Pattern[str]) -> re.Match[str] | None:
+        self.require_running()
+        return line.search(self.printed)

@@ -1,0 +1,136 @@
+"""Whether the records agree with what the players saw in their mails, and with how many came."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Self
+
+from pbem.matches.record import Record, verify
+from pbem.matches.sets import MATCHES
+
+MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one player has lived through, as his process tells it."""
+
+    name: str
+    received: Mapping[str, int]
+    """Mails by kind."""
+    sent: Mapping[str, int]
+    """Mails by kind: moves, requests for the list, mistakes."""
+    moves: Sequence[tuple[int, str]]
+    """Match and move, as receipts confirmed them."""
+    mistakes: Mapping[str, str]
+    """Mistakes made, each with what came back."""
+    scores: Mapping[int, Mapping[str, int]]
+    """By match: everybody's score in the mail that told its end."""
+    table: Mapping[str, Sequence[int | None]]
+    """Rows of the last cross-table."""
+    table_text: str
+    turn_mail: str
+    problems: Sequence[str]
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Self:
+        """Report of what JSON holds."""
+        return cls(
+            **{
+                **facts,
+                "moves": [(match, move) for match, move in facts["moves"]],
+                "scores": {int(match): scores for match, scores in facts["scores"].items()},
+            }
+        )
+
+
+def differences(records: Sequence[Record], reports: Sequence[Report]) -> Iterator[str]:
+    """What does not agree, a sentence each."""
+    if [record.set_index for record in records] != list(range(1, MATCHES + 1)):
+        yield f"There are records of {len(records)} matches, not of the {MATCHES} of a set."
+    for record in records:
+        for problem in verify(record):
+            yield f"Match {record.match_id}: {problem}"
+        if record.result is None:
+            yield f"Match {record.match_id} has no result."
+    for report in reports:
+        yield from (f"{report.name}: {problem}." for problem in report.problems)
+        yield from _made_mistakes(report)
+        yield from _same_results(records, report)
+        yield from _same_moves(records, report)
+        yield from _same_mails(records, report)
+
+
+def _made_mistakes(report: Report) -> Iterator[str]:
+    for kind in MISTAKES:
+        if kind not in report.mistakes:
+            yield f"{report.name} found no occasion for the {kind} mail."
+
+
+def credits_of(record: Record) -> dict[str, int]:
+    """What a match is worth to each player: the balance of his side."""
+    if record.result is None:
+        return {}
+    return {name: record.result.scores[seat] for seat, name in record.players.items()}
+
+
+def _same_results(records: Sequence[Record], report: Report) -> Iterator[str]:
+    by_match = {record.match_id: credits_of(record) for record in records}
+    for match, scores in by_match.items():
+        if report.scores.get(match) != scores:
+            told = report.scores.get(match)
+            yield f"Match {match} ended {scores} by its record; {report.name} was told {told}."
+    for name in {name for scores in by_match.values() for name in scores}:
+        credits = [scores.get(name) for scores in by_match.values()]
+        row = [*credits, sum(credit or 0 for credit in credits)]
+        if report.table.get(name) != row:
+            told_row = report.table.get(name)
+            yield f"{name}'s row is {row} by the records; {report.name} was told {told_row}."
+
+
+def _same_moves(records: Sequence[Record], report: Report) -> Iterator[str]:
+    recorded = [
+        (record.match_id, entry.text)
+        for record in records
+        for entry in record.entries
+        if record.players[entry.seat] == report.name
+    ]
+    for mine, theirs in zip_longest(report.moves, recorded):
+        if mine != theirs:
+            yield f"{report.name} sent {mine} where the records have {theirs}."
+            return
+    if report.sent.get("move") != len(recorded):
+        yield f"{report.name} sent {report.sent.get('move')} moves; {len(recorded)} are recorded."
+
+
+def _same_mails(records: Sequence[Record], report: Report) -> Iterator[str]:
+    due = sum((mails_due(record, report.name) for record in records), Counter(answers_due(report)))
+    for kind in sorted({*due, *report.received}):
+        came = report.received.get(kind, 0)
+        if came != due[kind]:
+            yield f"{report.name} got {came} mails of the kind {kind}; {due[kind]} were due."
+
+
+def answers_due(report: Report) -> dict[str, int]:
+    """Answers due to what was no move: one a mail, none to the repeated one."""
+    sent = Counter(report.sent)
+    refused = sent["illegal"] + sent["ambiguous"] + sent["out of turn"]
+    return {"legal": sent["legal"], "refusal": refused}
+
+
+def mails_due(record: Record, name: str) -> Counter[str]:
+    """Mails of a match due to a player: at the start one, then one after everybody's move."""
+    movers = [record.players[entry.seat] for entry in record.entries]
+    kinds = [_kind(name, None, movers[0])] if movers else []
+    kinds += [_kind(name, mover, after) for mover, after in zip(movers, movers[1:], strict=False)]
+    return Counter([*kinds, "over"])
+
+
+def _kind(name: str, mover: str | None, to_act: str) -> str:
+    """Kind of mail; a player of both seats who moves twice gets one mail that serves as both."""
+    if name == to_act:
+        return "turn"
+    return "receipt" if name == mover else "position"

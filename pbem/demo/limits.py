@@ -1,0 +1,42 @@
+"""How long the demonstration may take, and how it fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+GLANCE_S = 0.05
+
+
+class DemoFailed(Exception):
+    """Why the demonstration could not go on, in a sentence."""
+
+
+class Deadline:
+    """A moment by which everything has to be done."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._began = time.monotonic()
+
+    @property
+    def passed_s(self) -> float:
+        """Seconds since the beginning."""
+        return time.monotonic() - self._began
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left; raises DemoFailed if there are none."""
+        left = self._seconds - self.passed_s
+        if left <= 0:
+            raise DemoFailed(f"it is not over after {self._seconds:.0f} seconds")
+        return left
+
+    def wait_for(self, look: Callable[[], T | None]) -> T:
+        """What a look finds as soon as it finds something; raises DemoFailed."""
+        while (found := look()) is None:
+            time.sleep(min(GLANCE_S, self.left_s))
+        return found

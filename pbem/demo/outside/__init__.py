@@ -1,0 +1,1 @@
+"""What is outside the club: people who have nothing but e-mail."""

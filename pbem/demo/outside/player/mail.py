@@ -1,0 +1,134 @@
+"""Mail of the club as its reader understands it."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from dataclasses import dataclass
+from email.message import EmailMessage
+from functools import cached_property
+
+KINDS = (
+    ("refusal", r"^Nothing has changed in the match\.$"),
+    ("legal", r"^Legal now in match \d+"),
+    ("over", r"^\w+, match \d+ is over\. "),
+    ("turn", r"^\w+, it is your turn as \w"),
+    ("receipt", r"^Thank you, \w+\. Taken: "),
+    ("position", r"^\w+, turn \d+ of match \d+: .* is to act\.$"),
+)
+"""Kinds of mail, each by a line in it; the first that fits counts."""
+LABEL = re.compile(r"(?<![\w#])(?:#?[A-Z]|\d+)(?!\w)")
+MOVE = re.compile(r"\[[^\]]+\]")
+
+
+@dataclass(frozen=True)
+class Mail:
+    """One mail."""
+
+    message: EmailMessage
+    text: str
+
+    @classmethod
+    def read(cls, raw: bytes) -> Mail:
+        """Mail of its bytes."""
+        message = email.message_from_bytes(raw, policy=email.policy.default)
+        assert isinstance(message, EmailMessage), "the default policy makes them"
+        body = message.get_body(("plain",))
+        text = str(body.get_content()) if body else ""
+        return cls(message, text.replace("\r\n", "\n"))
+
+    def header(self, name: str) -> str:
+        """A header as text, empty if there is none."""
+        return str(self.message[name] or "")
+
+    @property
+    def shown(self) -> str:
+        """The mail as a mail program shows it."""
+        names = ("From", "To", "Reply-To", "Subject")
+        return "\n".join([*(f"{name}: {self.header(name)}" for name in names), "", self.text])
+
+    @cached_property
+    def kind(self) -> str:
+        """What sort of mail it is."""
+        return next((kind for kind, line in KINDS if self._has(line)), "other")
+
+    def _has(self, pattern: str) -> bool:
+        return re.search(pattern, self.text, re.MULTILINE) is not None
+
+    def found(self, pattern: str) -> str:
+        """First group of a pattern in the text, empty if it does not occur."""
+        match = re.search(pattern, self.text, re.MULTILINE)
+        return match[1] if match else ""
+
+    @property
+    def match(self) -> int:
+        """Number of the match, from the subject."""
+        number = re.search(r"\[\S+ (\d+)\]", self.header("Subject"))
+        return int(number[1]) if number else 0
+
+    @property
+    def turn(self) -> int:
+        """Number of the turn, 0 after the end."""
+        return int(self.found(r"\b[Tt]urn (\d+)") or 0)
+
+    @property
+    def example(self) -> str:
+        """The move that is given as an example."""
+        return self.found(r"for example\n\n +(\[.*\])$")
+
+    @property
+    def choice(self) -> bool:
+        """Whether more than one move is legal."""
+        return self._has(r"\d moves are legal")
+
+    @property
+    def legal(self) -> list[str]:
+        """Moves of the list that was asked for."""
+        return MOVE.findall(self.found(r"^Legal now in .*:\n\n((?: .*\n)+)"))
+
+    @property
+    def proposed(self) -> list[str]:
+        """Moves that a refusal proposes."""
+        return MOVE.findall(self.found(r"^(?:Legal would be|Did you mean):\n\n((?: .*\n)+)"))
+
+    @property
+    def taken(self) -> list[str]:
+        """The reader's moves that were carried out."""
+        return MOVE.findall(self.found(r"^Thank you, \w+\. Taken: (.*)$"))
+
+    @property
+    def seat(self) -> str:
+        """Seat the reader is to play."""
+        return self.found(r"it is your turn as (\w)")
+
+    def pieces(self, seat: str, kind: str = "") -> list[str]:
+        """Squares of a seat's pieces (of one kind), from the list below the board."""
+        listed = self.found(rf"^  {seat} \(\w+\): (.+(?:\n    .+)*)")
+        kinds = [part for part in listed.split(";") if kind in part]
+        return [label for part in kinds for label in LABEL.findall(part)]
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """Everybody's score at the end of a match."""
+        pairs = (pair.rpartition(" ") for pair in self.found(r"^Score: (.*)\.$").split(", "))
+        return {name: int(score) for name, _, score in pairs}
+
+    @property
+    def table(self) -> dict[str, list[int | None]]:
+        """Rows of the cross-table: three credits, the sum; None for a match not ended."""
+        rows = re.findall(r"^  (\w+)((?: +(?:[+-]?\d+|\.)){4})$", self.text, re.MULTILINE)
+        return {
+            name: [None if cell == "." else int(cell) for cell in row.split()]
+            for name, row in rows
+        }
+
+    @property
+    def table_text(self) -> str:
+        """The cross-table as it is printed."""
+        return self.found(r"^(Set \d+, (?:.*\n)+?\n(?:  .*\n)+(?:\n.* the set\.\n)?)").strip("\n")
+
+    @property
+    def ends_the_set(self) -> bool:
+        """Whether it says who has won the set."""
+        return self.kind == "over" and self._has(r" (?:wins|share) the set\.$")

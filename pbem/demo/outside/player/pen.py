@@ -1,0 +1,92 @@
+"""How people write: in which words, below or above what they quote, from which device."""
+
+from __future__ import annotations
+
+import html
+import random
+import tomllib
+from collections.abc import Sequence
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from pathlib import Path
+from typing import Any
+
+from .mail import Mail
+
+DATE = "21.11.2026"
+
+
+class Pen:
+    """Somebody's way of writing."""
+
+    def __init__(self, name: str, address: str, chance: random.Random) -> None:
+        self._name, self._address, self._chance = name, address, chance
+        habits = tomllib.loads(Path(__file__).with_name("habits.toml").read_text("utf-8"))
+        self._languages: list[dict[str, Any]] = habits["language"]
+
+    def move(self, move: str) -> str:
+        """A move as somebody writes it down."""
+        bare = move.strip("[]")
+        forms = [move, move, f"{move}.", move.lower(), bare, bare.lower(), f"* {bare}"]
+        forms += [bare.replace("-", "–"), move.replace("-", " – "), move.replace("(X)", "x")]
+        return self._chance.choice(forms)
+
+    def letter(self, mail: Mail, lines: Sequence[str]) -> EmailMessage:
+        """An answer to a mail that holds these lines."""
+        message = EmailMessage()
+        answered = mail.header("Message-ID")
+        message["From"] = f"{self._name} <{self._address}>"
+        message["To"] = mail.header("Reply-To")
+        message["Subject"] = f"Re: {mail.header('Subject')}"
+        message["Date"] = formatdate()
+        message["Message-ID"] = make_msgid(domain=self._address.partition("@")[2])
+        message["In-Reply-To"] = answered
+        message["References"] = f"{mail.header('References')} {answered}".strip()
+        self._write(message, mail, lines)
+        return message
+
+    def _write(self, message: EmailMessage, mail: Mail, lines: Sequence[str]) -> None:
+        language = self._chance.choice(self._languages)
+        own = self._own(language, lines)
+        sender = mail.message["From"].addresses[0]
+        known = {
+            "date": DATE,
+            "sender": sender.display_name,
+            "address": sender.addr_spec,
+            "name": self._name,
+            "subject": mail.header("Subject"),
+        }
+        wrote, block = language["wrote"].format(**known), language["block"].format(**known)
+        quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
+        footer = self._chance.choice(language["footers"])
+        layouts = {
+            "below": f"{own}\n\n{wrote}\n\n{quoted}\n",
+            "above": f"{wrote}\n{quoted}\n\n{own}\n",
+            "phone": f"{own}\n\n{footer}\n\n> {wrote}\n>\n{quoted}\n",
+            "signed": f"{own}\n\n-- \n{self._name}\nhttp://lanko.example\n\n{wrote}\n{quoted}\n",
+            "office": f"{own}\n\n{block}\n\n{mail.text}",
+            "short": f"{own}\n\n{footer}\n",
+            "web": f"{own}\n\n{wrote}\n\n{quoted}\n",
+        }
+        layout = self._chance.choice(list(layouts))
+        encoding = self._chance.choice(("base64", "quoted-printable"))
+        message.set_content(layouts[layout], cte=encoding)
+        if layout == "web":
+            message.add_alternative(page(own, wrote, mail.text), subtype="html")
+
+    def _own(self, language: dict[str, Any], lines: Sequence[str]) -> str:
+        greeting, remark, closing = (
+            self._chance.choice(language[part]).format(name=self._name)
+            for part in ("greetings", "remarks", "closings")
+        )
+        return "\n\n".join(part for part in (greeting, *lines, remark, closing) if part)
+
+
+def page(own: str, wrote: str, quoted: str) -> str:
+    """The letter as a mail program in the browser makes it."""
+    own_lines = "".join(f"<div>{html.escape(line) or '<br>'}</div>" for line in own.split("\n"))
+    return (
+        f'<div dir="ltr">{own_lines}</div><br><div class="gmail_quote">'
+        f'<div dir="ltr" class="gmail_attr">{html.escape(wrote)}<br></div>'
+        f'<blockquote class="gmail_quote"><pre>{html.escape(quoted)}</pre></blockquote></div>'
+    )

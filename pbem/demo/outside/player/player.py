@@ -1,0 +1,199 @@
+"""A player: takes his mails one after the other, answers them, and gets four things wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.policy import SMTP
+from typing import Protocol
+
+from .captures import ambiguous, meanings, shortened, squares
+from .mail import Mail
+from .pen import Pen
+from .report import Report
+
+CURIOSITY = 0.1
+"""How often he asks for all legal moves without a special reason."""
+LAZINESS = 0.3
+"""How often he writes a capture short."""
+ADVERSE = {"S": "WE", "N": "WE", "W": "SN", "E": "SN"}
+SHOWN_TURN = 12
+"""The turn mail that is kept is the first from this turn on."""
+MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
+
+
+class Post(Protocol):
+    """What takes his mails."""
+
+    def send(self, to: str, raw: bytes) -> None:
+        """Sends a mail, as it is."""
+
+
+@dataclass
+class Sent:
+    """A mail of his, what he expects of the answer, and how many answers there were."""
+
+    kind: str
+    move: str
+    turn: int
+    to: str
+    raw: bytes
+    expects: Sequence[str] = ()
+    answers: int = 0
+
+
+class Player:
+    """One person."""
+
+    def __init__(self, address: str, seed: str, post: Post) -> None:
+        self._report = Report(address.partition("@")[0].capitalize())
+        # Two generators: how he writes must not change what he plays.
+        self._chance = random.Random(f"{seed} {address} moves")
+        self._habits = random.Random(f"{seed} {address} habits")
+        self._pen = Pen(self._report.name, address, self._habits)
+        self._post = post
+        self._sent: dict[str, Sent] = {}
+        self._due = {kind: self._habits.randrange(4, 40) for kind in MISTAKES}
+        """Mistakes still to be made, and the turn from which on."""
+        self._due["ambiguous"] = 1
+        self._legal: list[str] = []
+        self._move = ""
+
+    def take(self, mail: Mail) -> None:
+        """Reads a mail, and answers it if there is something to answer."""
+        self._report.received[mail.kind] += 1
+        sent = self._sent.get(mail.header("In-Reply-To"))
+        if sent is not None:
+            self._judge(mail, sent)
+        elif mail.kind not in ("turn", "position", "over"):
+            self._complain(f"a mail that answers nothing: {mail.text[:200]}")
+        if mail.kind == "turn":
+            self._think(mail)
+        elif mail.kind == "over":
+            self._note_end(mail)
+
+    def _complain(self, what: str) -> None:
+        self._report.problems.append(" ".join(what.split()))
+
+    def _judge(self, mail: Mail, sent: Sent) -> None:
+        """Whether an answer is as it should be; goes on after it."""
+        sent.answers += 1
+        if sent.kind == "move":
+            self._judge_receipt(mail, sent)
+        elif sent.kind == "legal":
+            self._judge_list(mail, sent)
+        else:
+            self._judge_refusal(mail, sent)
+
+    def _judge_receipt(self, mail: Mail, sent: Sent) -> None:
+        if mail.taken != [sent.move]:
+            self._complain(f"{sent.move} was answered: {mail.text[:400]}")
+            return
+        self._report.moves.append((mail.match, sent.move))
+        if self._has_due("repeated", sent.turn):
+            del self._due["repeated"]
+            self._report.mistakes["repeated"] = "no answer"
+            self._report.sent["repeated"] += 1
+            self._post.send(sent.to, sent.raw)
+
+    def _judge_list(self, mail: Mail, sent: Sent) -> None:
+        if mail.turn != sent.turn or not mail.legal:
+            self._complain(f"legal in turn {sent.turn} was answered: {mail.text[:400]}")
+            return
+        self._choose(mail.legal)
+        self._answer(mail)
+
+    def _judge_refusal(self, mail: Mail, sent: Sent) -> None:
+        text = " ".join(mail.text.split())
+        if mail.kind == "refusal" and all(words in text for words in sent.expects):
+            self._report.mistakes[sent.kind] = text.partition(" Nothing has changed")[0]
+            self._due.pop(sent.kind, None)
+        elif sent.kind != "out of turn" or mail.kind != "refusal":
+            self._complain(f"{sent.kind} mail was answered: {text[:400]}")
+            self._due.pop(sent.kind, None)
+        # An out-of-turn mail may come when it is his turn again, or after the end: another time.
+        if sent.kind != "out of turn":
+            self._answer(mail)
+
+    def _has_due(self, kind: str, turn: int) -> bool:
+        return kind in self._due and turn >= self._due[kind]
+
+    def _think(self, mail: Mail) -> None:
+        """His turn: plays the example, or asks for the list to choose from."""
+        if mail.turn >= SHOWN_TURN and not self._report.turn_mail:
+            self._report.turn_mail = mail.shown
+        self._turn = mail
+        curious = self._chance.random() < CURIOSITY
+        if mail.choice and (curious or ":" in mail.example or not self._worth(mail.example)):
+            self._send(mail, "legal", ["legal"])
+            return
+        self._choose([mail.example])
+        self._answer(mail)
+
+    def _worth(self, move: str) -> int:
+        """How much he likes a move: castles home, then captures; he does not burn pawns."""
+        home = "(X)" in move
+        if home and squares(move)[0] in self._turn.pieces(self._turn.seat, "castle"):
+            return 3
+        if ":" in move:
+            return 2
+        return 0 if home else 1
+
+    def _choose(self, legal: list[str]) -> None:
+        self._legal = legal
+        most = max(map(self._worth, legal))
+        self._move = self._chance.choice([m for m in legal if self._worth(m) == most])
+
+    def _answer(self, mail: Mail) -> None:
+        """Answers with a mistake that is due, else with the move he chose."""
+        turn = self._turn.turn
+        unclear = ambiguous(self._legal)
+        if self._has_due("illegal", turn):
+            self._send_illegal(mail)
+        elif unclear and self._has_due("ambiguous", turn):
+            text, found = unclear
+            self._send(mail, "ambiguous", [text], expects=["more than one move", text.strip("[]"), *found])
+        else:
+            self._send(mail, "move", [self._written()], self._move)
+            if self._has_due("out of turn", turn):
+                expects = ["it is not your turn", "is to act"]
+                self._send(mail, "out of turn", [self._turn.example], expects=expects)
+
+    def _send_illegal(self, mail: Mail) -> None:
+        seats = ADVERSE[self._turn.seat]
+        theirs = [label for seat in seats for label in self._turn.pieces(seat)]
+        start, to = self._habits.choice(theirs), squares(self._move)[-1]
+        text = f"[{start}-{to}]"
+        expects = ["that is not legal", text.strip("[]"), f"piece on {start} is an adversary"]
+        self._send(mail, "illegal", [text], expects=expects)
+
+    def _written(self) -> str:
+        """The move as he writes it."""
+        short = [text for text, found in shortened(self._legal) if found == [self._move]]
+        if short and self._habits.random() < LAZINESS:
+            return self._habits.choice(short)
+        return self._pen.move(self._move)
+
+    def _send(
+        self, mail: Mail, kind: str, lines: list[str], move: str = "", expects: Sequence[str] = ()
+    ) -> None:
+        letter = self._pen.letter(mail, lines)
+        to, raw = str(letter["To"]), letter.as_bytes(policy=SMTP)
+        self._sent[str(letter["Message-ID"])] = Sent(kind, move, self._turn.turn, to, raw, expects)
+        self._report.sent[kind] += 1
+        self._post.send(to, raw)
+
+    def _note_end(self, mail: Mail) -> None:
+        self._report.scores[mail.match] = mail.scores
+        self._report.table, self._report.table_text = mail.table, mail.table_text
+
+    def reported(self) -> Report:
+        """The report, after the end."""
+        for kind in self._due:
+            self._complain(f"no occasion for the {kind} mail")
+        for sent in self._sent.values():
+            if sent.answers != 1:
+                what = f"{sent.kind} mail {sent.move} of turn {sent.turn}"
+                self._complain(f"{sent.answers} answers to the {what}")
+        return self._report

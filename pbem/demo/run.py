@@ -1,0 +1,147 @@
+"""The demonstration from beginning to end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TextIO
+
+from pbem.archive.files import ArchiveFile, match_of_file, read_record
+from pbem.demo.club import ClubProcess, Servers
+from pbem.demo.compare import Report, differences
+from pbem.demo.limits import Deadline, DemoFailed
+from pbem.demo.people import News, PlayerProcess
+from pbem.demo.progress import Progress
+from pbem.matches.record import Record, RecordError
+
+BOARD = "lanko-68"
+NAMES = ("Anna", "Bert", "Clara")
+REPORTS = "reports.json"
+GLANCE_S = 0.5
+RULE = "-" * 72
+
+
+class Demonstration:
+    """A set of three matches between three players, and what came of it."""
+
+    def __init__(self, folder: Path, seed: str, seconds: float, out: TextIO) -> None:
+        self._folder = folder
+        self._seed = seed
+        self._out = out
+        self._deadline = Deadline(seconds)
+        self._news: SimpleQueue[News] = SimpleQueue()
+        self.club = ClubProcess(folder, self._deadline)
+        self._progress = Progress(out, self._deadline)
+
+    def run(self) -> list[str]:
+        """Plays and tells; returns what does not agree, a sentence each. Raises DemoFailed."""
+        self.club.set_up()
+        with self.club:
+            servers = self._begin()
+            reports = self._play(servers)
+            seconds = self.club.stop()
+        self._say(f"SIGTERM ended the club within {seconds:.1f} s.")
+        self._show(reports)
+        return self._judge(reports)
+
+    def _say(self, text: str) -> None:
+        self._out.write(f"{text}\n")
+        self._out.flush()
+
+    def _begin(self) -> Servers:
+        servers = self.club.servers()
+        self._say(f"The club runs, its mail servers on {servers.host}.")
+        for name in NAMES:
+            self.club.director("player", "add", name, address_of(name))
+        self.club.director("set", "new", BOARD, *NAMES)
+        self._say(f"{', '.join(NAMES)} play a set of {BOARD}, each from a process of its own.")
+        return servers
+
+    def _play(self, servers: Servers) -> list[Report]:
+        with ExitStack() as stack:
+            people = [stack.enter_context(self._player(name, servers)) for name in NAMES]
+            self._from_all(people, "last")
+            for player in people:
+                player.ask_for_report()
+            told = self._from_all(people, "report")
+            self._progress.done()
+        path = self._folder / REPORTS
+        path.write_text(json.dumps([told[name] for name in NAMES], indent=1), "utf-8")
+        return read_reports(path)
+
+    def _player(self, name: str, servers: Servers) -> PlayerProcess:
+        address = address_of(name)
+        settings = {
+            **servers._asdict(),
+            "address": address,
+            "password": self.club.password(address),
+            "seed": self._seed,
+        }
+        return PlayerProcess(name, settings, self._folder / f"{name.lower()}.log", self._news)
+
+    def _from_all(self, people: Sequence[PlayerProcess], key: str) -> dict[str, Any]:
+        """Waits until every player has told a fact; returns it by name."""
+        told: dict[str, Any] = {}
+        while len(told) < len(people):
+            name, facts = self._next()
+            if facts is None:
+                if name not in told:
+                    words = next(player.last_words for player in people if player.name == name)
+                    raise DemoFailed(f"{name}'s process has ended too early: {words}")
+                continue
+            if "mail" in facts:
+                self._progress.mail(facts)
+            if facts.get(key):
+                told[name] = facts[key]
+        return told
+
+    def _next(self) -> News:
+        while True:
+            self.club.require_running()
+            try:
+                return self._news.get(timeout=min(GLANCE_S, self._deadline.left_s))
+            except Empty:
+                continue
+
+    def _show(self, reports: Sequence[Report]) -> None:
+        anna = reports[0]
+        self._say(f"\nOne of {anna.name}'s turn mails:\n\n{RULE}\n{anna.turn_mail.rstrip()}\n{RULE}")
+        self._say("\nWhat became of the mails that were wrong:\n")
+        for report in reports:
+            for kind, answer in report.mistakes.items():
+                self._say(f"  {report.name}, {kind}: {answer}")
+        self._say(f"\nThe last cross-table:\n\n{anna.table_text}\n")
+
+    def _judge(self, reports: Sequence[Report]) -> list[str]:
+        said = self.club.director("archive", "verify").strip()
+        self._say(f"pbem archive verify: {said}")
+        records = read_records(self.club.archive)
+        found = list(differences(records, reports))
+        turns = sum(len(record.entries) for record in records)
+        received = sum(count for report in reports for count in report.received.values())
+        sent = sum(count for report in reports for count in report.sent.values())
+        self._say(f"{turns} moves in {len(records)} matches; {sent} mails sent, {received} received.")
+        self._say(f"Records: {self.club.archive}")
+        return found
+
+
+def address_of(name: str) -> str:
+    """Address of a player."""
+    return f"{name.lower()}@players.example"
+
+
+def read_reports(path: Path) -> list[Report]:
+    """What the players reported."""
+    return [Report.of(facts) for facts in json.loads(path.read_text("utf-8"))]
+
+
+def read_records(folder: Path) -> list[Record]:
+    """Records of a folder by the number of the match; raises DemoFailed."""
+    paths = sorted(path for path in folder.glob("*.txt") if match_of_file(path.name))
+    try:
+        return [read_record(ArchiveFile(path.name, path.read_bytes())) for path in paths]
+    except RecordError as error:
+        raise DemoFailed(f"a record cannot be read: {error}") from error

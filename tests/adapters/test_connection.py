@@ -1,0 +1,86 @@
+"""Lines that can be cut, and patience."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.adapters.connection import Backoff, Line, trouble_of
+
+
+def test_pauses_double_up_to_a_limit_and_end_with_success() -> None:
+    backoff = Backoff(first=1, limit=10)
+    pauses = []
+    for _ in range(6):
+        backoff.failed(now=100.0)
+        pauses.append(backoff.remaining(now=100.0))
+    assert pauses == [1, 2, 4, 8, 10, 10]
+    backoff.succeeded()
+    assert backoff.remaining(now=100.0) == 0
+    backoff.failed(now=100.0)
+    assert backoff.remaining(now=100.25) == 0.75
+
+
+def test_a_server_away_for_a_year_does_not_overflow() -> None:
+    backoff = Backoff()
+    for _ in range(5000):
+        backoff.failed(now=0.0)
+    assert backoff.remaining(now=0.0) == backoff.limit
+
+
+def test_before_any_failure_there_is_no_pause() -> None:
+    assert Backoff().remaining(now=1e9) == 0
+    assert Backoff().remaining(now=-1e9) == 0
+
+
+@pytest.fixture
+def silent() -> Iterator[socket.socket]:
+    """A server that takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener
+
+
+def test_cutting_a_line_wakes_who_waits_on_it(silent: socket.socket) -> None:
+    line = Line(timeout_s=30)
+    with line.dial(*silent.getsockname()) as wire:
+        threading.Timer(0.05, line.cut).start()
+        assert wire.recv(1) == b""
+    assert line.is_cut
+
+
+def test_a_line_that_was_cut_dials_no_more(silent: socket.socket) -> None:
+    line = Line(timeout_s=30)
+    line.cut()
+    line.cut()
+    with pytest.raises(ConnectionAbortedError):
+        line.dial(*silent.getsockname())
+
+
+def test_a_line_is_patient_for_so_long(silent: socket.socket) -> None:
+    line = Line(timeout_s=0.05)
+    with line.dial(*silent.getsockname()) as wire, pytest.raises(TimeoutError):
+        wire.recv(1)
+    line.cut()
+
+
+@pytest.mark.parametrize(
+    ("error", "setting"),
+    (
+        (socket.gaierror(-2, "Name or service not known"), "host"),
+        (ConnectionRefusedError(111, "Connection refused"), "port"),
+        (TimeoutError("timed out"), "host"),
+        (ConnectionResetError(104, "Connection reset by peer"), ""),
+        (EOFError(), ""),
+        (OSError(113, "No route to host"), "host"),
+        (ValueError("nonsense"), ""),
+    ),
+)
+def test_trouble_is_a_sentence_that_names_the_host(error: Exception, setting: str) -> None:
+    trouble = trouble_of(error, "mail.example", 993)
+    assert trouble.setting == setting
+    assert "mail.example" in trouble.sentence
+    assert trouble.sentence.endswith(".")
+    assert "Errno" not in trouble.sentence

@@ -1,0 +1,389 @@
+"""What `ports.Mailbox` and `ports.MailboxWatch` promise, on fakes and on servers in earnest."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from pbem.service.ports import Mailbox, MailboxError, MailboxWatch
+from tests.support.posts import Post, wholly
+
+SOON = 10.0
+"""Seconds for what should happen at once."""
+
+MAIL = b"From: anna@mail.example\r\nTo: club@games.example\r\nSubject: move\r\n\r\n[8-B]\r\n"
+
+
+def arrive(post: Post, number: int) -> list[int]:
+    """So many mails come in; returns their UIDs."""
+    before = set(post.messages())
+    for _ in range(number):
+        post.deliver(MAIL)
+    return sorted(set(post.messages()) - before)
+
+
+@pytest.fixture
+def mailbox(post: Post) -> Mailbox:
+    """An open mailbox without a done folder."""
+    mailbox = post.mailbox()
+    mailbox.open()
+    return mailbox
+
+
+# open
+
+
+def test_open_tells_the_folder_and_its_uidvalidity(post: Post) -> None:
+    mailbox = post.mailbox()
+    state = mailbox.open()
+    assert state.folder == "INBOX"
+    assert state.uidvalidity > 0
+    assert mailbox.open() == state
+
+
+def test_every_open_looks_afresh(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 2)
+    mailbox.open()
+    assert mailbox.unhandled(0) == uids
+
+
+def test_a_folder_made_anew_has_another_uidvalidity(post: Post) -> None:
+    post.make("Club")
+    mailbox = post.mailbox("Club")
+    first = mailbox.open()
+    post.make("Club")
+    assert mailbox.open() != first
+
+
+def test_a_folder_that_is_not_there_is_an_error(post: Post) -> None:
+    with pytest.raises(MailboxError, match="Nowhere"):
+        post.mailbox("Nowhere").open()
+
+
+# unhandled
+
+
+def test_unhandled_is_what_is_above_and_what_is_unseen(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 6)
+    post.see(uids[0], uids[2], uids[4])
+    mailbox.open()
+    assert mailbox.unhandled(uids[3]) == [uids[1], uids[3], uids[4], uids[5]]
+
+
+def test_nothing_is_unhandled_in_an_empty_folder(mailbox: Mailbox) -> None:
+    assert mailbox.unhandled(0) == []
+    assert mailbox.unhandled(1_000_000) == []
+
+
+def test_the_last_message_is_not_unhandled_for_being_last(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 2)
+    post.see(*uids)
+    mailbox.open()
+    assert mailbox.unhandled(uids[-1]) == []
+    assert mailbox.unhandled(uids[-1] + 5) == []
+
+
+def test_gaps_do_no_harm(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 5)
+    post.expunge(uids[0], uids[2])
+    mailbox.open()
+    assert mailbox.unhandled(0) == [uids[1], uids[3], uids[4]]
+    assert mailbox.unhandled(uids[2]) == [uids[1], uids[3], uids[4]]
+
+
+# fetch
+
+
+def test_fetch_leaves_the_flags_alone(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 2)
+    mailbox.open()
+    assert mailbox.fetch(uids) == mailbox.fetch(uids)
+    assert post.messages() == dict.fromkeys(uids, False)
+    assert mailbox.unhandled(uids[-1]) == uids
+
+
+def test_a_mail_says_where_it_lay(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 2)
+    state = mailbox.open()
+    mails = mailbox.fetch(uids)
+    assert [(mail.folder, mail.uidvalidity, mail.uid) for mail in mails] == [
+        (*state, uid) for uid in uids
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    (
+        b"one\r\n",
+        b"no line end",
+        b".\r\n..\r\n.dots at the beginning\r\n",
+        "Grüße, żółw\r\n".encode(),
+        b"latin \xe9\xff and a nul-less octet \x01\r\n",
+        b"\r\n\r\nblank lines\r\n\r\n\r\n",
+        b"a) FETCH {12}\r\n* 3 EXISTS\r\n",
+        b"x" * 900 + b"\r\n",
+    ),
+)
+def test_every_octet_comes_through(post: Post, mailbox: Mailbox, body: bytes) -> None:
+    post.append(MAIL + body, datetime.now(UTC))
+    state = mailbox.open()
+    (mail,) = mailbox.fetch(mailbox.unhandled(0))
+    assert mail.raw == MAIL + body
+    assert mail.uidvalidity == state.uidvalidity
+
+
+def test_a_big_mail_comes_through(post: Post, mailbox: Mailbox) -> None:
+    big = MAIL + b"0123456789abcdef\r\n" * 100_000
+    post.append(big, datetime.now(UTC))
+    mailbox.open()
+    (mail,) = mailbox.fetch(mailbox.unhandled(0))
+    assert mail.raw == big
+
+
+def test_mail_to_a_plus_address_is_the_clubs(post: Post, mailbox: Mailbox) -> None:
+    post.deliver(MAIL, plus="12-3-s-abcdefgh")
+    mailbox.open()
+    (mail,) = mailbox.fetch(mailbox.unhandled(0))
+    assert mail.raw.endswith(MAIL)
+
+
+def test_received_at_is_when_it_came(post: Post, mailbox: Mailbox) -> None:
+    before = wholly(datetime.now(UTC))
+    post.deliver(MAIL)
+    mailbox.open()
+    (mail,) = mailbox.fetch(mailbox.unhandled(0))
+    assert mail.received_at.tzinfo is UTC
+    assert before <= mail.received_at <= datetime.now(UTC) + timedelta(seconds=1)
+
+
+@pytest.mark.parametrize("hours", (-7, 0, 5.5, 14))
+def test_received_at_is_in_utc_whatever_the_server_says(
+    post: Post, mailbox: Mailbox, hours: float
+) -> None:
+    at = datetime(2026, 3, 29, 2, 30, 7, tzinfo=timezone(timedelta(hours=hours)))
+    post.append(MAIL, at)
+    mailbox.open()
+    (mail,) = mailbox.fetch(mailbox.unhandled(0))
+    assert mail.received_at.tzinfo is UTC
+    assert mail.received_at == at
+
+
+def test_messages_that_vanished_are_left_out(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 3)
+    mailbox.open()
+    post.expunge(uids[1])
+    assert [mail.uid for mail in mailbox.fetch([*uids, uids[-1] + 7])] == [uids[0], uids[2]]
+
+
+def test_nothing_asked_nothing_fetched(mailbox: Mailbox) -> None:
+    assert mailbox.fetch([]) == []
+
+
+def test_a_message_that_never_was_is_left_out(mailbox: Mailbox) -> None:
+    assert mailbox.fetch([77]) == []
+
+
+def test_many_mails_are_fetched_and_moved(post: Post) -> None:
+    uids = arrive(post, 230)
+    mailbox = post.mailbox(done_folder="Done")
+    mailbox.open()
+    assert [mail.uid for mail in mailbox.fetch(uids)] == uids
+    mailbox.mark_done(uids)
+    assert post.messages() == {}
+    assert len(post.messages("Done")) == 230
+
+
+# mark_done
+
+
+def test_done_mail_is_seen(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 3)
+    mailbox.open()
+    mailbox.mark_done(uids[:2])
+    assert post.messages() == {uids[0]: True, uids[1]: True, uids[2]: False}
+    assert mailbox.unhandled(uids[-1]) == [uids[2]]
+
+
+def test_done_mail_is_moved_where_there_is_a_done_folder(post: Post) -> None:
+    uids = arrive(post, 3)
+    mailbox = post.mailbox(done_folder="Done")
+    mailbox.open()
+    mailbox.mark_done(uids[:2])
+    assert post.messages() == {uids[2]: False}
+    assert list(post.messages("Done").values()) == [True, True]
+    assert mailbox.unhandled(0) == [uids[2]]
+
+
+def test_a_done_folder_that_is_there_is_kept(post: Post) -> None:
+    post.make("Played/Games")
+    post.append(MAIL, datetime.now(UTC), "Played/Games")
+    (uid,) = arrive(post, 1)
+    mailbox = post.mailbox(done_folder="Played/Games")
+    mailbox.open()
+    mailbox.mark_done([uid])
+    assert len(post.messages("Played/Games")) == 2
+
+
+def test_done_twice_is_done(post: Post) -> None:
+    uids = arrive(post, 2)
+    mailbox = post.mailbox(done_folder="Done")
+    mailbox.open()
+    mailbox.mark_done(uids)
+    mailbox.mark_done(uids)
+    mailbox.mark_done([])
+    assert len(post.messages("Done")) == 2
+
+
+def test_what_vanished_cannot_be_done_and_need_not(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 2)
+    mailbox.open()
+    post.expunge(uids[0])
+    mailbox.mark_done(uids)
+    assert post.messages() == {uids[1]: True}
+
+
+# connection
+
+
+def test_nothing_works_before_open_and_after_close(post: Post) -> None:
+    mailbox = post.mailbox()
+    for _ in range(2):
+        for refused in (lambda: mailbox.unhandled(0), lambda: mailbox.fetch([1])):
+            with pytest.raises(MailboxError):
+                refused()
+        with pytest.raises(MailboxError):
+            mailbox.mark_done([1])
+        mailbox.open()
+        mailbox.close()
+
+
+def test_close_may_come_at_any_time_and_open_after_it(post: Post) -> None:
+    mailbox = post.mailbox()
+    mailbox.close()
+    first = mailbox.open()
+    mailbox.close()
+    mailbox.close()
+    assert mailbox.open() == first
+
+
+def test_open_mends_a_broken_connection(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 1)
+    post.cut()
+    mailbox.open()
+    assert mailbox.unhandled(0) == uids
+
+
+def test_a_broken_connection_is_an_error_until_open(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 1)
+    mailbox.open()
+    post.cut()
+    for _ in range(2):
+        with pytest.raises(MailboxError):
+            mailbox.fetch(uids)
+    mailbox.open()
+    assert [mail.uid for mail in mailbox.fetch(uids)] == uids
+
+
+# watch
+
+
+@pytest.fixture
+def watch(post: Post) -> MailboxWatch:
+    """A watch that has its connection; the first wait says yes for whatever came before."""
+    watch = post.watch()
+    assert watch.wait(SOON)
+    return watch
+
+
+@contextmanager
+def waiting(watch: MailboxWatch) -> Iterator[list[bool]]:
+    """Waits in a thread; the list has what came of it when the block has ended."""
+    told: list[bool] = []
+    thread = threading.Thread(target=lambda: told.append(watch.wait(SOON)))
+    thread.start()
+    yield told
+    thread.join(SOON / 2)
+    assert not thread.is_alive(), "it sleeps on"
+
+
+def test_quiet_is_told_in_time(watch: MailboxWatch) -> None:
+    assert not watch.wait(0.2)
+    assert not watch.wait(0.0)
+
+
+def test_mail_wakes_the_watch(post: Post, watch: MailboxWatch) -> None:
+    assert not watch.wait(0.05)
+    with waiting(watch) as told:
+        post.deliver(MAIL)
+    assert told == [True]
+
+
+def test_mail_that_came_between_two_waits_wakes_the_second(post: Post, watch: MailboxWatch) -> None:
+    for _ in range(3):
+        post.deliver(MAIL)
+        assert watch.wait(SOON)
+    assert not watch.wait(0.2)
+
+
+def test_the_watch_sees_mail_beside_a_busy_mailbox(
+    post: Post, mailbox: Mailbox, watch: MailboxWatch
+) -> None:
+    for _ in range(3):
+        uids = arrive(post, 1)
+        assert watch.wait(SOON)
+        mailbox.open()
+        mailbox.fetch(uids)
+        mailbox.mark_done(uids)
+
+
+def test_close_ends_the_wait(watch: MailboxWatch) -> None:
+    with waiting(watch) as told:
+        watch.close()
+    assert told == [False]
+    assert not watch.wait(SOON)
+
+
+def test_a_watch_may_be_closed_before_it_began(post: Post) -> None:
+    watch = post.watch()
+    watch.close()
+    assert not watch.wait(SOON)
+
+
+def test_a_watch_tells_of_a_broken_connection_and_mends_it(post: Post, watch: MailboxWatch) -> None:
+    post.cut()
+    with pytest.raises(MailboxError):
+        watch.wait(SOON)
+    post.deliver(MAIL)
+    assert watch.wait(SOON), "mail may have come while it was blind"
+    assert not watch.wait(0.1)
+    post.deliver(MAIL)
+    assert watch.wait(SOON)
+
+
+def test_a_connection_broken_in_the_midst_of_a_wait(post: Post, watch: MailboxWatch) -> None:
+    failed = threading.Event()
+
+    def wait() -> None:
+        try:
+            watch.wait(SOON)
+        except MailboxError:
+            failed.set()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    post.cut()
+    assert failed.wait(SOON / 2)
+    thread.join()
+
+
+def test_mailbox_and_watch_have_connections_of_their_own(
+    post: Post, mailbox: Mailbox, watch: MailboxWatch
+) -> None:
+    mailbox.close()
+    post.deliver(MAIL)
+    with closing(watch):
+        assert watch.wait(SOON)

@@ -1,0 +1,204 @@
+"""The schema: migrated is the same as fresh, on both databases; migrations are safe to run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Engine, inspect
+
+from db.revise import SNAPSHOT, schema_of
+from pbem.adapters.db import SqlStorage, is_current, open_engine, upgrade
+from pbem.adapters.db.engine import writers
+from pbem.adapters.db.migrate import config
+from pbem.adapters.db.tables import Row
+from pbem.resources import folder
+from pbem.service.ports import StorageUnavailable
+from tests.support.stored import new_match, people
+from tests.support.writers import start_together
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def engine(empty_url: str) -> Iterator[Engine]:
+    """An empty database."""
+    engine = open_engine(empty_url)
+    yield engine
+    engine.dispose()
+
+
+def reflected(engine: Engine) -> dict[str, Any]:
+    """Everything a database tells of its tables, Alembic's own aside."""
+    found = inspect(engine)
+    return {
+        table: {
+            "columns": [{**each, "type": repr(each["type"])} for each in found.get_columns(table)],
+            "primary key": found.get_pk_constraint(table),
+            "foreign keys": sorted(found.get_foreign_keys(table), key=str),
+            "unique": sorted(found.get_unique_constraints(table), key=str),
+            "indexes": sorted(_told(each) for each in found.get_indexes(table)),
+            "checks": found.get_check_constraints(table),
+        }
+        for table in found.get_table_names()
+        if table != "alembic_version"
+    }
+
+
+def _told(index: Any) -> str:
+    """An index as text: the condition of a partial one is an object without equality."""
+    options = {key: str(value) for key, value in index.pop("dialect_options", {}).items()}
+    return f"{sorted(index.items())} {sorted(options.items())}"
+
+
+def test_a_migrated_schema_is_the_same_as_a_fresh_one(engine: Engine) -> None:
+    upgrade(engine)
+    migrated = reflected(engine)
+    with writers(engine).begin() as connection:
+        command.downgrade(config(connection), "base")
+    assert reflected(engine) == {}
+    with writers(engine).begin() as connection:
+        Row.metadata.create_all(connection)
+    assert reflected(engine) == migrated
+    assert len(migrated) == len(Row.metadata.tables)
+
+
+def test_no_revision_is_missing(engine: Engine) -> None:
+    upgrade(engine)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Row.metadata) == []
+
+
+def test_the_snapshot_is_true(sqlite_url: str) -> None:
+    engine = open_engine(sqlite_url)
+    assert schema_of(engine) == SNAPSHOT.read_text(), "run python db/revise.py"
+    engine.dispose()
+
+
+def test_a_database_is_current_once_upgraded(engine: Engine) -> None:
+    assert not is_current(engine)
+    upgrade(engine)
+    assert is_current(engine)
+    with closing(SqlStorage(engine)) as storage:
+        match = new_match(storage)
+        upgrade(engine)
+        with storage.reading() as uow:
+            assert uow.matches.all() == [match]
+
+
+def test_to_look_makes_no_database(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path}/pbem.sqlite")
+    assert not is_current(engine)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_of_a_newer_pbem_is_left_alone(engine: Engine) -> None:
+    upgrade(engine)
+    with writers(engine).begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StorageUnavailable, match="newer pbem"):
+        is_current(engine)
+    with pytest.raises(StorageUnavailable, match="newer pbem"):
+        upgrade(engine)
+
+
+def test_several_processes_may_open_an_empty_database_at_once(empty_url: str) -> None:
+    assert start_together(3, "open_first", empty_url, 0) == [["0"]] * 3
+
+
+@pytest.fixture
+def next_scripts(tmp_path: Path) -> Path:
+    """The migrations with one more, which replaces a table that others refer to (on SQLite)."""
+    scripts = shutil.copytree(folder("db"), tmp_path / "100% db")
+    (scripts / "versions" / "9000_next.py").write_text(
+        dedent(
+            f"""\
+            import sqlalchemy as sa
+            from alembic import op
+
+            revision = "9000"
+            down_revision = {_head()!r}
+
+            def upgrade():
+                with op.batch_alter_table("players") as players:
+                    players.alter_column("time_zone", nullable=True)
+                    players.add_column(sa.Column("title", sa.Text()))
+                crash = "SELECT 1 FROM players WHERE name = 'Crash'"
+                if op.get_bind().exec_driver_sql(crash).first():
+                    raise RuntimeError("half way")
+            """
+        )
+    )
+    return scripts
+
+
+def _head() -> str:
+    return max(path.name for path in folder("db").glob("versions/[0-9]*.py")).split("_")[0]
+
+
+def test_a_migration_can_replace_a_table_that_others_refer_to(
+    engine: Engine, next_scripts: Path
+) -> None:
+    upgrade(engine)
+    with closing(SqlStorage(engine)) as storage:
+        match = new_match(storage)
+        upgrade(engine, next_scripts)
+        assert "title" in {each["name"] for each in inspect(engine).get_columns("players")}
+        with storage.writing() as uow:
+            assert uow.matches.all() == [match]
+            assert len(uow.players.all()) == 3
+            people(uow, "Dora")
+
+
+def test_a_migration_that_fails_leaves_everything_as_it_was(
+    engine: Engine, next_scripts: Path
+) -> None:
+    upgrade(engine)
+    before = reflected(engine)
+    with closing(SqlStorage(engine)) as storage:
+        with storage.writing() as uow:
+            people(uow, "Crash")
+        with pytest.raises(RuntimeError, match="half way"):
+            upgrade(engine, next_scripts)
+        assert reflected(engine) == before
+        assert is_current(engine)
+        with storage.reading() as uow:
+            assert uow.players.named("Crash") is not None
+
+
+def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
+    installed = tmp_path / "site-packages"
+    shutil.copytree(ROOT / "pbem", installed / "pbem")
+    shutil.copytree(ROOT / "db", installed / "pbem" / "db")
+    program = dedent(
+        """\
+        import pbem.resources
+        from pbem.adapters.db import open_storage
+        open_storage("sqlite:///club.sqlite").close()
+        print(pbem.resources.folder("db"))
+        """
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stderr, done.stdout.strip()) == ("", str(installed / "pbem" / "db"))
+    assert is_current(open_engine(f"sqlite:///{tmp_path}/club.sqlite"))
+
+
+@pytest.mark.parametrize("name", ("templates", "db"))
+def test_a_checkout_has_them_beside_the_package(name: Any) -> None:
+    assert folder(name) == ROOT / name

@@ -1,0 +1,140 @@
+"""No question asked in the course of play reads a whole table: a club may grow for years."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from pbem.adapters.db import SqlStorage, open_engine
+from pbem.matches.time_control import DeadlineKind, Due
+from pbem.service import ports
+from pbem.service.ports import InboundState, ParkedMail, UnitOfWork
+from tests.support.stored import (
+    INBOX,
+    MINUTE,
+    T0,
+    action,
+    key,
+    new_match,
+    outgoing,
+    received,
+    recorded_mail,
+)
+
+SMALL = ("ix_outbox_waiting", "ix_matches_unarchived")
+"""Indexes of nothing but what waits: they may be read from end to end."""
+
+ASKED: dict[str, Callable[[UnitOfWork], object]] = {
+    "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
+    "players.get": lambda uow: uow.players.get(1),
+    "players.named": lambda uow: uow.players.named("Anna"),
+    "players.at": lambda uow: uow.players.at("anna@example.org"),
+    "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
+    "matches.lock": lambda uow: uow.matches.lock(1),
+    "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
+    "matches.append": lambda uow: uow.matches.append(1, [action(1)]),
+    "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
+    "matches.of_player": lambda uow: uow.matches.of_player(1),
+    "matches.of_set": lambda uow: uow.matches.of_set(1),
+    "matches.unarchived": lambda uow: uow.matches.unarchived(),
+    "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
+    "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
+    "inbound.known": lambda uow: uow.inbound.known(INBOX, [1, 2]),
+    "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
+    "inbound.pending": lambda uow: uow.inbound.pending(),
+    "inbound.lock": lambda uow: uow.inbound.lock(1),
+    "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
+    "inbound.repeats": lambda uow: uow.inbound.repeats(uow.inbound.get(1)),
+    "inbound.count_before": lambda uow: uow.inbound.count_before(uow.inbound.get(1), T0),
+    "inbound.in_state": lambda uow: uow.inbound.in_state(InboundState.SHUNTED),
+    "inbound.park": lambda uow: uow.inbound.park(ParkedMail(1, 1, 1, "<a@b>", T0)),
+    "inbound.parked": lambda uow: uow.inbound.parked(1, 1, T0),
+    "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, match_id=1), T0),
+    "outbox.claim": lambda uow: uow.outbox.claim(T0, T0 + MINUTE, 100),
+    "outbox.sent": lambda uow: uow.outbox.sent(1, T0),
+    "outbox.failed": lambda uow: uow.outbox.failed(1, "550", T0),
+    "outbox.retry": lambda uow: uow.outbox.retry(1, "450", T0),
+    "outbox.release": lambda uow: uow.outbox.release(1),
+    "outbox.thread": lambda uow: uow.outbox.thread(1, 1),
+    "outbox.latest_turn": lambda uow: uow.outbox.latest_turn(1, 1),
+    "outbox.count": lambda uow: uow.outbox.count("anna@example.org", "turn", T0),
+    "outbox.unsent": lambda uow: uow.outbox.unsent(),
+    "deadlines.put": lambda uow: uow.deadlines.put(1, 1, [Due(DeadlineKind.FLAG, T0)]),
+    "deadlines.due": lambda uow: uow.deadlines.due(T0),
+    "deadlines.done": lambda uow: uow.deadlines.done(1),
+    "deadlines.flag_at": lambda uow: uow.deadlines.flag_at(1),
+    "service.beat": lambda uow: uow.service.beat(T0),
+    "service.last_beat": lambda uow: uow.service.last_beat(),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
+    engine = open_engine(sqlite_url)
+    with closing(SqlStorage(engine)) as storage:
+        new_match(storage)
+        with storage.writing() as uow:
+            recorded_mail(uow, 1)
+            uow.outbox.add(outgoing(1, player=1, match_id=1), T0)
+        statements = _overheard(engine)
+        with storage.writing() as uow:
+            ASKED[asked](uow)
+        assert statements
+        scans = [step for each in statements for step in _plan(engine, *each) if _reads_all(step)]
+    assert scans == []
+
+
+def _overheard(engine: Engine) -> list[tuple[str, Any]]:
+    """The statements the engine is asked to run from now on."""
+    heard: list[tuple[str, Any]] = []
+
+    def hear(_connection: Any, _cursor: Any, statement: str, values: Any, *_more: Any) -> None:
+        if re.match("SELECT|INSERT|UPDATE|DELETE", statement):
+            heard.append((statement, values[0] if isinstance(values, list) else values))
+
+    event.listen(engine, "before_cursor_execute", hear)
+    return heard
+
+
+def _plan(engine: Engine, statement: str, values: Any) -> list[str]:
+    """What SQLite would do, step by step."""
+    with engine.connect() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+        return [row[-1] for row in plan]
+
+
+def _reads_all(step: str) -> bool:
+    return step.startswith("SCAN") and not any(name in step for name in SMALL)
+
+
+UNTRIED = {
+    "players.all": "lists everybody",
+    "matches.all": "lists everything",
+    "matches.get": "like lock",
+    "inbound.get": "like lock",
+    "inbound.unpark": "like close",
+    "deadlines.postpone": "after an outage nearly everything is moved",
+    "service.last_poll": "like last_beat",
+    "service.polled": "like beat",
+    "sets.add": "like a match",
+    "sets.get": "like a match",
+    "sets.lock": "like a match",
+    "sets.all": "lists everything",
+}
+
+
+def test_every_question_is_tried() -> None:
+    """Or it is said why not."""
+    methods = {
+        f"{port}.{name}"
+        for port, protocol in UnitOfWork.__annotations__.items()
+        for name in vars(getattr(ports, protocol))
+        if not name.startswith("_")
+    }
+    assert methods == set(ASKED) | set(UNTRIED)

@@ -1,0 +1,109 @@
+"""A database that is not there, or not now: told from an error of the program, and got over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from pbem.adapters.db import SqlStorage, open_engine, open_storage
+from pbem.service.ports import StorageUnavailable
+from tests.support.stored import new_match, people
+
+
+@pytest.fixture
+def impatient(database_url: str) -> Iterator[SqlStorage]:
+    """A storage that does not wait for locks."""
+
+    def hurry(connection: Any, _record: object) -> None:
+        sqlite = database_url.startswith("sqlite")
+        connection.cursor().execute(
+            "PRAGMA busy_timeout = 0" if sqlite else "SET lock_timeout = '1ms'"
+        )
+        connection.commit()
+
+    engine = open_engine(database_url)
+    event.listen(engine, "connect", hurry)
+    with closing(SqlStorage(engine)) as storage:
+        yield storage
+
+
+def test_a_lock_that_is_not_had_in_time(sql_storage: SqlStorage, impatient: SqlStorage) -> None:
+    match = new_match(sql_storage)
+    with sql_storage.writing() as uow:
+        uow.matches.lock(match.id)
+        with (
+            pytest.raises(StorageUnavailable, match="lock"),
+            impatient.writing() as other,
+        ):
+            other.matches.lock(match.id)
+    with impatient.writing() as other:
+        assert other.matches.lock(match.id) == match
+
+
+def test_a_connection_that_breaks(postgresql_url: str) -> None:
+    with closing(open_storage(postgresql_url)) as storage:
+        with pytest.raises(StorageUnavailable):
+            _write_and_break(storage, postgresql_url)
+        with storage.reading() as uow:
+            assert uow.players.all() == []
+
+
+def _write_and_break(storage: SqlStorage, url: str) -> None:
+    with storage.writing() as uow:
+        people(uow, "Anna")
+        _break_connections(url)
+        people(uow, "Bob")
+
+
+def test_connections_that_broke_while_idle(postgresql_url: str) -> None:
+    with closing(open_storage(postgresql_url)) as storage:
+        with storage.writing() as uow:
+            people(uow, "Anna")
+        _break_connections(postgresql_url)
+        with storage.reading() as uow:
+            assert len(uow.players.all()) == 1
+
+
+def _break_connections(url: str) -> None:
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    (
+        ("", "the form sqlite:///PATH"),
+        ("pbem.sqlite", "the form sqlite:///PATH"),
+        ("sqlite://", "names no file"),
+        ("sqlite:///:memory:", "names no file"),
+        ("sqlite:////nowhere/at/all/pbem.sqlite", "the folder of the database"),
+        ("mysql://club@db.example/pbem", "not mysql://"),
+        ("postgresql+psycopg2://club@db.example/pbem", "not postgresql"),
+        ("postgresql://club@/pbem?host=/nowhere", "cannot be used now"),
+    ),
+)
+def test_a_database_that_cannot_be_used(url: str, told: str) -> None:
+    with pytest.raises(StorageUnavailable, match=told):
+        open_storage(url)
+
+
+def test_what_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "pbem.sqlite").write_text("Dear Anna,\n" * 100)
+    with pytest.raises(StorageUnavailable, match="not a database"):
+        open_storage(f"sqlite:///{tmp_path}/pbem.sqlite")
+
+
+def test_a_password_is_not_told() -> None:
+    with pytest.raises(StorageUnavailable) as raised:
+        open_storage("postgresql://club:secret@localhost:0x/pbem")
+    assert "secret" not in str(raised.value)

@@ -1,0 +1,225 @@
+"""A set through a real Dovecot, the service struck down between every two steps on the way.
+
+The players are judges: what lies in their mailboxes is all that counts. A mail may come twice, but
+then it is the same mail, with the same Message-ID.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from pbem.bootstrap import build_club
+from pbem.cli.init import default_answers, write_config
+from pbem.config import load_config
+from pbem.games import game_of
+from pbem.matches.match import MatchOptions
+from pbem.service.club import Club
+from pbem.service.start import start_match, start_set
+from pbem.service.verify_archive import verify_all
+from tests.conversations.house import PASSWORD, Person, Received
+from tests.support import fragile_club
+from tests.support.mail_servers import DovecotMail
+
+FRAGILE = Path(fragile_club.__file__)
+LONGEST_S = 20.0
+"""How long a mail may take; only a service that is broken takes it."""
+
+
+@dataclass
+class Served:
+    """A club served by a process of its own."""
+
+    config: Path
+    club: Club
+    process: subprocess.Popen[str] | None = None
+    struck: list[str] = field(default_factory=list)
+
+    def start(self, point: str = "never", count: int = 1, blow: str = "SIGKILL") -> None:
+        """Serves until struck."""
+        with (self.config.parent / "log").open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, str(FRAGILE), str(self.config), point, str(count), blow],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == "serving\n"
+
+    def has_ended(self) -> bool:
+        """Whether the process is gone."""
+        assert self.process is not None
+        return self.process.poll() is not None
+
+    def ends(self, seconds: float = 10) -> int:
+        """Waits for its end; returns its status."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        with self.process.stdout as output:
+            status = self.process.wait(seconds)
+            self.struck += [line.split()[1] for line in output if "struck" in line]
+        return status
+
+    def terminate(self) -> int:
+        """Asks it to end; returns its status."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.ends()
+
+
+@pytest.fixture
+def served(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Iterator[Served]:
+    config = tmp_path / "pbem.toml"
+    address = f"club@{domain}"
+    write_config(config, {**default_answers(), "address": address, "director": ""})
+    text = config.read_text().replace('security = "tls"', 'security = "none"')
+    imap = f'port = {dovecot_mail.imap_port}\nuser = "{address}"\npassword = "{PASSWORD}"'
+    text = text.replace('port = 0\nuser = ""\npassword = ""', imap, 1)
+    text = text.replace("port = 0", f"port = {dovecot_mail.smtp_port}", 1)
+    text = text.replace('host = "localhost"', 'host = "127.0.0.1"')
+    text = text.replace('done_folder = ""', 'done_folder = "Done"')
+    text = text.replace("mails_an_hour = 60", "mails_an_hour = 0")
+    config.write_text(text)
+    dovecot_mail.add(address, PASSWORD)
+    served = Served(config, build_club(load_config(config)))
+    yield served
+    if served.process is not None and not served.has_ended():
+        served.process.kill()
+        served.ends()
+
+
+@pytest.fixture
+def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Person]:
+    people = []
+    for name in ("Anna", "Bert", "Clara"):
+        address = f"{name.lower()}@{domain}"
+        dovecot_mail.add(address, PASSWORD)
+        with served.club.storage.writing() as uow:
+            player = uow.players.add(name, [address])
+        people.append(Person(name, address, dovecot_mail, player))
+    return people
+
+
+EXAMPLE = re.compile(r"for example\n\n +(\[.*\])")
+
+
+@dataclass
+class Play:
+    """Three people who answer every turn mail with the move it suggests."""
+
+    served: Served
+    people: list[Person]
+    sent: dict[str, list[str]] = field(default_factory=dict)
+    """Moves in the order they were sent, by the subject of the match."""
+    answered: set[str] = field(default_factory=set)
+
+    def once(self) -> int:
+        """Everybody looks into his mailbox and answers; returns how many mails had come."""
+        mails = [(person, mail) for person in self.people for mail in person.receives()]
+        for person, mail in mails:
+            if mail.kind == "your turn" and mail.message_id not in self.answered:
+                self._answer(person, mail)
+        return len(mails)
+
+    def _answer(self, person: Person, mail: Received) -> None:
+        found = EXAMPLE.search(mail.text)
+        assert found is not None
+        self.answered.add(mail.message_id)
+        self.sent.setdefault(str(mail.message["Subject"]), []).append(found[1])
+        person.says(found[1], to=mail)
+
+    def until(self, over: Callable[[], bool], plan: Iterator[tuple[str, int]]) -> None:
+        """Plays on, starting the service again as often as it is struck down."""
+        last_news = time.monotonic()
+        while not over():
+            if self.served.has_ended():
+                assert self.served.ends() == -signal.SIGKILL
+                self.served.start(*next(plan, ("never", 1)))
+            if self.once():
+                last_news = time.monotonic()
+            assert time.monotonic() - last_news < LONGEST_S, "a mail did not come"
+
+    def set_is_over(self) -> bool:
+        """Whether everybody has been told who won the set."""
+        return all(
+            any(re.search(r"(wins|share) the set", mail.text) for mail in person.read[-3:])
+            for person in self.people
+        )
+
+
+def distinct(mails: list[Received]) -> dict[str, Received]:
+    """Mails by Message-ID: a mail that came twice is one."""
+    return {mail.message_id: mail for mail in mails}
+
+
+@pytest.mark.timeout(400)
+def test_a_whole_set_survives_a_kill_between_every_two_steps(
+    served: Served, people: list[Person]
+) -> None:
+    plan = iter([(point, count) for count in (3, 17) for point in fragile_club.POINTS])
+    served.start(*next(plan))
+    with served.club.storage.writing() as uow:
+        players = [person.player for person in people if person.player]
+        start_set(
+            served.club, uow, game_of("lanko-103"), players, MatchOptions(5, draw_offers=False)
+        )
+    play = Play(served, people)
+    play.until(play.set_is_over, plan)
+    assert served.terminate() == 0
+    for person in people:
+        person.receives()
+
+    assert sorted(served.struck) == sorted(2 * fragile_club.POINTS)
+    with served.club.storage.reading() as uow:
+        matches = uow.matches.all()
+        recorded = {match.id: uow.matches.recorded(match.id) for match in matches}
+    assert len(matches) == 3
+    assert all(match.result is not None for match in matches)
+    # No move lost, none played twice, none out of order.
+    assert [[action.text for action in recorded[m.id]] for m in matches] == list(play.sent.values())
+    # Everybody has had one mail as each match began, and one for each move.
+    for person in people:
+        mails = distinct(person.read)
+        assert len(mails) == sum(1 + len(actions) for actions in recorded.values())
+        turns = [mail for mail in mails.values() if mail.kind == "your turn"]
+        own = [
+            action
+            for match in matches
+            for action in recorded[match.id]
+            if person.player and match.seats[action.seat] == person.player.id
+        ]
+        assert len(turns) == len(own)
+    assert list(verify_all(served.club.storage, served.club.archive)) == []
+
+
+@pytest.mark.parametrize("point", ("fetching", "committing", "processed"))
+@pytest.mark.parametrize("count", (1, 4))
+def test_sigterm_ends_cleanly_in_the_midst_of_anything(
+    served: Served, people: list[Person], point: str, count: int
+) -> None:
+    """Processed: the signal comes as the mail is handed over, in the midst of DATA."""
+    with served.club.storage.writing() as uow:
+        players = [person.player for person in people if person.player]
+        options = MatchOptions(5, draw_offers=False)
+        start_match(served.club, uow, game_of("lanko-68"), players, options)
+    served.start(point, count, "SIGTERM")
+    play = Play(served, people)
+    play.until(served.has_ended, iter(()))
+    assert served.ends() == 0
+    assert served.struck == [point]
+
+    served.start()
+    play.until(lambda: len(play.answered) >= 8, iter(()))
+    assert served.terminate() == 0
+    for person in people:
+        person.receives()
+        assert len(distinct(person.read)) == len(person.read), "nothing was sent twice"

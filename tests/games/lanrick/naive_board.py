@@ -1,0 +1,236 @@
+"""What the two naive Lanricks share: squares, lines, and the counting of turns.
+
+Squares are their names ("a4"), men are a dict {square: letter}, every question is answered by
+trying everything. Comments name the section of the rulebook (`shared/rules/`) they follow;
+"README" is its first file. No import from pbem.
+"""
+
+from __future__ import annotations
+
+import copy
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Protocol, Self
+
+Direction = tuple[int, int]
+Men = dict[str, str]
+
+FILES = "abcdefgh"
+RANKS = "12345678"
+SQUARES = [file + rank for file in FILES for rank in RANKS]  # in the order of their names
+
+# 1881, first paragraph: "Border: the 28 edge squares. Field: the other 36."
+BORDER = [square for square in SQUARES if square[0] in "ah" or square[1] in "18"]
+FIELD = [square for square in SQUARES if square not in BORDER]
+
+# "A line is a rank, file or diagonal": each has two directions.
+LINES: dict[str, tuple[Direction, Direction]] = {
+    "rank": ((1, 0), (-1, 0)),
+    "file": ((0, 1), (0, -1)),
+    "rising": ((1, 1), (-1, -1)),
+    "falling": ((1, -1), (-1, 1)),
+}
+DIRECTIONS = [direction for pair in LINES.values() for direction in pair]
+
+
+def beside(square: str, direction: Direction) -> str | None:
+    """The next square in a direction, None beyond the edge."""
+    x = FILES.index(square[0]) + direction[0]
+    y = RANKS.index(square[1]) + direction[1]
+    return FILES[x] + RANKS[y] if 0 <= x < 8 and 0 <= y < 8 else None
+
+
+def ray(square: str, direction: Direction) -> list[str]:
+    """All squares from here (not included) to the edge."""
+    squares = []
+    following = beside(square, direction)
+    while following is not None:
+        squares.append(following)
+        following = beside(following, direction)
+    return squares
+
+
+def neighbours(square: str) -> list[str]:
+    around = [beside(square, direction) for direction in DIRECTIONS]
+    return [one for one in around if one is not None]
+
+
+def clear(men: Men, square: str, direction: Direction) -> list[str]:
+    """ "Men never jump; a man may not enter an occupied square": the ray up to the first man."""
+    squares = []
+    for one in ray(square, direction):
+        if one in men:
+            break
+        squares.append(one)
+    return squares
+
+
+class NaiveMatch(ABC):
+    """One match, mutable: whose turn it is, engine-played passes, and README "Endless play".
+
+    A turn is what a seat does until another one is to act; an engine-played pass counts as a turn.
+    The start of a turn is the moment a seat is asked for the first action of its turn: it is not
+    looked at for repetition where the engine passes. What is compared is `_position`: all that the
+    play to come depends on, but no counters.
+    """
+
+    SEATS: ClassVar[tuple[str, str]]
+    LETTERS: ClassVar[dict[str, str]]
+    MARK_SHOWN: ClassVar[tuple[str, ...]]  # the phases in which a mark lies on the board
+
+    def __init__(self, *, repetition: bool = True, quiet_limit: int = 100) -> None:
+        self.repetition = repetition
+        self.quiet_limit = quiet_limit
+        self.men: Men = {}
+        self.mark: str | None = None
+        self.rendezvous: frozenset[str] = frozenset()
+        self.phase = ""
+        self.seat = self.SEATS[0]
+        self.turn = 1
+        self.quiet = 0  # turns ended since the one in which a man was last taken or replaced
+        self.noisy = False  # a man was taken or replaced in the turn being played
+        self.fresh = True  # the seat has not yet been asked in the turn being played
+        self.seen: dict[object, int] = {}
+        self.termination: str | None = None
+        self.winners: list[str] = []
+
+    def copy(self) -> Self:
+        """Every container here holds nothing mutable, so that one level is enough."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update({name: copy.copy(value) for name, value in self.__dict__.items()})
+        return twin
+
+    # ------------------------------------------------------------------ what one can ask
+
+    def to_act(self) -> str | None:
+        return None if self.termination else self.seat
+
+    def legal(self) -> list[str]:
+        return [] if self.termination else self._actions()
+
+    def board(self) -> dict[str, Any]:
+        """CONTRACTS, `board`. After the end the phase is the one in which the match ended."""
+        shown = self.phase in self.MARK_SHOWN
+        return {
+            "squares": dict(sorted(self.men.items())),
+            "mark": self.mark if shown else None,
+            "rendezvous": sorted(self.rendezvous) if shown else [],
+            "phase": self.phase,
+        }
+
+    def outcome(self) -> dict[str, Any] | None:
+        if self.termination is None:
+            return None
+        return {
+            "winners": list(self.winners),
+            "termination": self.termination,
+            "scores": self._scores(),
+        }
+
+    def other(self, seat: str) -> str:
+        return self.SEATS[1 - self.SEATS.index(seat)]
+
+    def own(self, seat: str) -> list[str]:
+        """The squares of a seat's men."""
+        return sorted(one for one, letter in self.men.items() if letter == self.LETTERS[seat])
+
+    def outside(self, seat: str) -> list[str]:
+        """The squares of a seat's men that are not in the rendezvous."""
+        return [square for square in self.own(seat) if square not in self.rendezvous]
+
+    # ------------------------------------------------------------------ play
+
+    def play(self, text: str) -> list[str]:
+        """One action; returns the seats passed for right after it."""
+        if self.termination:
+            raise ValueError("the match is over")
+        action = self._canonical(text)
+        if action not in self._actions():
+            raise ValueError(f"not legal here: {text}")
+        self._do(action)
+        return self._settle()
+
+    def _hand_to(self, seat: str) -> None:
+        """Who acts next. His own turn goes on if it is the seat that has just acted."""
+        if seat == self.seat:
+            return
+        self.seat = seat
+        self.turn += 1
+        self.quiet = 0 if self.noisy else self.quiet + 1
+        self.noisy = False
+        self.fresh = True
+
+    def _settle(self) -> list[str]:
+        """README "No legal action": the engine plays the passes by itself."""
+        passed: list[str] = []
+        while not self.termination:
+            asked = bool(self._actions())
+            if not asked and self._is_stuck():
+                self.termination = "stuck"
+            elif self.fresh:
+                self._look_for_endless_play(asked)
+            if asked or self.termination:
+                break
+            passed.append(self.seat)
+            self._pass()
+        return passed
+
+    def _look_for_endless_play(self, asked: bool) -> None:
+        """README "Endless play". When both fall together the name is `repetition`."""
+        if asked:
+            self.fresh = False
+            position = self._position()
+            self.seen[position] = self.seen.get(position, 0) + 1
+            if self.repetition and self.seen[position] >= 3:
+                self.termination = "repetition"
+                return
+        if self.quiet_limit and self.quiet >= self.quiet_limit:
+            self.termination = "quiet"
+
+    # ------------------------------------------------------------------ what the games differ in
+
+    @abstractmethod
+    def _actions(self) -> list[str]:
+        """The canonical texts of the seat's actions in this phase."""
+
+    @abstractmethod
+    def _do(self, text: str) -> None:
+        """Play a legal action."""
+
+    @abstractmethod
+    def _pass(self) -> None:
+        """The seat has no action: what its pass brings about."""
+
+    @abstractmethod
+    def _is_stuck(self) -> bool:
+        """Asked when the seat has no action."""
+
+    @abstractmethod
+    def _position(self) -> object:
+        """What must be the same in a repetition."""
+
+    @abstractmethod
+    def _scores(self) -> dict[str, int]: ...
+
+    def _canonical(self, text: str) -> str:
+        return text
+
+
+class Playable(Protocol):
+    def legal(self) -> list[str]: ...
+    def play(self, text: str) -> list[str]: ...
+    def copy(self) -> Self: ...
+
+
+def perft(match: Playable, depth: int) -> list[int]:
+    """Nodes at depth 1..depth; an engine-played pass is no ply."""
+    nodes = [0] * depth
+    if depth == 0:
+        return nodes
+    for text in match.legal():
+        nodes[0] += 1
+        if depth > 1:
+            after = match.copy()
+            after.play(text)
+            for level, count in enumerate(perft(after, depth - 1), start=1):
+                nodes[level] += count
+    return nodes

@@ -1,0 +1,1162 @@
+"""Hand-made checks of the two naive Lanricks against the rulebook."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from tests.games.lanrick import naive_1881, naive_1893
+from tests.games.lanrick.naive_1881 import Naive1881
+from tests.games.lanrick.naive_1893 import OPENING, RING, Naive1893, perft
+from tests.games.lanrick.naive_board import BORDER, FIELD, SQUARES, NaiveMatch, beside
+
+
+def men(**squares: str) -> dict[str, str]:
+    """men(w="a1 b2", b="h8") -> {"a1": "w", ...}"""
+    return {square: letter for letter, where in squares.items() for square in where.split()}
+
+
+def play_all(match: NaiveMatch, texts: str) -> list[str]:
+    passed = []
+    for text in texts.split():
+        passed += match.play(text)
+    return passed
+
+
+def termination(match: NaiveMatch) -> str | None:
+    outcome = match.outcome()
+    return None if outcome is None else str(outcome["termination"])
+
+
+def phase(match: NaiveMatch) -> str:
+    return str(match.board()["phase"])
+
+
+def squares_of(match: NaiveMatch, letter: str) -> str:
+    squares = match.board()["squares"]
+    return " ".join(sorted(one for one in squares if squares[one] == letter))
+
+
+# ---------------------------------------------------------------------- the board
+
+
+def test_border_and_field() -> None:
+    assert len(BORDER) == 28
+    assert len(FIELD) == 36
+    assert FIELD[0] == "b2"
+    assert FIELD[-1] == "g7"
+    assert len(RING) == len(set(RING)) == 28
+    assert set(RING) == set(BORDER)
+    for one, following in pairwise([*RING, RING[0]]):
+        assert following in [beside(one, way) for way in ((0, 1), (1, 0), (0, -1), (-1, 0))]
+
+
+# ---------------------------------------------------------------------- 1881: place and mark
+
+PLACED = "a1 h8 a2 h7 a3 h6 a4 h5 a5 h4"  # White on the a-file, Black on the h-file
+
+
+def test_1881_place_and_mark() -> None:
+    match = Naive1881()
+    assert match.to_act() == "white"
+    assert phase(match) == "place"
+    assert sorted(match.legal()) == sorted(BORDER)
+    with pytest.raises(ValueError, match="not legal"):
+        match.play("d5")
+    for number, text in enumerate(PLACED.split(), start=1):
+        assert match.turn == number
+        assert match.to_act() == ("white" if number % 2 else "black")
+        assert match.play(text) == []
+    assert phase(match) == "mark"
+    assert match.to_act() == "white"
+    assert match.turn == 11
+    assert "@b2" not in match.legal()  # own men in it
+    assert len(match.legal()) == 36 - 5  # b2 to b6; the c-file's are not all reached in one turn
+    match.play("@d5")
+    assert match.board()["mark"] == "d5"
+    assert match.board()["rendezvous"] == "c4 c5 c6 d4 d5 d6 e4 e5 e6".split()
+    assert match.to_act() == "black"
+    assert match.turn == 12
+    assert "." not in match.legal()
+
+
+def test_1881_the_opening_counts() -> None:
+    assert naive_1881.perft(Naive1881(), 2) == [28, 28 * 27]
+
+
+def test_1881_marker_bar_asks_for_a_matching() -> None:
+    # White's men stand round c3..e5, one step away each; all reach their own square.
+    around = "b3 b4 b5 c6 d6"
+    match = Naive1881.from_squares(men(w=around, b="h1 h2 h3 h4 h5"), phase="mark")
+    assert "@d4" not in match.legal()
+    # Two of them reach nothing but c5, once Black stands on c4 and d5.
+    match = Naive1881.from_squares(men(w="b5 b6 f3 f4 e2", b="c4 h2 h3 h4 h5"), phase="mark")
+    assert "@d4" in match.legal()
+    # One stands a step too far away.
+    match = Naive1881.from_squares(men(w="b3 b4 b5 c6 d7", b="h1 h2 h3 h4 h5"), phase="mark")
+    assert "@d4" in match.legal()
+
+
+def wins_in_one_turn(match: Naive1881) -> bool:
+    """Every way to play the turn."""
+    for text in match.legal():
+        if text == ".":
+            continue
+        after = match.copy()
+        seat = after.to_act()
+        after.play(text)
+        if phase(after) != "play":
+            return True
+        if after.to_act() == seat and after.turn == match.turn and wins_in_one_turn(after):
+            return True
+    return False
+
+
+def test_1881_marker_bar_is_all_in_one_turn() -> None:
+    # "or into which he could bring all his men in one turn (of as many squares as he has men)"
+    chance = random.Random(1881)
+    barred = 0
+    for _ in range(60):
+        number = chance.choice([2, 2, 3])
+        near = [file + rank for file in "bcdef" for rank in "23456"]
+        where = chance.sample(near, number + 4)
+        squares = men(w=" ".join(where[:number]), b=" ".join(where[number:]))
+        marks = Naive1881.from_squares(squares, phase="mark").marks("white")
+        mark = chance.choice(["c4", "d4", "d5", "e3"])
+        if naive_1881.rendezvous_of(mark) & set(where[:number]):
+            assert "@" + mark not in marks
+            continue
+        match = Naive1881.from_squares(squares, "white", mark=mark)
+        assert wins_in_one_turn(match) == (mark not in marks)
+        barred += mark not in marks
+    assert barred > 5
+
+
+def test_1881_marker_bar_fallbacks() -> None:
+    # Every rendezvous without White's men could be entered at once: the bar of one turn falls.
+    full = {square: "b" for square in SQUARES}
+    two = full | men(w="b2 b4")
+    for square in ("c1", "c2", "c3", "c4", "c5"):
+        del two[square]
+    match = Naive1881.from_squares(two, phase="mark")
+    assert match.legal() == ["@" + m for m in match.marks("white")]
+    # Adverse men on all but two squares of a rendezvous: two men next to one vacant square only.
+    # White's men are in every rendezvous: any field square.
+    everywhere = men(w="b2 b5 e2 e5 h2 h5 b8 e8 h8", b="a1 a8")
+    assert len(Naive1881.from_squares(everywhere, phase="mark").legal()) == 36
+
+
+# ---------------------------------------------------------------------- 1881: play
+
+APART = men(w="a1 a2 a3 a4 a5", b="h8 h7 h6 h5 h4")
+
+
+def test_1881_first_turn_is_two_squares() -> None:
+    match = Naive1881.from_squares(APART, "black", mark="d5", first_turn=True)
+    assert "h4-f4" in match.legal()
+    assert "h4-e4" not in match.legal()
+    assert match.play("h4-g4") == []
+    assert match.to_act() == "black"
+    assert "." in match.legal()
+    match.play("h5-g5")  # no squares are left
+    assert match.to_act() == "white"
+    assert match.turn == 2
+    assert "a4-f4" in match.legal()  # five squares, over and into the rendezvous
+    assert "a4-g4" not in match.legal()
+    match.play("a4-b4")
+    match.play(".")
+    assert match.to_act() == "black"
+    assert "h6-c6" in match.legal()
+
+
+def test_1881_as_many_squares_as_men() -> None:
+    match = Naive1881.from_squares(men(w="a1 a2 a3", b="h8 h7 h6"), mark="d5")
+    assert "a3-d3" in match.legal()
+    assert "a3-e3" not in match.legal()
+
+
+def test_1881_steps_of_one_man_keep_to_one_line() -> None:
+    match = Naive1881.from_squares(APART, mark="d5")
+    match.play("a4-b4")
+    assert sorted(t for t in match.legal() if t.startswith("b4")) == sorted(
+        ["b4-a4", "b4-c4", "b4-d4", "b4-e4", "b4-f4"]
+    )
+    match.play("a3-a4")  # another man, another line
+    assert sorted(t for t in match.legal() if t.startswith("b4")) == ["b4-c4", "b4-d4", "b4-e4"]
+    assert [t for t in match.legal() if t.startswith("a4")] == ["a4-a3"]
+    match.play("b4-c4")
+    match.play("c4-b4")  # back on the same line
+    assert match.to_act() == "white"
+    match.play("b4-c4")  # the fifth square
+    assert match.to_act() == "black"
+    # A new turn forgets the lines.
+    match.play("h4-g4")
+    match.play(".")
+    assert "c4-c5" in match.legal()
+
+
+def test_1881_a_man_on_the_square_of_another_that_stepped_is_free() -> None:
+    match = Naive1881.from_squares(APART, mark="f6")
+    match.play("a4-b4")
+    match.play("b4-a4")
+    assert not [t for t in match.legal() if t.startswith("a4") and t[4] != "4"]
+    match = Naive1881.from_squares(APART, mark="f6")
+    match.play("a4-b5")
+    match.play("a3-a4")
+    match.play("b5-c6")
+    assert "a5-b5" in match.legal()  # where the first one had stood
+    match.play("a5-b5")
+    assert [t for t in match.legal() if t.startswith("b5")] == ["b5-a5"]
+
+
+def test_1881_turn_ends_when_no_legal_step_is_left() -> None:
+    # One man hemmed in, the other can take one step, and not back once Black... no: he can.
+    match = Naive1881.from_squares(men(w="a1 h1", b="a2 b1 b2 g1 g2"), mark="d5")
+    match.play("h1-h2")
+    assert match.to_act() == "white"
+    assert set(match.legal()) == {"h2-h1", "h2-h3", "."}
+    # The man that stepped cannot go back where his other man has followed him.
+    match = Naive1881.from_squares(
+        men(w="a1 b1 c1", b="a2 b2 c2 d2 e1 e2"), mark="f6", first_turn=False
+    )
+    match.play("c1-d1")
+    assert match.to_act() == "white"
+    match.play("b1-c1")
+    assert set(match.legal()) == {"a1-b1", "c1-b1", "."}
+    match.play("a1-b1")
+    assert match.to_act() == "black"
+
+
+def test_1881_pass_of_a_hemmed_in_seat() -> None:
+    squares = men(w="a1 a2", b="a3 b1 b2 b3 h8")
+    match = Naive1881.from_squares(squares, "black", mark="e5", turn=7)
+    match.play("h8-h7")
+    assert match.play(".") == ["white"]
+    assert match.to_act() == "black"
+    assert match.turn == 9
+    assert len({t[:2] for t in match.legal()}) == 5
+    assert "h7-c7" in match.legal()
+
+
+def test_1881_a_pass_is_the_first_turn_of_the_rendezvous() -> None:
+    squares = men(w="a1 a2", b="a3 b1 b2 b3 h8")
+    match = Naive1881.from_squares(squares, "black", "mark", turn=7)
+    assert match.play("@e6") == ["white"]
+    assert match.turn == 9
+    assert "h8-h3" in match.legal()
+
+
+def test_1881_stuck() -> None:
+    # With ten men on the board somebody can always step; a full board shows the rule.
+    full = {square: "wb"[i % 2] for i, square in enumerate(SQUARES)}
+    match = Naive1881.from_squares(full, mark="d5")
+    assert termination(match) == "stuck"
+    assert match.outcome() == {
+        "winners": [],
+        "termination": "stuck",
+        "scores": {"white": 0, "black": 0},
+    }
+    assert match.to_act() is None
+    assert match.legal() == []
+    with pytest.raises(ValueError, match="over"):
+        match.play(".")
+
+
+# ---------------------------------------------------------------------- 1881: a rendezvous is won
+
+NEARLY = men(w="c4 c5 c6 d4 b5", b="e6 h1 f6 g4 e7")
+
+
+def test_1881_a_step_after_the_winning_one_is_an_error() -> None:
+    match = Naive1881.from_squares(NEARLY | men(w="b5"), mark="d5")
+    match.play("d4-d5")
+    match.play("c5-d4")
+    match.play("b5-c5")
+    assert phase(match) == "remove"
+    assert match.to_act() == "white"
+    for text in ("c6-d6", "."):
+        with pytest.raises(ValueError, match="not legal"):
+            match.play(text)
+    assert match.turn == 1
+
+
+def test_1881_after_the_win() -> None:
+    match = Naive1881.from_squares(NEARLY, mark="d5")
+    match.play("c5-d6")
+    match.play("b5-c5")
+    assert sorted(match.legal()) == ["xe7", "xf6", "xg4", "xh1"]  # not e6: it is in
+    match.play("xe7")
+    assert match.board()["mark"] == "d5"
+    # e6 is in, h1 on the border: f6 and g4 are moved out.
+    assert {t[:2] for t in match.legal()} == {"f6", "g4"}
+    assert "f6>f8" in match.legal()
+    assert "f6>c3" not in match.legal()
+    match.play("f6>f8")
+    assert {t[:2] for t in match.legal()} == {"g4"}
+    match.play("g4>h4")
+    # In the field White has five, Black one.
+    assert phase(match) == "equalise"
+    assert match.board()["mark"] is None
+    assert match.board()["rendezvous"] == []
+    assert match.to_act() == "white"
+    assert match.turn == 1
+    play_all(match, "c4>c1 c5>a5 c6>c8")
+    assert phase(match) == "equalise"
+    match.play("d4>d1")
+    # Black has four men, White five: Black first.
+    assert phase(match) == "muster"
+    assert match.to_act() == "black"
+    assert match.turn == 2
+    match.play("e6>h6")
+    assert match.to_act() == "white"
+    match.play("d6>d8")
+    assert phase(match) == "mark"
+    assert match.to_act() == "black"
+    assert match.turn == 4
+    match.play("@c4")
+    assert match.to_act() == "white"
+    assert "a5-b6" in match.legal()
+    assert "a5-a8" not in match.legal()
+    assert termination(match) is None
+
+
+def test_1881_rendezvous_with_border_squares() -> None:
+    # Mark b2: a1 to c3. b on a2 is in and on the border; b on a5 is only on the border.
+    squares = men(w="a1 b1 c1 c2 d3", b="a2 a5 e5 b7 h8")
+    match = Naive1881.from_squares(squares, mark="b2")
+    match.play("d3-c3")
+    assert sorted(match.legal()) == ["xa5", "xb7", "xe5", "xh8"]
+    match.play("xe5")
+    assert {t[:2] for t in match.legal()} == {"b7"}
+    match.play("b7>a7")
+    # Field: White c2 and c3, Black nobody: a1, b1, c1 are on the border.
+    assert phase(match) == "equalise"
+    assert {t[:2] for t in match.legal()} == {"c2", "c3"}
+    match.play("c2>h2")
+    match.play("c3>h3")
+    assert phase(match) == "mark"
+    assert match.to_act() == "black"
+
+
+def test_1881_a_win_needs_a_step_of_his_own() -> None:
+    # Black has set the mark round all of White's men.
+    squares = men(w="c4 c5", b="a1 a2 a3 a4 h8")
+    match = Naive1881.from_squares(squares, "black", "mark")
+    match.play("@c5")
+    assert phase(match) == "play"
+    assert match.to_act() == "white"
+    before = match.copy()
+    match.play("c4-d4")  # a step inside
+    assert phase(match) == "remove"
+    # Out of it, and the turn goes on.
+    before.play("c4-c3")
+    assert phase(before) == "play"
+    assert before.to_act() == "white"
+
+
+def test_1881_nobody_outside_to_remove() -> None:
+    # Both of Black's men are in and cannot step; White comes in round them.
+    squares = men(w="b1 b2 b3 c3", b="a1 a2") | men(w="a4")
+    match = Naive1881.from_squares(squares, mark="b2", quiet=7)
+    match.play("a4-a3")
+    # Nobody is taken, nobody dispersed. Field: White b2, b3... b1 and a3 are on the border.
+    assert phase(match) == "equalise"
+    assert match.to_act() == "white"
+    assert {t[:2] for t in match.legal()} == {"b2", "b3", "c3"}
+    play_all(match, "b2>h8 b3>b8")
+    assert phase(match) == "equalise"
+    match.play("c3>c1")
+    # Two men against five: Black is first, has none in the field; neither has White.
+    assert phase(match) == "mark"
+    assert match.to_act() == "black"
+    assert match.quiet == 8
+
+
+def test_1881_four_taken_wins() -> None:
+    squares = men(w="c4 c5 b6", b="h1 h2")
+    match = Naive1881.from_squares(squares, mark="d5")
+    match.play("b6-c6")
+    match.play("xh1")
+    assert match.outcome() == {
+        "winners": ["white"],
+        "termination": "four-taken",
+        "scores": {"white": 4, "black": 2},
+    }
+
+
+def test_1881_disperse_passes_over_a_man_without_a_clear_line() -> None:
+    # f5 is walled in by its own men, which are to be moved too: it comes last.
+    squares = men(w="b2 b3 c4", b="e4 e5 e6 f4 f5 f6 g4 g5 g6")
+    match = Naive1881.from_squares(squares, "white", "disperse", mark="b2")
+    assert "f5" not in {t[:2] for t in match.legal()}
+    match.play("g5>h5")
+    assert "f5>h5" not in match.legal()  # taken
+    assert "f5" not in {t[:2] for t in match.legal()}
+    match.play("f6>f8")
+    assert "f5>f8" not in match.legal()
+    match.play("g6>h6")
+    assert {t for t in match.legal() if t.startswith("f5")} == {"f5>h7"}
+
+
+def test_1881_disperse_leaves_a_man_that_none_can_free() -> None:
+    # f6 is walled in by men in the rendezvous, on the border and by White's.
+    squares = men(w="c4 d4 e5 e6 f5 g5", b="b6") | men(w="e7 f7 g7 g6")
+    squares |= men(b="f6")
+    match = Naive1881.from_squares(squares, "white", "disperse", mark="c4")
+    assert {t[:2] for t in match.legal()} == {"b6"}
+    match.play("b6>a6")
+    assert phase(match) == "equalise"
+    assert match.board()["squares"]["f6"] == "b"
+
+
+def test_1881_equalise_by_the_loser() -> None:
+    # Black's man in the rendezvous stays; three of his in the field, White one.
+    squares = men(w="a1 a2 a3 b1 b2", b="c3 c2 c1 h8")
+    match = Naive1881.from_squares(squares, "white", "disperse", mark="b2", turn=30)
+    assert phase(match) == "equalise"
+    assert match.to_act() == "black"
+    assert match.turn == 31
+    match.play("c3>c8")
+    assert phase(match) == "muster"
+    # Black is first: fewer men. His own turn goes on.
+    assert match.to_act() == "black"
+    assert match.turn == 31
+    match.play("c2>h2")
+    assert match.to_act() == "white"
+    assert match.turn == 32
+    match.play("b2>b8")
+    assert match.to_act() == "black"
+    assert match.turn == 33
+    assert phase(match) == "mark"
+
+
+def test_1881_equalise_ends_where_none_can_reach_the_border() -> None:
+    walls = "a1 a2 a3 b1 b3 c1 c2 c3"
+    squares = men(w="b2", b=walls)
+    del squares["c3"]
+    squares |= men(w="h8")
+    match = Naive1881.from_squares(squares, "black", "equalise")
+    # Field: White b2, Black c2. Equal: muster. White has fewer men.
+    assert phase(match) == "muster"
+    assert match.to_act() == "black"  # White is first, but the h8 of his own bars b2's diagonal
+    squares = men(w="b2", b=walls.replace(" c2 c3", ""))
+    squares |= men(w="c2 c3 d4 h8 g2 g3 e5 a8 g8") | men(b="b8 e8")
+    match = Naive1881.from_squares(squares, "black", "equalise")
+    assert phase(match) == "equalise"
+    assert match.to_act() == "white"
+
+
+def test_1881_muster_asks_again() -> None:
+    # White (first: he lost, equal numbers) cannot move b2 before c3 has gone.
+    squares = men(w="b2 a1 a2 a3 b1", b="b3 c3 c1 c2 h2")
+    match = Naive1881.from_squares(squares, "white", "muster", turn=40)
+    assert match.to_act() == "black"
+    assert match.turn == 41
+    match.play("c2>g6") if "c2>g6" in match.legal() else match.play("c2>d1")
+    # White is asked again: his line along the rank is clear up to g2, and h2 is occupied.
+    assert match.to_act() == "black"
+    assert match.turn == 41
+    match.play("c3>h3")
+    assert match.to_act() == "white"
+    assert match.turn == 42
+    assert set(match.legal()) == {"b2>h8"}
+    match.play("b2>h8")
+    assert match.to_act() == "black"
+    match.play("b3>b8")
+    assert phase(match) == "mark"
+    assert match.to_act() == "white"
+
+
+def test_1881_first_at_the_muster() -> None:
+    even = men(w="b2 c2", b="b7 c7")
+    assert Naive1881.from_squares(even, "black", "muster").to_act() == "black"
+    assert Naive1881.from_squares(even, "white", "muster").to_act() == "white"
+    fewer = men(w="b2 c2", b="b7 c7 a1")
+    assert Naive1881.from_squares(fewer, "black", "muster").to_act() == "white"
+    assert Naive1881.from_squares(fewer, "white", "muster").to_act() == "white"
+
+
+# ---------------------------------------------------------------------- endless play
+
+
+def shuttle_1881(match: Naive1881, turns: int) -> None:
+    for number in range(turns):
+        if match.to_act() is None:
+            return
+        there = {"white": ("a1-b1", "b1-a1"), "black": ("h8-g8", "g8-h8")}[str(match.to_act())]
+        match.play(there[number // 2 % 2])
+        match.play(".")
+
+
+def test_1881_repetition() -> None:
+    match = Naive1881.from_squares(APART, mark="d5")
+    shuttle_1881(match, 7)
+    assert termination(match) is None
+    shuttle_1881(match, 0)
+    match.play("g8-h8")
+    match.play(".")
+    assert termination(match) == "repetition"
+    assert match.turn == 9
+    match = Naive1881.from_squares(APART, mark="d5", repetition=False)
+    shuttle_1881(match, 40)
+    assert termination(match) is None
+
+
+def test_1881_the_first_turn_is_another_position() -> None:
+    match = Naive1881.from_squares(APART, mark="d5", first_turn=True)
+    shuttle_1881(match, 8)
+    assert termination(match) is None
+    match.play("a1-b1")
+    match.play(".")
+    assert termination(match) == "repetition"  # after White's first move, for the third time
+
+
+def test_1881_quiet() -> None:
+    match = Naive1881.from_squares(APART, mark="d5", quiet_limit=5)
+    shuttle_1881(match, 4)
+    assert termination(match) is None
+    match.play("a1-b1")
+    match.play(".")
+    assert termination(match) == "quiet"
+    # Both at once.
+    match = Naive1881.from_squares(APART, mark="d5", quiet_limit=8)
+    shuttle_1881(match, 8)
+    assert termination(match) == "repetition"
+    # The turns of placing count.
+    match = Naive1881(quiet_limit=3)
+    play_all(match, "a1 a2 a3")
+    assert termination(match) == "quiet"
+
+
+def test_1881_quiet_counts_passes_and_begins_again_after_a_capture() -> None:
+    squares = men(w="a1 a2", b="a3 b1 b2 b3 h8")
+    match = Naive1881.from_squares(squares, "black", mark="e5", quiet_limit=2)
+    match.play("h8-h7")
+    assert match.play(".") == ["white"]
+    assert termination(match) == "quiet"
+    match = Naive1881.from_squares(NEARLY, mark="d5", quiet_limit=10, quiet=9)
+    play_all(match, "c5-d6 b5-c5 xe7 f6>f8 g4>h4 c4>c1 c5>a5 c6>c8 d4>d1")
+    assert match.to_act() == "black"
+    assert match.quiet == 0
+
+
+# ---------------------------------------------------------------------- 1893: opening and marks
+
+
+def test_1893_opening_position() -> None:
+    match = Naive1893()
+    assert squares_of(match, "y") == "a1 a7 e8 g1 h5"
+    assert squares_of(match, "b") == "a4 b8 d1 h2 h8"
+    assert match.legal() == ["@c6", "@d5", "@e4", "@f3"]
+    # "three squares apart and two across the corners a8 and h1"
+    places = sorted(RING.index(square) for square in OPENING)
+    gaps = [later - one for one, later in pairwise([*places, places[0] + 28])]
+    assert sorted(gaps) == [2, 2] + [3] * 8
+    letters = [OPENING[RING[place]] for place in places]
+    assert all(one != following for one, following in pairwise([*letters, letters[0]]))
+    # "colours exchange under reflection in the diagonal a8–h1"
+    files, ranks = "abcdefgh", "12345678"
+    for (file, rank), letter in OPENING.items():
+        mirrored = files[7 - ranks.index(rank)] + ranks[7 - files.index(file)]
+        assert {letter, OPENING[mirrored]} == {"y", "b"}
+
+
+def test_1893_sizes_and_kinds() -> None:
+    def at(mark: str, size: int, sign: str = "") -> str:
+        return " ".join(sorted(naive_1893.rendezvous_of(mark, size, sign)))
+
+    assert at("d5", 9) == "c4 c5 c6 d4 d5 d6 e4 e5 e6"
+    assert at("c4", 8) == "a2 a4 a6 c1 c8 f1 g8 h4"
+    assert at("d5", 7) == "c4 c6 d4 d5 d6 e4 e6"
+    assert at("c4", 6) == "a2 a6 c1 c8 f1 g8"
+    assert at("d5", 5) == "c4 c6 d5 e4 e6"
+    assert at("c4", 4) == "a2 a6 f1 g8"
+    assert at("d5", 3, "-") == "c5 d5 e5"
+    assert at("d5", 3, "|") == "d4 d5 d6"
+    assert at("d5", 3, "/") == "c4 d5 e6"
+    assert at("d5", 3, "\\") == "c6 d5 e4"
+    for size in range(4, 10):
+        for mark in FIELD:
+            squares = naive_1893.rendezvous_of(mark, size)
+            assert len(squares) == size  # no two queen lines end on one square
+            if size % 2 == 0:
+                assert squares <= set(BORDER)
+                assert mark not in squares
+
+
+def test_1893_later_marks() -> None:
+    match = Naive1893.from_squares(men(y="a1 d5 c3", b="h8 h7 h6"), "yellow", "mark")
+    assert sorted(match.legal()) == sorted("@" + square for square in FIELD)
+    match.play("@d5")  # occupied or not
+    assert match.board()["rendezvous"] == ["c4", "c6", "d5", "e4", "e6"]
+    match = Naive1893.from_squares(men(y="a1 a2", b="h8 h7"), "yellow", "mark")
+    assert len(match.legal()) == 36 * 4 + 24  # an edge square but no corner: along the edge
+    assert "@a4|" in match.legal()
+    assert "@a4-" not in match.legal()
+    assert "@d1-" in match.legal()
+    assert not [text for text in match.legal() if text.startswith("@a1")]
+    match.play("@d5\\")
+    assert match.board()["mark"] == "d5"
+    assert match.board()["rendezvous"] == ["c6", "d5", "e4"]
+
+
+def test_1893_size_is_of_the_men_when_the_mark_is_set() -> None:
+    match = Naive1893()
+    match.play("@d5")
+    assert len(match.board()["rendezvous"]) == 9
+    assert match.to_act() == "black"
+
+
+# ---------------------------------------------------------------------- 1893: interchange
+
+
+def test_1893_interchange_of_equal_numbers() -> None:
+    match = Naive1893()
+    match.play("@e4")
+    assert "ix" in match.legal()
+    assert "." not in match.legal()
+    assert match.play("ix") == []
+    assert squares_of(match, "b") == "a1 a7 e8 g1 h5"
+    assert squares_of(match, "y") == "a4 b8 d1 h2 h8"
+    assert match.to_act() == "black"
+    assert match.turn == 2
+    assert phase(match) == "play"
+    assert "ix" not in match.legal()
+    assert "h5-f5" in match.legal()
+    assert "h5-e5" not in match.legal()
+    match.play("h5-f5")
+    assert match.to_act() == "yellow"
+    assert "ix" not in match.legal()
+
+
+def test_1893_interchange_comes_before_the_first_step() -> None:
+    match = Naive1893()
+    match.play("@e4")
+    match.play("a4-b4")
+    assert "ix" not in match.legal()
+    match.play(".")
+    assert "ix" not in match.legal()
+
+
+def test_1893_interchange_of_unequal_numbers() -> None:
+    match = Naive1893.from_squares(men(y="a1 c5", b="h8 f7 h6 b2"), "yellow", "mark", turn=20)
+    match.play("@d5")
+    assert match.to_act() == "black"
+    match.play("ix")
+    assert match.to_act() == "yellow"
+    assert phase(match) == "interchange"
+    assert match.board()["mark"] == "d5"
+    assert match.turn == 22
+    assert sorted(match.legal()) == [
+        "swap b2 f7",
+        "swap b2 h6",
+        "swap b2 h8",
+        "swap f7 h6",
+        "swap f7 h8",
+        "swap h6 h8",
+    ]
+    match.play("swap b2 h8")
+    assert squares_of(match, "y") == "b2 h8"
+    assert squares_of(match, "b") == "a1 c5 f7 h6"
+    assert match.to_act() == "black"
+    assert match.turn == 23
+    assert "ix" not in match.legal()
+    assert "f7-f5" in match.legal()  # the first turn: two squares
+    assert "f7-f4" not in match.legal()
+
+
+def test_1893_only_action_is_the_claim() -> None:
+    # Black sets the mark; Yellow is hemmed in and has nothing but `ix`.
+    match = Naive1893.from_squares(men(y="a1 a2", b="a3 b1 b2 b3"), "black", "mark")
+    assert match.play("@d5") == []
+    assert match.legal() == ["ix"]
+    # Here Yellow has fewer men than the marker; the marker never has more, so by hand only.
+    match = Naive1893.from_squares(men(y="a1 a2 a3", b="b1 b2 b3") | men(y="b4 a4"), mark="d5")
+    assert match.to_act() == "yellow"
+
+
+# ---------------------------------------------------------------------- 1893: steps
+
+
+@pytest.mark.parametrize(("number", "squares"), ((5, 5), (4, 4), (3, 3), (2, 3)))
+def test_1893_squares_of_a_turn(number: int, squares: int) -> None:
+    own = " ".join(f"b{rank}" for rank in range(1, number + 1))
+    match = Naive1893.from_squares(men(y=own, b="h1 h2 h3 h4"), mark="e7", size=9)
+    walked = 0
+    while match.to_act() == "yellow" and walked < squares:
+        left = squares - walked
+        costs = [step.cost for step in match.steps().values()]
+        assert max(costs) == min(3, left)
+        text = next(text for text, step in match.steps().items() if step.cost == 1)
+        walked += 1
+        match.play(text)
+        if walked == number:
+            break  # every man has stepped
+    assert match.to_act() == "black"
+
+
+def test_1893_each_man_steps_once_and_the_turn_ends_by_itself() -> None:
+    match = Naive1893.from_squares(men(y="a1 a8 c1", b="h1 h2 h4"), mark="f6", size=9)
+    match.play("a1-b1")
+    assert not [t for t in match.legal() if t.startswith("b1")]
+    match.play("a8-b8")
+    assert {t[:2] for t in match.legal()} == {"c1", "."}
+    match.play("c1-d1")
+    assert match.to_act() == "black"
+    # Squares are left, but every man has stepped.
+    match = Naive1893.from_squares(men(y="a1 a8", b="h1 h2 h4"), mark="f6", size=9)
+    match.play("a1-b1")
+    match.play("a8-b8")
+    assert match.to_act() == "black"
+
+
+def test_1893_cap_of_three_squares() -> None:
+    squares = men(y="d5 d6 e5 c5 a1", b="h1 h2 h3 h4 h5")
+    match = Naive1893.from_squares(squares, mark="d5")
+    assert "a1-c3" in match.legal()
+    assert "a1-b1" in match.legal()
+    assert "a1-f1" in match.legal()  # five: the only man outside
+    two = men(y="d5 d6 e5 b1 a1", b="h1 h2 h3 h4 h5")
+    match = Naive1893.from_squares(two, mark="d5")
+    assert "a1-a4" in match.legal()
+    assert "a1-a5" not in match.legal()
+    assert "d5-g5" not in match.legal()  # blocked by its own e5
+    assert "d5-d2" in match.legal()  # a man inside: three at most
+    assert "d5-d1" not in match.legal()
+
+
+def test_1893_cap_falls_away_in_the_middle_of_a_turn() -> None:
+    squares = men(y="d5 d6 e5 b5 h6", b="h1 h2 h3 h4 g8")
+    match = Naive1893.from_squares(squares, mark="d5")
+    assert "h6-e6" in match.legal()
+    assert "h6-h8" in match.legal()
+    assert "b5-c5" in match.legal()
+    match = Naive1893.from_squares(men(y="d5 d6 e5 b5 a1", b="h1 h2 h3 h4 g8"), mark="d5")
+    assert "a1-e1" not in match.legal()
+    match.play("b5-c5")
+    assert "a1-e1" in match.legal()  # four squares are left
+    assert "a1-f1" not in match.legal()
+    # And it comes back when a second man steps out.
+    match = Naive1893.from_squares(men(y="d5 d6 e5 c5 a1", b="h1 h2 h3 h4 g8"), mark="d5")
+    assert "a1-e1" in match.legal()
+    match.play("c5-b5")
+    assert "a1-d1" in match.legal()
+    assert "a1-e1" not in match.legal()
+
+
+# ---------------------------------------------------------------------- 1893: border runs
+
+
+def runs_from(match: Naive1893, square: str) -> set[str]:
+    return {text for text in match.legal() if text.startswith(square + "~")}
+
+
+def cost(match: Naive1893, text: str) -> int:
+    return match.steps()[text].cost
+
+
+def open_eight(yellow: str, black: str, **options: bool) -> Naive1893:
+    """Mark c4 of 8 squares: a2 a4 a6 c1 c8 f1 g8 h4."""
+    return Naive1893.from_squares(men(y=yellow, b=black), mark="c4", size=8, **options)
+
+
+def test_1893_run_to_and_past_the_first_rendezvous_square() -> None:
+    match = open_eight("a7 d5 d6 d7 e3", "h8")
+    # Clockwise: a8, b8, c8 is the first rendezvous square. The other way: a6 is.
+    assert cost(match, "a7~a8") == cost(match, "a7~b8") == cost(match, "a7~c8") == 1
+    assert cost(match, "a7~a6") == 1
+    assert cost(match, "a7~a5") == 2
+    assert cost(match, "a7~a4") == 3
+    assert "a7~a3" not in match.legal()  # four, and the cap is three
+    assert "a7~d8" not in match.legal()  # past c8: four squares
+    match = open_eight("a8 d5 d6 d7 e3", "h8")
+    assert cost(match, "a8~d8") == 3
+    assert cost(match, "a8~c8") == 1
+
+
+def test_1893_the_square_he_starts_from_is_not_the_first_one() -> None:
+    match = open_eight("a4 d5 d6 d7 e3", "h8")
+    assert cost(match, "a4~a5") == cost(match, "a4~a6") == 1
+    assert cost(match, "a4~a7") == 3
+    assert cost(match, "a4~a3") == cost(match, "a4~a2") == 1
+    assert cost(match, "a4~a1") == 3
+
+
+def test_1893_runs_are_blocked_by_men() -> None:
+    # An occupied first rendezvous square still blocks.
+    match = open_eight("a8 d5 d6 d7 e3", "c8 a7")
+    assert runs_from(match, "a8") == {"a8~b8"}
+    match = open_eight("a8 d5 d6 d7 e3", "d8 a7")
+    assert runs_from(match, "a8") == {"a8~b8", "a8~c8"}
+
+
+def test_1893_run_round_two_corners() -> None:
+    # Mark b7 of 4 squares: a8, a6, c8, h1. From g1 the other way: h1 at once. Clockwise from
+    # b8: c8. From h2 the other way (anticlockwise) h3 ... h8, g8 ... c8: past one corner.
+    match = Naive1893.from_squares(men(y="d1 c5", b="h8 h5 d5"), mark="b7")
+    assert match.board()["rendezvous"] == ["a6", "a8", "c8", "h1"]
+    # d1 clockwise: c1 b1 a1 a2 ... a6, past one corner; the other way up to h1.
+    assert cost(match, "d1~a6") == 1
+    assert cost(match, "d1~h1") == 1
+    match = Naive1893.from_squares(men(y="d8 c5", b="a8 b5 d5"), mark="b2")
+    # Mark b2 of 4: a1, a3, c1, h8.
+    assert match.board()["rendezvous"] == ["a1", "a3", "c1", "h8"]
+    match = Naive1893.from_squares(men(y="h7 c5", b="a8 b5 d5"), mark="b2")
+    # h7 anticlockwise is h8: the ring runs a1 a8 h8 h1, so that clockwise is h6 ... h1, g1 ... c1.
+    assert {"h7~h1", "h7~d1", "h7~c1", "h7~h8"} <= runs_from(match, "h7")
+    assert cost(match, "h7~c1") == 1
+    # Two corners, h1 and a1: mark d4 of 6 squares has a1, a7, d1, d8, g1, h8.
+    six = Naive1893.from_squares(men(y="h2 c5", b="a8 b5 d5 e5 f5"), mark="d4")
+    assert six.board()["rendezvous"] == ["a1", "a7", "d1", "d8", "g1", "h8"]
+    assert cost(six, "h2~g1") == 1  # round h1
+    # Round two corners for one square: mark g5 of 4: c1, h4, h6, d8. From a1: c1 or up.
+    four = Naive1893.from_squares(men(y="b1 c5", b="c2 b5 d5"), mark="g5")
+    assert four.board()["rendezvous"] == ["c1", "d8", "h4", "h6"]
+    assert cost(four, "b1~d8") == 1  # round a1 and a8
+    assert "b1~<d8" not in four.legal()
+
+
+def test_1893_both_directions_and_the_arrow() -> None:
+    # Mark c4 of 8: a2 a4 a6 c1 c8 f1 g8 h4.
+    match = open_eight("b8 d5 d6 d7 e3", "h7")
+    # b8: clockwise c8 first; anticlockwise a8, a7, a6.
+    assert {"b8~a6", "b8~a7", "b8~a8", "b8~c8", "b8~d8", "b8~e8"} <= runs_from(match, "b8")
+    assert not [t for t in runs_from(match, "b8") if "~<" in t or "~>" in t]
+    # With few rendezvous squares the same square is reached both ways. Four squares, mark b2:
+    # a1 a3 c1 h8. From a5 clockwise a6 ... h8 costs 1, anticlockwise a4, a3.
+    match = Naive1893.from_squares(men(y="c1 a1 f4", b="d5 e5"), mark="b2")
+    assert cost(match, "a1~c1") if "a1~c1" in match.legal() else True
+    # c1 anticlockwise (d1 ... h1 ... h8) costs 1 a walk; clockwise b1, a1 is occupied.
+    assert runs_from(match, "c1") == {
+        "c1~b1",
+        *("c1~" + square for square in RING[RING.index("h8") : RING.index("c1")]),
+    }
+    # Two squares of a ring, one man: from h8 both ways round to the other end of the board.
+    match = Naive1893.from_squares(men(y="b1 f4 f5", b="d5 e5"), mark="b2")
+    # b1: clockwise a1 (1), a2 (2), a3 (3); anticlockwise c1 (1), d1 (2), e1 (3).
+    assert runs_from(match, "b1") == {"b1~a1", "b1~a2", "b1~a3", "b1~c1", "b1~d1", "b1~e1"}
+
+
+def test_1893_arrow_where_both_ways_are_legal() -> None:
+    # A rendezvous set by hand on one square of the ring: both ways round to d8.
+    match = Naive1893.from_squares(men(y="d1 f4 f5", b="e5 e6"), mark="b2")
+    match.rendezvous = frozenset(["d8"])
+    assert cost(match, "d1~d8") == 1
+    assert cost(match, "d1~<d8") == 1
+    assert "d1~>d8" not in match.legal()
+    # Past the first square only the other way is cheap enough.
+    assert cost(match, "d1~e8") == 1
+    assert match.steps()["d1~e8"].way == "<"
+    # Both legal, the anticlockwise one cheaper.
+    match.rendezvous = frozenset(["c1", "d8"])
+    assert cost(match, "d1~b1") == 2
+    assert match.steps()["d1~b1"].way == ">"
+    match.rendezvous = frozenset(["c1", "h8"])
+    for square in ("e1", "f1", "h1", "h8"):
+        assert match.steps()[f"d1~{square}"].way == "<"
+    # Forced arrows that are not needed, and a hyphen along an edge, are read.
+    assert "d1-e1" not in match.legal()
+    for text, canonical in (("d1~<e1", "d1~e1"), ("d1-e1", "d1~e1"), ("d1-b1", "d1~b1")):
+        assert match._canonical(text) == canonical
+    assert match._canonical("d1~>e1") == "d1~>e1"
+    with pytest.raises(ValueError, match="not legal"):
+        match.play("d1~>e1")
+    match.play("d1-h1")
+    assert squares_of(match, "y") == "f4 f5 h1"
+    assert match.squares_left == 2
+
+
+def test_1893_the_default_is_the_cheaper_way() -> None:
+    # A short ring cannot be had, so a rendezvous by hand again: a1 clockwise to a4 past a2 and
+    # a3 costs 3; the other way round b1 ... a5, a4 costs 1.
+    match = Naive1893.from_squares(men(y="a1 f4 f5", b="e5 e6"), mark="b2")
+    match.rendezvous = frozenset(["a2", "a4"])
+    assert match.steps()["a1~a4"] == ("a1", "a4", 1, "<")
+    assert match.steps()["a1~>a4"] == ("a1", "a4", 3, ">")
+    assert match.steps()["a1~a3"] == ("a1", "a3", 2, ">")
+    match.squares_left = 1
+    assert match.steps()["a1~a2"] == ("a1", "a2", 1, ">")
+    assert "a1~>a4" not in match.steps()
+    # `-` along the edge is the way along that edge, not the default.
+    match.squares_left = 3
+    assert match._canonical("a1-a4") == "a1~>a4"
+
+
+def test_1893_moves_that_are_no_runs() -> None:
+    # Off the border, across a corner, and everything for a close rendezvous: ordinary steps.
+    match = open_eight("a2 d5 d6 d7 e3", "h7")
+    assert {"a2-b1", "a2-b2", "a2-b3", "a2~b1"} <= set(match.legal())
+    assert "a2-a3" not in match.legal()
+    close = Naive1893.from_squares(men(y="a2 d5 d6 d7 e3", b="h7"), mark="c4", size=9)
+    assert "a2-a5" in close.legal()
+    assert not [text for text in close.legal() if "~" in text]
+    with pytest.raises(ValueError, match="not legal"):
+        close.play("a2~a5")
+    # A run past the corner for a man whose line ends there.
+    assert not [text for text in match.legal() if text.startswith("d5~")]
+
+
+# ---------------------------------------------------------------------- 1893: end of a turn
+
+
+def test_1893_worked_example_of_a_full_rendezvous() -> None:
+    # § 4, first diagram, mark d5; e4 is vacant: A d5, D e6, E f6.
+    squares = men(y="c6 d6 e6 d5 f6", b="c5 e5 c4 d4 f5")
+    match = Naive1893.from_squares(squares, mark="d5", quiet=11)
+    play_all(match, "d5-e4 e6-d5")
+    assert match.to_act() == "yellow"
+    match.play("f6-e6")
+    # Full: f5 is off, and Black, who has fewer men now, marks.
+    assert squares_of(match, "y") == "c6 d5 d6 e4 e6"
+    assert squares_of(match, "b") == "c4 c5 d4 e5"
+    assert phase(match) == "mark"
+    assert match.to_act() == "black"
+    assert match.board()["mark"] is None
+    assert match.quiet == 0
+    assert len(match.legal()) == 36
+    match.play("@c4")
+    assert match.board()["rendezvous"] == ["a2", "a4", "a6", "c1", "c8", "f1", "g8", "h4"]
+    assert match.to_act() == "yellow"
+
+
+def test_1893_worked_example_of_five_steps() -> None:
+    # § 4, second diagram: A d4, B c5, C d6 ... with c in the centre, e4 vacant.
+    squares = men(y="d4 c5 c6 d6 e6", b="d5 e5 c4 f5 h8")
+    squares = {s: v for s, v in squares.items() if s != "c6"} | men(y="f6", b="c6")
+    match = Naive1893.from_squares(squares, mark="d5")
+    play_all(match, "d4-e4 c5-d4 d6-c5 e6-d6")
+    assert match.squares_left == 1
+    match.play("f6-e6")
+    assert phase(match) == "mark"
+
+
+def test_1893_worked_example_of_an_open_rendezvous() -> None:
+    # § 4, third diagram, mark c4; A f1, B c1, C a2, D b3; h4 is vacant.
+    squares = men(y="f1 c1 a2 b3", b="b4 b5 b6 c7 d7")
+    match = Naive1893.from_squares(squares, mark="c4")
+    play_all(match, "f1~h4 c1~f1 a2~c1")
+    assert match.squares_left == 1
+    match.play("b3-a2")
+    assert phase(match) == "replace"
+    assert match.legal() == ["*b4", "*b5", "*b6", "*c7", "*d7"]
+
+
+def test_1893_replace() -> None:
+    squares = men(y="c4 c5 b6", b="c6 h2 h3")
+    match = Naive1893.from_squares(squares, mark="d5", size=5, quiet=3)
+    match.rendezvous = frozenset(["c4", "c5", "c6", "d5", "e4"])
+    match.play("c4-e4")  # inside, but b6 is still out
+    match.play("b6-c5") if "b6-c5" in match.legal() else match.play("c5-d5")
+    assert match.to_act() == "yellow"
+    match.play("b6-c5")
+    assert phase(match) == "replace"
+    assert match.to_act() == "yellow"
+    assert match.turn == 1
+    assert match.legal() == ["*h2", "*h3"]
+    match.play("*h3")
+    assert squares_of(match, "y") == "c5 d5 e4 h3"
+    assert squares_of(match, "b") == "c6 h2"
+    assert match.board()["rendezvous"]
+    assert phase(match) == "play"
+    assert match.to_act() == "black"
+    assert match.quiet == 0
+    assert match.turn == 2
+
+
+def test_1893_replace_down_to_the_last_man() -> None:
+    match = Naive1893.from_squares(men(y="d5 d4 d7", b="h2 h3"), mark="d5-", size=3)
+    match.rendezvous = frozenset(["d5", "d4", "d6"])
+    match = Naive1893.from_squares(men(y="c5 b4", b="h2 h3"), mark="d5-")
+    assert match.board()["rendezvous"] == ["c5", "d5", "e5"]
+    match.play("c5-d5")
+    match.play("b4-c5")
+    match.play("*h3")
+    assert match.outcome() == {
+        "winners": ["yellow"],
+        "termination": "last-man",
+        "scores": {"yellow": 3, "black": 1},
+    }
+    assert match.to_act() is None
+
+
+def test_1893_full_down_to_the_last_man() -> None:
+    match = Naive1893.from_squares(men(y="c5 b4", b="e5 h3"), mark="d5-")
+    match.play("c5-d5")
+    match.play("b4-c5")
+    assert match.outcome() == {
+        "winners": ["yellow"],
+        "termination": "last-man",
+        "scores": {"yellow": 2, "black": 1},
+    }
+
+
+def test_1893_who_marks_after_a_full_rendezvous() -> None:
+    # Black stays with four to Yellow's two: Yellow marks, and his turn goes on.
+    squares = men(y="c6 b4", b="d5 e6 e4 h1 h2")
+    squares = {s: v for s, v in squares.items() if s != "h2"}
+    match = Naive1893.from_squares(squares, mark="d5", turn=9)
+    assert match.board()["rendezvous"] == ["c4", "c6", "d5", "e4", "e6"]
+    match.play("b4-c4")
+    assert squares_of(match, "b") == "d5 e4 e6"
+    assert phase(match) == "mark"
+    assert match.to_act() == "yellow"
+    assert match.turn == 9
+    match.play("@c4")
+    assert match.to_act() == "black"
+    assert match.turn == 10
+    # Equal numbers then: who has just lost a man.
+    squares = men(y="c6 d5 b4", b="e6 e4 h1 h2")
+    squares = {s: v for s, v in squares.items() if s != "h2"}
+    match = Naive1893.from_squares(squares, mark="d5", turn=9)
+    match.play("b4-c4")
+    assert squares_of(match, "b") == "e4 e6"
+    assert match.to_act() == "black"
+    squares = men(y="c6 b4", b="e6 e4 d5 h1")
+    match = Naive1893.from_squares(squares, mark="d5", turn=9)
+    match.play("b4-c4")
+    assert match.to_act() == "yellow"
+    match = Naive1893.from_squares(men(y="c5 b4", b="e5 d5 h3"), mark="d5", size=4)
+    match.rendezvous = frozenset(["c5", "d5", "e5", "c4"])
+    match.play("b4-c4")
+    assert squares_of(match, "b") == "d5 e5"
+    assert match.to_act() == "black"  # two each: Black has just lost one
+
+
+def test_1893_all_in_at_the_start_of_the_turn() -> None:
+    squares = men(y="c4 c5", b="h1 h2 h3 h4 h5 h6 h7 h8")
+    match = Naive1893.from_squares(squares, mark="d5")
+    assert "." not in match.legal()
+    inside, out = match.copy(), match.copy()
+    inside.play("c5-d5")  # a step inside ends the turn at once
+    assert phase(inside) == "replace"
+    out.play("c5-b5")  # out: the turn goes on, and nobody is rewarded
+    assert phase(out) == "play"
+    assert out.to_act() == "yellow"
+    out.play("c4-d4")
+    assert out.to_act() == "black"
+    assert phase(out) == "play"
+
+
+def test_1893_only_the_seat_whose_turn_it_was_is_examined() -> None:
+    # Yellow is all in; Black's turn ends without a reward for anybody.
+    squares = men(y="c4 c5", b="h1 h2 h3 h4 h5 h6 h7 h8")
+    match = Naive1893.from_squares(squares, "black", mark="d5")
+    match.play("h1-g1")
+    match.play(".")
+    assert phase(match) == "play"
+    assert match.to_act() == "yellow"
+
+
+def test_1893_a_passed_seat_is_examined() -> None:
+    # Yellow's two men are in and hemmed in: he is passed for, and replaces in the same turn.
+    squares = men(y="a1 b1", b="a2 b2 c1 c2 h8 h7 h6 h5")
+    match = Naive1893.from_squares(squares, "black", mark="b2", turn=5)
+    match.play("h8-g8")
+    assert match.play(".") == ["yellow"]
+    assert match.to_act() == "yellow"
+    assert phase(match) == "replace"
+    assert match.turn == 6
+    assert match.legal() == ["*g8", "*h5", "*h6", "*h7"]
+    match.play("*h7")
+    assert match.to_act() == "black"
+    assert match.turn == 7
+    # Full: the outlying man is off without an action, and the passed seat, having fewer, marks.
+    squares = men(y="a1 b1", b="a2 b2 c1 c2 c3 a3 b3 h8")
+    match = Naive1893.from_squares(squares, "black", mark="b2", turn=5)
+    match.play("h8-g8")
+    assert match.play(".") == ["yellow"]
+    assert squares_of(match, "b") == "a2 a3 b2 b3 c1 c2 c3"
+    assert phase(match) == "mark"
+    assert match.to_act() == "yellow"
+    # Not all in: passed for, and nothing else.
+    squares = men(y="a1 b1", b="a2 b2 c1 c2 h8 h7 h6 h5")
+    match = Naive1893.from_squares(squares, "black", mark="e5", turn=5)
+    match.play("h8-g8")
+    assert match.play(".") == ["yellow"]
+    assert match.to_act() == "black"
+    assert match.turn == 7
+
+
+def test_1893_stuck() -> None:
+    full = {square: "yb"[i % 2] for i, square in enumerate(SQUARES)}
+    match = Naive1893.from_squares(full, mark="d5", size=9)
+    assert termination(match) == "stuck"
+    assert match.outcome() == {
+        "winners": [],
+        "termination": "stuck",
+        "scores": {"yellow": 32, "black": 32},
+    }
+
+
+def test_1893_repetition_and_quiet() -> None:
+    squares = men(y="a1 a3", b="h8 h6")
+
+    def shuttle(match: Naive1893, turns: int) -> None:
+        for number in range(turns):
+            there = {"yellow": ("a1-b1", "b1-a1"), "black": ("h8-g8", "g8-h8")}
+            match.play(there[str(match.to_act())][number // 2 % 2])
+            match.play(".")
+
+    match = Naive1893.from_squares(squares, mark="d5-")
+    shuttle(match, 7)
+    assert termination(match) is None
+    match.play("g8-h8")
+    match.play(".")
+    assert termination(match) == "repetition"
+    match = Naive1893.from_squares(squares, mark="d5-", repetition=False, quiet_limit=12)
+    shuttle(match, 11)
+    assert termination(match) is None
+    match.play("g8-h8")
+    match.play(".")
+    assert termination(match) == "quiet"
+
+
+# ---------------------------------------------------------------------- random matches
+
+
+def check(match: NaiveMatch) -> None:
+    legal = match.legal()
+    assert len(legal) == len(set(legal))
+    assert bool(legal) == (match.to_act() is not None) == (match.outcome() is None)
+    board = match.board()
+    assert board["rendezvous"] == sorted(board["rendezvous"])
+    assert (board["mark"] is None) == (not board["rendezvous"])
+
+
+def random_match(match: NaiveMatch, chance: random.Random) -> NaiveMatch:
+    """Random, but men mostly walk towards the mark, so that every phase is met."""
+    while match.to_act() is not None:
+        check(match)
+        legal = match.legal()
+        assert match.to_act() in match.SEATS
+        if match.phase == "play" and match.rendezvous and chance.random() < 0.9:
+            entering = [t for t in legal if t[-2:] in match.rendezvous]
+            entering = [t for t in entering if t[:2] not in match.rendezvous]
+            legal = entering or [t for t in legal if t[:2] not in match.rendezvous] or legal
+        match.play(chance.choice(legal))
+    check(match)
+    return match
+
+
+@pytest.mark.parametrize("kind", (Naive1881, Naive1893))
+def test_random_matches_end(kind: type[NaiveMatch]) -> None:
+    ends = set()
+    for seed in range(6):
+        match = random_match(kind(quiet_limit=(100, 40, 0)[seed % 3]), random.Random(seed))
+        ends.add(termination(match))
+    assert ends <= {"four-taken", "last-man", "repetition", "quiet"}
+
+
+@pytest.mark.parametrize("kind", (Naive1881, Naive1893))
+def test_a_copy_is_another_match(kind: type[NaiveMatch]) -> None:
+    match = kind()
+    before = match.board()
+    random_match(match.copy(), random.Random(3))
+    assert match.board() == before
+    assert match.turn == 1
+
+
+def test_1893_the_opening_counts() -> None:
+    assert perft(Naive1893(), 1) == [4]
