@@ -7,6 +7,7 @@ pytest_plugins = (
     "tests.support.certificates",
     "tests.support.dovecot",
     "tests.support.smtp",
+    "tests.support.imap",
     "tests.support.mail_servers",
     "tests.support.posts",
     "tests.support.outgoing",

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
-from tests.support.stored import T0, action, new_match, outgoing
+from tests.support.stored import MINUTE, T0, action, new_match, outgoing
 from tests.support.writers import MATCH, start_together
 
 WORKERS = 4
@@ -62,3 +62,13 @@ def test_two_matches_are_played_at_once_on_postgresql(postgresql_url: str) -> No
             other.matches.append(second.id, [action(1)])
             other.outbox.add(outgoing(1, match_id=first.id), T0)
             mine.matches.append(first.id, [action(1)])
+
+
+def test_workers_that_claim_do_not_wait_for_each_other_on_postgresql(postgresql_url: str) -> None:
+    with closing(SqlStorage(open_engine(postgresql_url))) as storage:
+        with storage.writing() as uow:
+            for number in range(3):
+                uow.outbox.add(outgoing(number), T0)
+        with storage.writing() as mine, storage.writing() as other:
+            claims = [uow.outbox.claim(T0, T0 + MINUTE, 2) for uow in (mine, other)]
+    assert [[mail.id for mail in claim] for claim in claims] == [[1, 2], [3]]

@@ -12,10 +12,14 @@ HOST: Final = "127.0.0.1"
 
 
 class Relay:
-    """Passes bytes on both ways."""
+    """Passes bytes on both ways; what the server says may be edited, or come octet by octet."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(
+        self, port: int, edit: Callable[[bytes], bytes] = bytes, *, dribble: bool = False
+    ) -> None:
         self._target = port
+        self._edit = edit
+        self._dribble = dribble
         self._listener = socket.create_server((HOST, 0))
         self.port: int = self._listener.getsockname()[1]
         self._guard = threading.Lock()
@@ -41,8 +45,8 @@ class Relay:
                 with suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
 
-    def _start(self, target: Callable[..., None], *arguments: socket.socket) -> None:
-        thread = threading.Thread(target=target, args=arguments, daemon=True)
+    def _start(self, target: Callable[[], None]) -> None:
+        thread = threading.Thread(target=target, daemon=True)
         self._threads.append(thread)
         thread.start()
 
@@ -59,14 +63,22 @@ class Relay:
             return
         with self._guard:
             self._open |= {client, server}
-        for source, sink in ((client, server), (server, client)):
-            source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._start(self._pass_on, source, sink)
+        for end in (client, server):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._start(lambda: self._pass_on(client, server, server.sendall))
+        self._start(lambda: self._pass_on(server, client, lambda said: self._say(client, said)))
 
-    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+    def _say(self, client: socket.socket, said: bytes) -> None:
+        edited = self._edit(said)
+        for at in range(0, len(edited), 1 if self._dribble else len(edited)):
+            client.sendall(edited[at : at + 1] if self._dribble else edited)
+
+    def _pass_on(
+        self, source: socket.socket, sink: socket.socket, send: Callable[[bytes], None]
+    ) -> None:
         with suppress(OSError):
             while chunk := source.recv(65536):
-                sink.sendall(chunk)
+                send(chunk)
         with suppress(OSError):
             sink.shutdown(socket.SHUT_RDWR)
         with self._guard:

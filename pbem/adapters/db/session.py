@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import Select, Update
+from sqlalchemy import GenerativeSelect, Update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped
@@ -18,7 +18,7 @@ from pbem.adapters.db.tables import MatchRow, PlayerRow, Row, SetRow
 from pbem.service.ports import StorageError
 
 RowT = TypeVar("RowT")
-SelectT = TypeVar("SelectT", bound=Select[Any])
+SelectT = TypeVar("SelectT", bound=GenerativeSelect)
 OwnerT = TypeVar("OwnerT", PlayerRow, SetRow, MatchRow)
 ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1

@@ -6,11 +6,13 @@ import asyncio
 import logging
 import threading
 from collections.abc import Mapping
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Final, Self
 
 from pbem.adapters.embedded_mail.postman import Postman
-from pbem.adapters.embedded_mail.store import ReadingRoom, Store
+from pbem.adapters.embedded_mail.reading_room import ReadingRoom
+from pbem.adapters.embedded_mail.store import Store
 
 HOST: Final = "127.0.0.1"
 """Loopback alone: nothing here is encrypted, and anybody may send."""
@@ -81,17 +83,17 @@ class EmbeddedMail:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        postman = Postman(self._store)
-        smtp = await self._loop.create_server(postman.receive, HOST, self.smtp_port)
-        room = ReadingRoom(self._store)
-        imap = await asyncio.start_server(room.receive, HOST, self.imap_port)
-        self.smtp_port, self.imap_port = map(_port, (smtp, imap))
-        self._started.set()
-        await self._stop.wait()
-        # Not as context managers: since Python 3.12.1 these wait until the clients hang up.
-        smtp.close()
-        imap.close()
-        postman.hang_up()
+        postman, room = Postman(self._store), ReadingRoom(self._store)
+        # Servers as context managers would wait, since Python 3.12.1, until all clients hang up.
+        with ExitStack() as closing:
+            smtp = await self._loop.create_server(postman.receive, HOST, self.smtp_port)
+            closing.callback(smtp.close)
+            closing.callback(postman.hang_up)
+            imap = await asyncio.start_server(room.receive, HOST, self.imap_port)
+            closing.callback(imap.close)
+            self.smtp_port, self.imap_port = map(_port, (smtp, imap))
+            self._started.set()
+            await self._stop.wait()
 
 
 def _port(server: asyncio.Server) -> int:

@@ -1,8 +1,7 @@
-"""The mailboxes in memory, and what reads them out by IMAP."""
+"""The mailboxes in memory."""
 
 from __future__ import annotations
 
-import asyncio
 import ssl
 from argparse import Namespace
 from datetime import UTC, datetime
@@ -10,16 +9,18 @@ from functools import cached_property
 from secrets import compare_digest
 from typing import Self
 
-from proxyprotocol.sock import SocketInfo
-from pymap.backend.dict import Config, Login
+from pymap.backend.dict import Config, Identity, Login
 from pymap.backend.dict.filter import FilterSet
 from pymap.backend.dict.mailbox import MailboxData, MailboxSet
 from pymap.concurrent import Event, Subsystem
 from pymap.imap import IMAPServer
+from pymap.interfaces.login import IdentityInterface
 from pymap.parsing.message import AppendMessage
 from pymap.selected import SelectedMailbox
 from pymap.user import UserMetadata
 from pysasl import SASLAuth
+from pysasl.creds.plain import PlainCredentials
+from pysasl.creds.server import ServerCredentials
 from pysasl.hashing import Cleartext
 
 
@@ -28,7 +29,7 @@ class Store:
 
     def __init__(self) -> None:
         self._config = _Config.quick()
-        self._login = Login(self._config)
+        self._login = _Login(self._config)
 
     def add(self, address: str, password: str) -> None:
         name = address.casefold()
@@ -53,27 +54,6 @@ class Store:
     def imap_server(self) -> IMAPServer:
         """What converses with one that reads his mail."""
         return IMAPServer(self._login, self._config)
-
-
-class ReadingRoom:
-    """What lets mail be read by IMAP."""
-
-    def __init__(self, store: Store) -> None:
-        self._serve = store.imap_server()
-        self._conversations: set[asyncio.Task[None] | None] = set()
-
-    async def receive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Takes a connection.
-
-        The loop holds tasks weakly, and on Python 3.13 pymap's own way of taking connections
-        loses them to the garbage collector in mid-conversation.
-        """
-        task = asyncio.current_task()
-        self._conversations.add(task)
-        try:
-            await self._serve(reader, writer, SocketInfo.get(writer, None))
-        finally:
-            self._conversations.discard(task)
 
 
 class _Config(Config):
@@ -103,6 +83,19 @@ class _Config(Config):
     def greeting(self) -> bytes:
         """pymap's asks the name service for our name."""
         return b"pbem, embedded"
+
+
+class _Login(Login):
+    """pymap's login, with names in whatever case: they are addresses."""
+
+    async def authenticate(self, credentials: ServerCredentials) -> Identity:
+        if isinstance(credentials, PlainCredentials):
+            name = credentials.authcid.casefold()
+            credentials = PlainCredentials(name, credentials.secret)
+        return await super().authenticate(credentials)
+
+    async def authorize(self, authenticated: IdentityInterface, authzid: str) -> Identity:
+        return await super().authorize(authenticated, authzid.casefold())
 
 
 class _Inbox(MailboxData):

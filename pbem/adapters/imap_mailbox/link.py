@@ -22,7 +22,7 @@ from pbem.adapters.imap_mailbox.wire import Client
 
 _GOODBYE_S: Final = 2.0
 """A server that is slow to say goodbye is left without."""
-_BYTES_LITERAL: Final = re.compile(r"""^b(['"])(.*)\1$""", re.DOTALL)
+_BYTES_LITERAL: Final = re.compile(r"""\[?\bb(['"])(.*?)\1\]?""")
 
 
 class Link:
@@ -133,7 +133,7 @@ def _explained(error: Exception, settings: ImapSettings) -> Trouble:
         case CapabilityError():
             return Trouble(f"{host} offers no STARTTLS there.", "security")
         case IMAPClientAbortError():
-            return Trouble(f"The connection to {host} was lost: {said}")
+            return Trouble(f"The conversation with {host} broke off: {said}")
         case IMAPClientError():
             return Trouble(f"{host} says: {said}")
         case UnicodeError():
@@ -143,7 +143,5 @@ def _explained(error: Exception, settings: ImapSettings) -> Trouble:
 
 def words(error: Exception) -> str:
     """What the server said, as a sentence; imaplib hands it on as it finds it, bytes too."""
-    text = str(error).strip()
-    if literal := _BYTES_LITERAL.match(text):
-        text = literal[2]
+    text = " ".join(_BYTES_LITERAL.sub(r"\2", str(error)).split())
     return text if text.endswith((".", "!")) else f"{text}."

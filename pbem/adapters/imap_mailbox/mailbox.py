@@ -9,7 +9,11 @@ from datetime import UTC
 from typing import Final
 
 from imapclient import DELETED, SEEN
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
+from imapclient.exceptions import (
+    IMAPClientAbortError,
+    IMAPClientError,
+    IMAPClientReadOnlyError,
+)
 
 from pbem.adapters.connection import Trouble
 from pbem.adapters.imap_mailbox.link import Link, words
@@ -101,6 +105,9 @@ def select(client: Client, settings: ImapSettings, *, readonly: bool = False) ->
     """Selects the folder; returns its UIDVALIDITY."""
     try:
         answer = client.select_folder(settings.folder, readonly=readonly)
+    except IMAPClientReadOnlyError as error:
+        why = f"The folder {settings.folder} may be read but not written."
+        raise ImapError(Trouble(why, "folder")) from error
     except IMAPClientAbortError:
         raise
     except IMAPClientError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,6 +16,10 @@ MAX_PARTS = 100
 MAX_DEPTH = 10
 MAX_TEXT = 1024 * 1024
 """Of one part, in bytes; a person types less in a year."""
+MAX_HTML = 512 * 1024
+"""The same for HTML, which takes longer to read; pictures inside it are not counted."""
+
+_PICTURE = re.compile(rb"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 
 _UNREAD = ("multipart/digest", "multipart/encrypted", "multipart/appledouble")
 """Kinds of multipart in which nothing is the sender's own text."""
@@ -85,17 +90,21 @@ class _Reader:
     def _text(self, kind: str, content: Parameters, headers: Headers, body: bytes) -> _Leaf:
         encoding = headers.first("content-transfer-encoding").partition(";")[0].strip().lower()
         data = transfer_decoded(body, encoding)
-        if len(data) > MAX_TEXT:
-            self.excess = f"its text has more than {MAX_TEXT // 1024} KiB"
-        data = data[:MAX_TEXT]
         charset = content.values.get("charset", "").strip()
         if kind == "text/html":
+            data = self._at_most(MAX_HTML, _PICTURE.sub(b"", data))
             return _Leaf(html=True, text=decode(data, charset or declared_charset(data)))
+        data = self._at_most(MAX_TEXT, data)
         text = tidy(decode(data, charset)).removeprefix("\ufeff")
         if content.values.get("format", "").lower() == "flowed":
             delete_space = content.values.get("delsp", "").lower() == "yes"
             text = unfolded(text, delete_space=delete_space)
         return _Leaf(html=False, text=text)
+
+    def _at_most(self, size: int, data: bytes) -> bytes:
+        if len(data) > size:
+            self.excess = f"its text has more than {size // 1024} KiB"
+        return data[:size]
 
 
 def body_text(headers: Headers, body: bytes) -> BodyText:

@@ -57,6 +57,8 @@ class _Mailbox:
     words: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     angles: list[str] = field(default_factory=list)
+    names_one: bool = False
+    """Whether there is an address in it at all."""
 
     @property
     def address(self) -> str:
@@ -69,10 +71,6 @@ class _Mailbox:
         """Read only now: an encoded word never makes syntax (RFC 2047 section 5)."""
         named = self.words if self.angles else self.comments
         return decoded_words(_ESCAPED.sub(r"\1", "".join(map(_unquoted, named))))
-
-    @property
-    def names_one(self) -> bool:
-        return bool(self.angles) or "@" in "".join(self.words)
 
 
 def _mailboxes(value: str) -> Iterator[_Mailbox]:
@@ -87,6 +85,7 @@ def _mailboxes(value: str) -> Iterator[_Mailbox]:
         elif token in "<>":
             angle = token == "<"
             mailbox.angles += [""] if angle else []
+            mailbox.names_one = True
         elif angle:
             mailbox.angles[-1] += token
         elif token in ",;" and mailbox.names_one:
@@ -94,6 +93,7 @@ def _mailboxes(value: str) -> Iterator[_Mailbox]:
             mailbox = _Mailbox()
         else:
             mailbox.words.append(token)
+            mailbox.names_one |= "@" in token
     if mailbox.names_one:
         yield mailbox
 

@@ -22,6 +22,9 @@ from pbem.mail.incoming.client_words import (
     WROTE,
 )
 
+MAX_LINES = 10_000
+"""What follows is left out; nobody types as much."""
+
 
 @dataclass(frozen=True)
 class Fresh:
@@ -35,7 +38,8 @@ class Fresh:
 
 def fresh_text(text: str) -> Fresh:
     """The fresh text of a mail's plain text."""
-    page = _Page.of(text)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    page = _Page.of(lines[:MAX_LINES])
     fresh: list[str] = []
     quoted: list[str] = []
     at = 0
@@ -43,7 +47,7 @@ def fresh_text(text: str) -> Fresh:
         left_out = _left_out(page, at)
         (quoted if left_out else fresh).extend(page.lines[at : at + max(1, left_out)])
         at += max(1, left_out)
-    return Fresh(_trimmed(fresh), _trimmed(quoted))
+    return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]))
 
 
 _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
@@ -60,9 +64,9 @@ class _Page:
     """Line after the last one that closes a mail of the club, 0 if there is none."""
 
     @classmethod
-    def of(cls, text: str) -> _Page:
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        keys = [line.translate(_TYPOGRAPHY).casefold().strip() for line in lines]
+    def of(cls, lines: list[str]) -> _Page:
+        compared = "\n".join(lines).translate(_TYPOGRAPHY).casefold()
+        keys = [line.strip() for line in compared.split("\n")]
         ends = (at + 1 for at, key in enumerate(keys) if _framed(key) == "end of pbem mail")
         return cls(lines, keys, max(ends, default=0))
 

@@ -43,7 +43,6 @@ RING = [
     *["h" + rank for rank in RANKS[-2::-1]],
     *[file + "1" for file in FILES[-2:0:-1]],
 ]
-)
 
 
 def ends_of(mark: str, *lines: str) -> set[str]:
@@ -201,16 +200,18 @@ class Naive1893(NaiveMatch):
         """3 Play: "along one line over vacant squares, cost = squares"; for an open rendezvous
         "every move along the border is a run", so not here.
         """
+        limit = self.limit_of(start)
         return [
             Step(start, end, cost, "-")
             for direction in DIRECTIONS
             for cost, end in enumerate(clear(self.men, start, direction), start=1)
-            if cost <= self.limit_of(start) and not (self.open and along_an_edge(start, end))
+            if cost <= limit and not (self.open and along_an_edge(start, end))
         ]
 
     def runs(self, start: str) -> list[Step]:
         """3 Play, Border run, in both directions."""
         found = []
+        limit = self.limit_of(start)
         for way, sense in ((">", 1), ("<", -1)):
             place = RING.index(start)
             passed = False  # the first rendezvous square; never the one he starts from
@@ -219,7 +220,7 @@ class Naive1893(NaiveMatch):
                 if end in self.men:
                     break  # "over vacant squares", "an occupied one still blocks"
                 cost = walked if passed else 1
-                if cost <= self.limit_of(start):
+                if cost <= limit:
                     found.append(Step(start, end, cost, way))
                 passed = passed or end in self.rendezvous
         return found

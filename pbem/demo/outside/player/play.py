@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from .mailbox import Mailbox
@@ -45,7 +44,7 @@ def main() -> None:
     mailbox = Mailbox(**settings)
     player = Player(address, seed, mailbox)
     play(player, mailbox)
-    tell(report=asdict(player.reported()))
+    tell(report=vars(player.reported()))
 
 
 if __name__ == "__main__":

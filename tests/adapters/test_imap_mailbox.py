@@ -1,0 +1,315 @@
+"""The IMAP mailbox against servers of every kind, and settings that are wrong."""
+
+from __future__ import annotations
+
+import smtplib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.adapters.embedded_mail import EmbeddedMail
+from pbem.adapters.imap_mailbox import ImapError, ImapMailbox, ImapSettings, ImapWatch
+from pbem.service.ports import MailboxError
+from tests.support.certificates import Certificates
+from tests.support.dovecot import Dovecot
+from tests.support.imap import HANG_UP, SAY_NOTHING, ScriptedImap
+from tests.support.relay import Relay
+
+PASSWORD = "open sesame"
+MAIL = b"Subject: move\r\n\r\n[8-B]\r\n"
+SOON = 5.0
+
+
+def opened(settings: ImapSettings) -> ImapMailbox:
+    mailbox = ImapMailbox(settings)
+    mailbox.open()
+    return mailbox
+
+
+# Settings that are wrong
+
+
+def refusal(settings: ImapSettings) -> tuple[str, str]:
+    """What the error says, and the setting that it names."""
+    with closing(ImapMailbox(settings)) as mailbox, pytest.raises(ImapError) as caught:
+        mailbox.open()
+    said = str(caught.value)
+    assert PASSWORD not in repr(caught.value) + repr(settings) + said
+    assert "Errno" not in said
+    assert "b'" not in said
+    assert said.endswith(".")
+    return said, caught.value.setting
+
+
+@pytest.fixture
+def right(dovecot: Dovecot, certificates: Certificates, domain: str) -> ImapSettings:
+    """Settings that are right, on Dovecot."""
+    user = f"club@{domain}"
+    dovecot.add(user, PASSWORD)
+    return ImapSettings(
+        "localhost",
+        dovecot.imaps_port,
+        user,
+        PASSWORD,
+        "tls",
+        timeout_s=SOON,
+        ca_file=certificates.ca_file,
+    )
+
+
+def test_each_way_in_leads_to_the_same_folder(right: ImapSettings, dovecot: Dovecot) -> None:
+    ways = (
+        right,
+        replace(right, security="starttls", port=dovecot.imap_port),
+        replace(right, security="none", port=dovecot.imap_port, ca_file=None),
+    )
+    states = []
+    for way in ways:
+        with closing(ImapMailbox(way)) as mailbox:
+            states.append(mailbox.open())
+    assert len(set(states)) == 1
+
+
+def test_wrong_settings_are_named_in_a_sentence(
+    right: ImapSettings, dovecot: Dovecot, tmp_path: Path
+) -> None:
+    refused = f"refuses the login of {right.user}: [AUTHENTICATIONFAILED]"
+    for wrong, named, said in (
+        (replace(right, password="wrong"), "password", refused),
+        (replace(right, password="fałsz"), "password", refused),
+        (replace(right, host="nowhere.invalid"), "host", "nowhere.invalid cannot be found"),
+        (replace(right, host="127.1"), "host", "certificate at 127.1 is for another name"),
+        (replace(right, port=1), "port", "Nothing answers at localhost, port 1"),
+        (replace(right, ca_file=None), "ca_file", "is not trusted"),
+        (replace(right, ca_file=tmp_path / "none.pem"), "ca_file", "none.pem"),
+        (replace(right, port=dovecot.imap_port), "security", "does not speak TLS"),
+        (replace(right, folder="Nowhere"), "folder", "There are: INBOX."),
+        (replace(right, done_folder="a//b"), "done_folder", "a//b cannot be created"),
+    ):
+        text, setting = refusal(wrong)
+        assert setting == named, text
+        assert said in text
+
+
+def test_starttls_is_not_done_without(embedded_mail: EmbeddedMail) -> None:
+    embedded_mail.add("club@games.example", PASSWORD)
+    settings = ImapSettings(
+        embedded_mail.host,
+        embedded_mail.imap_port,
+        "club@games.example",
+        PASSWORD,
+        "starttls",
+        timeout_s=SOON,
+    )
+    assert refusal(settings)[1] == "security"
+    assert refusal(replace(settings, security="none", password="wrong"))[1] == "password"
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer", "setting"),
+    (
+        ("CAPABILITY", "* CAPABILITY IMAP4rev1 LOGINDISABLED\r\n{tag} OK done", "security"),
+        ("LOGIN", "{tag} NO [AUTHENTICATIONFAILED] open sesame is wrong", "password"),
+        ("SELECT", "* 0 EXISTS\r\n{tag} OK [READ-WRITE] done", "folder"),
+        ("SELECT", "* OK [UIDVALIDITY 7] valid\r\n{tag} OK [READ-ONLY] done", "folder"),
+        ("GREETING", "* BYE too busy", ""),
+        ("GREETING", "HTTP/1.0 400 Bad Request", ""),
+        ("LOGIN", "{tag} BAD what?", "password"),
+        ("SELECT", HANG_UP, ""),
+    ),
+)
+def test_odd_servers_are_told_of_in_a_sentence(
+    scripted_imap: ScriptedImap, verb: str, answer: str, setting: str
+) -> None:
+    scripted_imap.answers[verb] = answer
+    assert refusal(scripted_imap.settings(SOON))[1] == setting
+
+
+def test_a_server_that_says_nothing_is_waited_for_in_vain(scripted_imap: ScriptedImap) -> None:
+    scripted_imap.answers["GREETING"] = SAY_NOTHING
+    assert "did not answer in time" in refusal(scripted_imap.settings(0.1))[0]
+
+
+# Patience
+
+
+def test_after_a_failure_the_next_attempt_waits(scripted_imap: ScriptedImap) -> None:
+    now = [100.0]
+    scripted_imap.answers["LOGIN"] = "{tag} NO not today"
+    with closing(ImapMailbox(scripted_imap.settings(), lambda: now[0])) as mailbox:
+        for _ in range(3):
+            with pytest.raises(MailboxError, match="not today"):
+                mailbox.open()
+        assert scripted_imap.connections == 1
+        now[0] += 1
+        with pytest.raises(MailboxError):
+            mailbox.open()
+        assert scripted_imap.connections == 2
+        del scripted_imap.answers["LOGIN"]
+        with pytest.raises(MailboxError, match=r"not today\. The next attempt is 2 s away\."):
+            mailbox.open()
+        now[0] += 2
+        assert mailbox.open().uidvalidity == 7
+
+
+def test_a_server_that_hangs_up_on_each_idle_is_not_stormed(scripted_imap: ScriptedImap) -> None:
+    scripted_imap.answers["IDLE"] = HANG_UP
+    ends = time.monotonic() + 1.5
+    with closing(ImapWatch(scripted_imap.settings())) as watch:
+        while (left := ends - time.monotonic()) > 0:
+            try:
+                watch.wait(left)
+            except MailboxError:
+                continue
+    assert 1 <= scripted_imap.connections <= 3
+
+
+# What the watch hears
+
+
+def test_news_in_one_breath_with_the_beginning_of_idle(scripted_imap: ScriptedImap) -> None:
+    scripted_imap.answers["IDLE"] = "+ idling\r\n* 3 EXISTS"
+    with closing(ImapWatch(scripted_imap.settings())) as watch:
+        assert watch.wait(SOON)
+        assert watch.wait(SOON)
+
+
+@pytest.mark.parametrize(
+    "chatter", ("* OK Still here", "* 1 EXPUNGE", "* 1 FETCH (FLAGS (\\Seen))")
+)
+def test_chatter_is_no_news(scripted_imap: ScriptedImap, chatter: str) -> None:
+    scripted_imap.answers["IDLE"] = f"+ idling\r\n{chatter}\r\n{chatter}"
+    with closing(ImapWatch(scripted_imap.settings())) as watch:
+        assert watch.wait(SOON)
+        assert not watch.wait(0.1)
+        assert not watch.wait(0.1)
+    assert scripted_imap.connections == 1
+
+
+@pytest.mark.parametrize(
+    "answer", ("+ idling\r\n* BYE going down", "{tag} NO", "{tag} BAD", HANG_UP)
+)
+def test_an_idle_that_fails_is_an_error(scripted_imap: ScriptedImap, answer: str) -> None:
+    scripted_imap.answers |= {"IDLE": answer, "DONE": HANG_UP}
+    with closing(ImapWatch(scripted_imap.settings())) as watch:
+        assert watch.wait(SOON)
+        with pytest.raises(MailboxError):
+            watch.wait(0.1)
+
+
+def test_without_idle_the_watch_sleeps_until_it_is_closed(scripted_imap: ScriptedImap) -> None:
+    scripted_imap.answers["CAPABILITY"] = "* CAPABILITY IMAP4rev1\r\n{tag} OK done"
+    watch = ImapWatch(scripted_imap.settings())
+    assert not watch.wait(0.05)
+    threading.Timer(0.05, watch.close).start()
+    assert not watch.wait(60)
+    assert scripted_imap.connections == 1
+
+
+@pytest.fixture
+def club(embedded_mail: EmbeddedMail) -> Callable[[Relay], ImapSettings]:
+    """Settings of the club's mailbox on the embedded server, through a relay."""
+    embedded_mail.add("club@games.example", PASSWORD)
+    return lambda relay: ImapSettings(
+        "127.0.0.1", relay.port, "club@games.example", PASSWORD, "none", "INBOX", "Done", SOON
+    )
+
+
+def arrives(server: EmbeddedMail, number: int = 1) -> None:
+    with smtplib.SMTP(server.host, server.smtp_port, "localhost") as client:
+        for _ in range(number):
+            client.sendmail("anna@mail.example", ["club@games.example"], MAIL)
+
+
+def test_answers_in_single_octets_are_understood(
+    embedded_mail: EmbeddedMail, club: Callable[[Relay], ImapSettings]
+) -> None:
+    with (
+        Relay(embedded_mail.imap_port, dribble=True) as relay,
+        closing(ImapWatch(club(relay))) as watch,
+        closing(opened(club(relay))) as mailbox,
+    ):
+        assert watch.wait(SOON)
+        for _ in range(3):
+            arrives(embedded_mail)
+            assert watch.wait(SOON)
+            uids = mailbox.unhandled(0)
+            assert [mail.raw.endswith(MAIL) for mail in mailbox.fetch(uids)] == [True]
+            mailbox.mark_done(uids)
+        assert not watch.wait(0.1)
+
+
+# Servers that can do less
+
+
+@pytest.mark.parametrize(
+    ("missing", "left", "moved"),
+    (((b" MOVE",), 0, 3), ((b" MOVE", b" UIDPLUS"), 3, 0)),
+)
+def test_done_mail_on_servers_without_extensions(
+    embedded_mail: EmbeddedMail,
+    club: Callable[[Relay], ImapSettings],
+    missing: tuple[bytes, ...],
+    left: int,
+    moved: int,
+) -> None:
+    def edit(said: bytes) -> bytes:
+        for word in missing:
+            said = said.replace(word, b"")
+        return said
+
+    arrives(embedded_mail, 3)
+    with Relay(embedded_mail.imap_port, edit) as relay:
+        mailbox = opened(club(relay))
+        mailbox.mark_done(mailbox.unhandled(0))
+        mailbox.close()
+        inbox = opened(replace(club(relay), done_folder=""))
+        done = opened(replace(club(relay), folder="Done", done_folder=""))
+        for folder, number in ((inbox, left), (done, moved)):
+            assert len(folder.unhandled(0)) == number
+            assert folder.unhandled(1000) == []
+            folder.close()
+
+
+# Ending from another thread
+
+
+@pytest.fixture(params=("GREETING", "CAPABILITY", "LOGIN", "SELECT", "SEARCH"))
+def stuck(request: pytest.FixtureRequest, scripted_imap: ScriptedImap) -> Iterator[ImapMailbox]:
+    """A mailbox whose server falls silent at some command."""
+    scripted_imap.answers[request.param] = SAY_NOTHING
+    mailbox = ImapMailbox(scripted_imap.settings())
+    yield mailbox
+    mailbox.close()
+
+
+def test_close_ends_a_call_in_another_thread(
+    stuck: ImapMailbox, scripted_imap: ScriptedImap
+) -> None:
+    ended = threading.Event()
+
+    def work() -> None:
+        try:
+            stuck.open()
+            stuck.unhandled(0)
+        except MailboxError:
+            ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert scripted_imap.silent.wait(SOON)
+    stuck.close()
+    assert ended.wait(SOON)
+    thread.join()
+
+
+def test_a_server_that_does_not_say_goodbye_is_left(scripted_imap: ScriptedImap) -> None:
+    scripted_imap.answers["LOGOUT"] = HANG_UP
+    mailbox = opened(scripted_imap.settings())
+    mailbox.close()
+    assert scripted_imap.heard[-1].endswith("LOGOUT")

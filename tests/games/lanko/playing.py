@@ -1,0 +1,65 @@
+"""Short words for playing drawn positions in a test."""
+
+from __future__ import annotations
+
+from pbem.games import game_of
+from pbem.games.api import ActionError, AnyGame, Outcome, Seat
+from pbem.games.lanko.position import Position
+from pbem.games.replay import play_list
+
+
+def game(position: Position) -> AnyGame:
+    """Game of a position."""
+    return game_of(position.terms.board.key)
+
+
+def legal(position: Position) -> list[str]:
+    """Canonical texts of the legal actions."""
+    return [game(position).format(position, action) for action in position.legal]
+
+
+def legal_from(position: Position, label: str) -> set[str]:
+    """Where a piece may go, without the start and the brackets: `-B`, `:C:E`."""
+    moves = (text.strip("[]") for text in legal(position))
+    return {move[len(label) :] for move in moves if move.startswith((f"{label}-", f"{label}:"))}
+
+
+def play(position: Position, line: str, seat: Seat | None = None) -> Position:
+    """Position after the moves of a line, each by the seat to act, or all by the named one."""
+    rules = game(position)
+    for reading in rules.read(line):
+        for text in reading.actions:
+            by = seat or position.seat
+            position = play_list(rules, position, by, (text,))[-1].position
+    return position
+
+
+def refusal(position: Position, text: str, seat: Seat | None = None) -> ActionError:
+    """Error with which a text is refused."""
+    try:
+        game(position).parse(position, text, seat or position.seat)
+    except ActionError as error:
+        return error
+    raise AssertionError(f"{text} was read as a legal action")
+
+
+def outcome(position: Position) -> Outcome:
+    """Outcome of a position in which the game is over."""
+    outcome = game(position).outcome(position)
+    assert outcome is not None
+    assert game(position).to_act(position) is None
+    return outcome
+
+
+def ended(position: Position) -> tuple[str, int]:
+    """Why the game is over, and White's points minus Black's; the rest must agree with them."""
+    winners, termination, scores = outcome(position)
+    balance = scores["S"]
+    assert scores == {"S": balance, "W": -balance, "N": balance, "E": -balance}
+    assert winners == (("S", "N") if balance > 0 else ("W", "E") if balance < 0 else ())
+    return termination, balance
+
+
+def goes_on(position: Position) -> bool:
+    """Whether the game is not over."""
+    return game(position).outcome(position) is None

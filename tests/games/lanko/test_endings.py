@@ -1,0 +1,476 @@
+"""Endings a, b, c and f, their order, and the score (rulebook, Lanko, "End of the game").
+
+Scores are counted by hand beside each drawing: castle 12 or 6, at home threefold, pawn 2.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games import game_of
+from tests.games.lanko.drawing import drawn
+from tests.games.lanko.playing import ended, game, goes_on, legal, outcome, play
+
+FOUR_KINGS = """
+            . . B . .
+            . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        b . . . X . . . b
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . B . .
+"""
+THERE, BACK = "P-46 E-17 A-2 L-24", "46-P 17-E 2-A 24-L"
+
+
+# ------------------------------------------------------------------ a
+
+
+def test_a_the_fourth_castle_enters() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            P . . . .
+            . . . . .
+        . . . . . . . . p
+        . . . . . . . . .
+        b . . . XSbs . . . .
+        . . . . B . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+    )
+    # White 36 + 18 + 2 = 56; Black 36 + 18 + 12 + 2 = 68.
+    assert ended(play(position, "[M-(X)]")) == ("middle-full", -12)
+
+
+def test_a_the_fourth_castle_enters_by_a_capture() -> None:
+    position = drawn(
+        "lanko-88",
+        """
+                . . P . .
+                . . . . .
+                . . . . .
+        . . . . . B . . . . .
+        . . . . . p . . . . .
+        b . . . . XSbs . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+                . . . . .
+                . . . . .
+                . . . . .
+        """,
+        "N",
+    )
+    # White 36 + 18 + 2 = 56; Black 36 + 18 + 12 = 66.
+    assert ended(play(position, "[D:(X)]")) == ("middle-full", -10)
+
+
+def test_a_the_fourth_end_square_is_taken() -> None:
+    position = drawn(
+        "lanko-103",
+        """
+                P . . _ .
+                . . . . .
+                . . . . .
+                . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . B . . . . . .
+        b . . . . . S b . . . . .
+        . . . . . . s . . . . . .
+        . . . . . . . . . . . . .
+                . . . . .
+                . . . . .
+                . . . . .
+                . _ . . .
+        """,
+    )
+    # White 36 + 18 + 2 = 56; Black 36 + 18 + 12 = 66.
+    assert ended(play(position, "[G-(W)]")) == ("middle-full", -10)
+
+
+def test_a_goes_before_c() -> None:
+    # White's last man outside is the fourth castle at home.
+    position = drawn(
+        "lanko-68",
+        """
+            . . . . .
+            . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        b . . . XSbs . . . .
+        . . . . B . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+    )
+    # White 36 + 18 = 54; Black 36 + 18 + 12 = 66.
+    assert ended(play(position, "[M-(X)]")) == ("middle-full", -12)
+
+
+# ------------------------------------------------------------------ c
+
+
+def test_c_the_last_man_outside_is_taken() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            . . B . .
+            P p . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . Xb . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+        "N",
+    )
+    after = play(position, "[5:B]")
+    # White 12 + 2 = 14; Black, although it is wiped out, 36.
+    assert ended(after) == ("annihilated", -22)
+    assert outcome(after).winners == ("W", "E")
+
+
+def test_c_goes_before_b() -> None:
+    # The last black man is the last castle outside, too.
+    position = drawn(
+        "lanko-68",
+        """
+            . . . . .
+            P b . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . XB . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+        "N",
+    )
+    # White 36 + 2; Black nothing.
+    assert ended(play(position, "[5:B]")) == ("annihilated", 38)
+
+
+def test_c_on_purpose_by_burning_the_last_man() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            . . . . .
+            . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        b . . . XB . . . .
+        . . . . P . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+    )
+    # White 36, the burned pawn counts for nobody; Black 12.
+    assert ended(play(position, "[M-(X)]")) == ("annihilated", 24)
+
+
+def test_c_goes_before_d() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            . . B . .
+            P p . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . Xb . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+        "N",
+    )
+    # W's pawn on 6 is the last black man; nobody is left whose word would be missing.
+    assert ended(play(position, "[5:B +++]")) == ("annihilated", -22)
+
+
+def test_a_standby_pawn_is_a_man_left_outside() -> None:
+    position = drawn(
+        "lanko-103",
+        """
+                . . . _ .
+                . . . . .
+                . . . . .
+                . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        b . . . . . S . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+                . . . . .
+                . . . . .
+                . . . . .
+                . _ . P .
+        """,
+    )
+    assert goes_on(play(position, "[G-(N)]"))
+
+
+# ------------------------------------------------------------------ b
+
+
+def test_b_the_last_castle_outside_enters() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            P . . . .
+            . . . . .
+        p . . . . . . . p
+        . . . . . . . . .
+        . . . . Xb . . . .
+        . . . . B . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+    )
+    # White 36 + 2; Black 36 + 4.
+    assert ended(play(position, "[M-(X)]")) == ("no-entry", -2)
+
+
+def test_b_the_last_castle_outside_is_taken() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            . . . . .
+            P s . . .
+        p . . . . . . . .
+        . . . . . . . . .
+        . . . . XB . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+        "N",
+    )
+    # White 36 + 2; Black 2.
+    assert ended(play(position, "[5:B]")) == ("no-entry", 36)
+
+
+PACKED = """
+                P . B _ P
+                . P . P .
+                P . P . P
+                . P . P .
+        p . p . p . p . p . p . p
+        . p . p . p . p . p . p .
+        p . p . p . p . p . p . b
+        . p . p . p . p . p . p .
+        p . p . p . p . p . p . p
+                . P . P .
+                P . P . P
+                . P . . .
+                P _ P P P
+"""
+# White: B 12, nine pawns in the north, nine in the south, one standby: 12 + 38 = 50.
+# Black: b 12 and 32 pawns: 12 + 64 = 76.
+
+
+def test_b_nobody_can_move_any_more() -> None:
+    position = drawn("lanko-103", PACKED)
+    assert sorted(legal(position)) == ["[#S-38]", "[40-38]", "[P-38]"]
+    assert ended(play(position, "[#S-38]")) == ("no-entry", -26)
+
+
+def test_a_blockade_short_of_that_ends_nothing() -> None:
+    after = play(drawn("lanko-103", PACKED), "[40-38]")
+    assert goes_on(after)
+    assert after.passed == ("W", "N", "E")
+    assert after.seat == "S"
+    assert after.turn == 5
+    assert legal(after) == ["[#S-40]"]
+    assert ended(play(after, "[#S-40]")) == ("no-entry", -26)
+
+
+def test_b_goes_before_d() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            P . . . .
+            . . . . .
+        p . . . . . . . p
+        . . . . . . . . .
+        . . . . Xb . . . .
+        . . . . B . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+    )
+    for seat in "WNE":
+        position = play(position, "[+++]", seat)
+    assert ended(play(position, "[M-(X) +++]")) == ("no-entry", -2)
+
+
+# ------------------------------------------------------------------ f: repetition
+
+
+def test_f_the_same_position_with_the_same_seat_for_the_third_time() -> None:
+    position = drawn("lanko-68", FOUR_KINGS)  # for the first time
+    for line in (THERE, BACK, THERE, "46-P 17-E 2-A"):
+        position = play(position, line)
+    assert goes_on(position)
+    assert ended(play(position, "24-L")) == ("repetition", 0)
+    assert outcome(play(position, "24-L")).winners == ()
+
+
+def test_f_is_an_option() -> None:
+    position = drawn("lanko-68", FOUR_KINGS, repetition=False)
+    for line in (THERE, BACK, THERE, BACK):
+        position = play(position, line)
+    assert goes_on(position)
+
+
+def test_f_declarations_and_counters_do_not_make_a_position_another() -> None:
+    position = drawn("lanko-68", FOUR_KINGS)
+    position = play(position, "[P-46 +++] [E-17] [A-2] [L-24] [46-P +++] [17-E +++] [2-A] [24-L]")
+    position = play(play(position, THERE), "[46-P] [17-E] [2-A +++]")
+    assert ended(play(position, "[24-L]")) == ("repetition", 0)
+
+
+NO_WEST = """
+            . . B . .
+            . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . X . . . b
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . . . B
+"""
+
+
+def test_f_a_passed_turn_is_no_repetition() -> None:
+    # With S on 47, W's turn comes for the third time, but W cannot move: N's does, right after it.
+    position = play(drawn("lanko-68", NO_WEST), "48-47 A-2 L-24")
+    for line in ("47-P 2-A 24-L", "P-47 A-2 L-24", "47-P 2-A 24-L"):
+        position = play(position, line)
+    assert goes_on(position)
+    after = play(position, "P-47")
+    assert ended(after) == ("repetition", 12)
+    assert after.passed == ("W",)
+    assert after.turn == 19
+
+
+# ------------------------------------------------------------------ f: quiet turns
+
+
+def test_f_turns_without_a_capture_an_entry_or_a_burning() -> None:
+    position = drawn("lanko-68", FOUR_KINGS, quiet=198)
+    position = play(position, "P-46")
+    assert goes_on(position)
+    assert ended(play(position, "E-17")) == ("quiet", 0)
+
+
+def test_f_the_limit_is_an_option() -> None:
+    assert ended(play(drawn("lanko-68", FOUR_KINGS, quiet_limit=2), "P-46 E-17")) == ("quiet", 0)
+    assert goes_on(play(drawn("lanko-68", FOUR_KINGS, quiet_limit=0, quiet=199), "P-46 E-17"))
+
+
+def test_f_passed_turns_count() -> None:
+    after = play(drawn("lanko-68", NO_WEST, quiet=198), "48-47")
+    assert ended(after) == ("quiet", 12)
+    assert after.passed == ("W",)
+    assert after.turn == 3
+    after = play(drawn("lanko-68", NO_WEST, quiet=199), "48-47")
+    assert ended(after) == ("quiet", 12)
+    assert after.passed == ()
+    assert goes_on(play(drawn("lanko-68", NO_WEST, quiet=197), "48-47"))
+
+
+@pytest.mark.parametrize(
+    ("row", "move"),
+    (
+        (". . . P X . . . b", "[H-(X)]"),
+        (". . . S X . . . b", "[H-(X)]"),
+        ("P p . . X . . . b", "[E:G]"),
+    ),
+    ids=["burning", "entry", "capture"],
+)
+def test_f_the_count_starts_anew(row: str, move: str) -> None:
+    position = drawn(
+        "lanko-68",
+        f"""
+            . . B . .
+            . . . . .
+        b . . . . . . . .
+        . . . . . . . . .
+        {row}
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . B . .
+        """,
+        quiet_limit=3,
+        quiet=2,
+    )
+    after = play(position, f"{move} [9-10] [A-2]")
+    assert goes_on(after)
+    assert ended(play(after, "[L-24]"))[0] == "quiet"
+
+
+# ------------------------------------------------------------------ score
+
+
+def test_the_example_of_the_source() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            P P . P P
+            P . . P P
+        p . . . . . . . .
+        p . . . s . . . .
+        . . . . XBb . . . .
+        p . . . . . . . .
+        p . . . . . . . .
+            . . . . .
+            . . . . .
+        """,
+        "W",
+    )
+    # A castle and seven pawns, 36 + 14 = 50, against two castles and four pawns, 36 + 18 + 8 = 62.
+    assert ended(play(position, "[D-(X)]")) == ("no-entry", -12)
+
+
+def test_a_side_that_gives_up() -> None:
+    position = drawn(
+        "lanko-68",
+        """
+            P . . . .
+            . . . . .
+        . . . . . . . . p
+        . . . . . . . . .
+        b . . . XB . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . S . .
+        """,
+    )
+    # Black gives up: White 36 + 3 x 6 + 2 = 56 against 12 + 2 = 14 as it stands.
+    for seats in (("W", "E"), ("E", "W")):
+        assert game(position).forfeit(position, seats) == {"S": 42, "W": -42, "N": 42, "E": -42}
+    # White gives up: Black 3 x 12 + 2 = 38 against 36 + 6 + 2 = 44; still one point apart.
+    assert game(position).forfeit(position, ("S", "N")) == {"S": -1, "W": 1, "N": -1, "E": 1}
+
+
+def test_the_opening_is_worth_the_same_for_both() -> None:
+    for key, points in (("lanko-88", 96), ("lanko-68", 76), ("lanko-103", 80)):
+        position = game_of(key).initial(2, {})
+        titles = [group.title for group in game(position).diagram(position, "S").groups]
+        assert titles == [f"White, {points} points", f"Black, {points} points"]

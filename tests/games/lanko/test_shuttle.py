@@ -1,0 +1,149 @@
+"""Ending e: a seat goes to and fro with the only piece it could move."""
+
+from __future__ import annotations
+
+from tests.games.lanko.drawing import drawn
+from tests.games.lanko.playing import ended, goes_on, legal, play
+
+FOUR_KINGS = """
+            . . B . .
+            . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        b . . . X . . . b
+        . . . . . . . . .
+        . . . . . . . . .
+            . . . . .
+            . . B . .
+"""
+THERE, BACK = "P-46 E-17 A-2 L-24", "46-P 17-E 2-A 24-L"
+
+
+def test_three_times_to_and_fro() -> None:
+    position = drawn("lanko-68", FOUR_KINGS, repetition=False)
+    for line in (THERE, BACK, THERE, BACK, THERE):
+        position = play(position, line)
+        assert goes_on(position)
+    assert ended(play(position, "46-P")) == ("shuttle", 0)
+
+
+# S's castle on 34 cannot move: 26 and 33 are taken, what could be taken from it has no vacant
+# square behind (18, the edge), and to the right is a barrier. The one on P can.
+SURROUNDED = """
+            . . B . .
+            . . . . .
+        p . . . . . . . .
+        . p . . . . . . .
+        . . . . X . . . b
+        . p . . . . . . .
+        p S . . . . . . .
+            . . . . .
+            . . B . .
+"""
+MARCH = ("9-10 A-2 L-24", "10-11 2-A 24-L", "11-12 A-2 L-24", "12-C 2-A 24-L", "C-13 A-2 L-24")
+
+
+def test_a_seat_whose_other_pieces_are_shut_in() -> None:
+    position = drawn("lanko-68", SURROUNDED)
+    for there, back in zip(("P-46", "46-P") * 3, MARCH, strict=False):
+        assert all(text.startswith(f"[{there[:2].strip('-')}") for text in legal(position))
+        position = play(position, f"{there} {back}")
+    assert goes_on(position)
+    # White 12 + 12 + 6 = 30; Black 12 and four pawns = 20.
+    assert ended(play(position, "46-P")) == ("shuttle", 10)
+
+
+def test_a_seat_that_could_move_another_piece_just_goes_on() -> None:
+    # Without the pawn on 33 the castle on 34 could step there.
+    drawing = SURROUNDED.replace("        p S", "        . S")
+    position = drawn("lanko-68", drawing)
+    for there, back in zip(("P-46", "46-P") * 3, MARCH, strict=False):
+        position = play(position, f"{there} {back}")
+    assert "[34-33]" in legal(position)
+    assert goes_on(play(position, "46-P"))
+
+
+def test_one_of_the_six_with_another_piece_free_starts_the_count_anew() -> None:
+    # W's pawn walks from 33 to 41 and lets the castle on 34 free for one turn of S.
+    position = drawn("lanko-68", SURROUNDED, repetition=False)
+    for line in ("P-46 9-10 A-2 L-24", "46-P 10-11 2-A 24-L", "P-46 33-25 A-2 L-24"):
+        position = play(position, line)
+    assert "[34-33]" in legal(position)
+    position = play(position, "46-P 25-33 2-A 24-L")
+    assert "[34-33]" not in legal(position)
+    for line in ("P-46 11-12 A-2 L-40", "46-P 12-C 2-A 40-L"):
+        position = play(position, line.replace("L-40", "L-32").replace("40-L", "32-L"))
+    assert goes_on(position)
+    for line in ("P-46 C-13 A-2 L-24", "46-P 13-14 2-A 24-L", "P-46 26-27 A-2 L-24"):
+        position = play(position, line)
+    assert goes_on(position)
+
+
+def test_another_way_starts_the_count_anew() -> None:
+    position = drawn("lanko-68", FOUR_KINGS, repetition=False)
+    others = ("E-17 A-B L-24", "17-E B-C 24-L", "E-17 C-D L-24", "17-E D-21 24-L", "E-17 21-22 L-K")
+    for move, rest in zip(("P-46", "46-P", "P-46", "46-P", "P-46"), others, strict=True):
+        position = play(position, f"{move} {rest}")
+    position = play(position, "46-45 17-E 22-21 K-22")
+    assert goes_on(position)
+
+
+PASSING = """
+            . . B . P
+            . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        b . . . X . . . b
+        . . . . . . . . .
+        . . . p . . . . .
+            p s . . .
+            S . . s .
+"""
+
+
+def test_a_pass_in_between_starts_the_count_anew() -> None:
+    # S's castle goes 45-46 and back; 41 is taken and behind it a barrier, 42 has 36 behind it.
+    position = drawn("lanko-68", PASSING, repetition=False)
+    for line in (
+        "45-46 E-17 A-2 L-24",
+        "46-45 17-E 2-A 24-L",
+        "45-46 E-17 A-2 L-24",
+        "46-45 42-46 2-A 47-P",
+    ):
+        position = play(position, line)
+    # Now it is shut in on 45 for one turn.
+    assert position.passed == ("S",)
+    for line in (
+        "46-42 A-2 P-O",
+        "45-46 17-E 2-A 24-L",
+        "46-45 E-17 A-2 L-24",
+        "45-46 17-E 2-A 24-L",
+        "46-45 E-17 A-2 L-24",
+        "45-46 17-E 2-A 24-L",
+    ):
+        position = play(position, line)
+        assert goes_on(position)
+    # White 12 + 6 + 2 = 20; Black 12 + 12 + 6 + 6 + 2 + 2 = 40.
+    assert ended(play(position, "46-45")) == ("shuttle", -20)
+
+
+def test_d_goes_before_e() -> None:
+    position = drawn("lanko-68", FOUR_KINGS, repetition=False)
+    for line in (THERE, BACK, THERE, BACK, THERE):
+        position = play(position, line)
+    for seat in "WNE":
+        position = play(position, "[+++]", seat)
+    assert ended(play(position, "[46-P]")) == ("shuttle", 0)
+    assert ended(play(position, "[46-P +++]")) == ("agreed", 0)
+
+
+def test_e_goes_before_f() -> None:
+    # The sixth move is the 21st turn, with which the limit is reached.
+    position = drawn("lanko-68", FOUR_KINGS, repetition=False, quiet=179)
+    for line in (THERE, BACK, THERE, BACK, THERE):
+        position = play(position, line)
+    assert ended(play(position, "46-P")) == ("shuttle", 0)
+    position = drawn("lanko-68", FOUR_KINGS, repetition=False, quiet=180)
+    for line in (THERE, BACK, THERE, BACK):
+        position = play(position, line)
+    assert ended(play(position, THERE)) == ("quiet", 0)
