@@ -120,6 +120,7 @@ def test_starttls_is_not_done_without(embedded_mail: EmbeddedMail) -> None:
         ("GREETING", "* BYE too busy", ""),
         ("GREETING", "HTTP/1.0 400 Bad Request", ""),
         ("LOGIN", "{tag} BAD what?", "password"),
+        ("LOGIN", HANG_UP, ""),
         ("SELECT", HANG_UP, ""),
     ),
 )

@@ -31,12 +31,14 @@ LOCK_WAIT = 5
 CONNECT_WAIT = 5
 """Seconds to wait for a PostgreSQL server to answer."""
 
+FORMS = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
+
 WRITING = "pbem_writing"
 """Execution option of connections that may write."""
 
 
 def open_engine(url: str) -> Engine:
-    """An engine for `sqlite:///PATH` or `postgresql://…`; StorageUnavailable for another URL.
+    """An engine for a URL of one of the forms; raises StorageUnavailable for another.
 
     It does not connect yet.
     """
@@ -46,9 +48,7 @@ def open_engine(url: str) -> Engine:
         return _sqlite(parsed)
     if backend == "postgresql" and parsed.drivername in ("postgresql", "postgresql+psycopg"):
         return _postgresql(parsed)
-    raise StorageUnavailable(
-        f"pbem knows sqlite:///PATH and postgresql://…, not {parsed.drivername}://"
-    )
+    raise StorageUnavailable(f"the database URL is {FORMS}, not {parsed.drivername}://…")
 
 
 def writers(engine: Engine) -> Engine:
@@ -83,7 +83,7 @@ def _parsed(url: str) -> URL:
     try:
         return make_url(url)
     except (ArgumentError, ValueError):  # its text holds the URL, which may hold a password
-        raise StorageUnavailable("the database URL has not the form sqlite:///PATH") from None
+        raise StorageUnavailable(f"the database URL has not the form {FORMS}") from None
 
 
 def _sqlite(url: URL) -> Engine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from argparse import Namespace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from secrets import compare_digest
@@ -13,13 +14,13 @@ from pymap.backend.dict import Config, Identity, Login
 from pymap.backend.dict.filter import FilterSet
 from pymap.backend.dict.mailbox import MailboxData, MailboxSet
 from pymap.concurrent import Event, Subsystem
+from pymap.exceptions import InvalidAuth
 from pymap.imap import IMAPServer
 from pymap.interfaces.login import IdentityInterface
 from pymap.parsing.message import AppendMessage
 from pymap.selected import SelectedMailbox
 from pymap.user import UserMetadata
 from pysasl import SASLAuth
-from pysasl.creds.plain import PlainCredentials
 from pysasl.creds.server import ServerCredentials
 from pysasl.hashing import Cleartext
 
@@ -70,7 +71,6 @@ class _Config(Config):
             arguments,
             hash_context=Cleartext(),
             cpu_subsystem=Subsystem.for_asyncio(),
-            invalid_user_sleep=0.0,
             ssl_context=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER),
         )
 
@@ -89,10 +89,10 @@ class _Login(Login):
     """pymap's login, with names in whatever case: they are addresses."""
 
     async def authenticate(self, credentials: ServerCredentials) -> Identity:
-        if isinstance(credentials, PlainCredentials):
-            name = credentials.authcid.casefold()
-            credentials = PlainCredentials(name, credentials.secret)
-        return await super().authenticate(credentials)
+        user = self.users_dict.get(credentials.authcid.casefold())
+        if user is None or not credentials.verify(replace(user, name=credentials.authcid)):
+            raise InvalidAuth
+        return Identity(user.name, self, None, frozenset())
 
     async def authorize(self, authenticated: IdentityInterface, authzid: str) -> Identity:
         return await super().authorize(authenticated, authzid.casefold())

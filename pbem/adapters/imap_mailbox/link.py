@@ -128,11 +128,11 @@ def _explained(error: Exception, settings: ImapSettings) -> Trouble:
     match error:
         case ImapError():
             return Trouble(str(error), error.setting)
-        case LoginError():
+        case LoginError() if not isinstance(error.__context__, IMAPClientAbortError):
             return Trouble(f"{host} refuses the login of {settings.user}: {said}", "password")
         case CapabilityError():
             return Trouble(f"{host} offers no STARTTLS there.", "security")
-        case IMAPClientAbortError():
+        case IMAPClientAbortError() | LoginError():
             return Trouble(f"The conversation with {host} broke off: {said}")
         case IMAPClientError():
             return Trouble(f"{host} says: {said}")

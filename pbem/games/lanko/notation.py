@@ -18,6 +18,7 @@ from pbem.games.lanko.board import (
     CASTLES,
     MIDDLE,
     PIECES,
+    SEATS,
     VACANT,
     Board,
     Move,
@@ -232,42 +233,35 @@ def _shortened(path: tuple[int, ...], squares: list[set[int]]) -> bool:
 def _refusal(
     position: Position, written: str, capture: bool, squares: list[set[int]]
 ) -> ActionError:
-    board, cells, seat = position.terms.board, position.cells, position.seat
-    starts, to = squares[0], squares[-1]
+    board, starts, to = position.terms.board, squares[0], squares[-1]
     near = [m for m in position.legal if m.path[0] in starts] or [
         m for m in position.legal if m.path[-1] in to
     ]
-    must_capture = bool(position.legal[0].taken)
-    if must_capture and not near:
+    if bool(position.legal[0].taken) and not near:
         near = list(position.legal)
     names = [format_action(board, move) for move in near[:MOST_CANDIDATES]]
-    start = min(starts)
+    return IllegalAction(written, _reason(position, _start(position, starts), capture, to), names)
+
+
+def _start(position: Position, squares: set[int]) -> int:
+    """Likeliest of the squares that a label may mean as a start: where the seat has a piece."""
+    own, home = PIECES[position.seat], position.terms.board.home
+    return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
+
+
+def _reason(position: Position, start: int, capture: bool, to: set[int]) -> str:
+    board, cells, seat = position.terms.board, position.cells, position.seat
     label, piece = board.labels[start], cells[start]
-    return IllegalAction(
-        written, _reason(board, seat, label, piece, start, capture, must_capture, cells, to), names
-    )
-
-
-def _reason(
-    board: Board,
-    seat: Seat,
-    label: str,
-    piece: str,
-    start: int,
-    capture: bool,
-    must_capture: bool,
-    cells: str,
-    to: set[int],
-) -> str:
-    if start in board.home:
+    if start in board.home and (piece != VACANT or position.middle):
         return "a castle that has come home stays there"
     if piece == VACANT:
         return f"square {label} is vacant"
     if piece in ADVERSE[seat]:
         return f"the piece on {label} is an adversary's"
     if start not in board.zone[seat]:
-        return f"the piece on {label} is on your partner's half of the board, so it is his to move"
-    if must_capture and not capture:
+        partner = next(s for s in SEATS if s != seat and PIECES[s] == PIECES[seat])
+        return f"the piece on {label} is on {partner}'s half of the board: {partner} moves it"
+    if bool(position.legal[0].taken) and not capture:
         return "you can capture, so you must"
     if not capture and all(cells[square] != VACANT for square in to):
         return f"square {board.labels[min(to)]} is occupied"

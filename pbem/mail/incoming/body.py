@@ -16,8 +16,8 @@ MAX_PARTS = 100
 MAX_DEPTH = 10
 MAX_TEXT = 1024 * 1024
 """Of one part, in bytes; a person types less in a year."""
-MAX_HTML = 512 * 1024
-"""The same for HTML, which takes longer to read; pictures inside it are not counted."""
+MAX_TAGS = 20_000
+"""Of HTML, which takes longer to read; pictures inside it do not count as text."""
 
 _PICTURE = re.compile(rb"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 
@@ -92,7 +92,7 @@ class _Reader:
         data = transfer_decoded(body, encoding)
         charset = content.values.get("charset", "").strip()
         if kind == "text/html":
-            data = self._at_most(MAX_HTML, _PICTURE.sub(b"", data))
+            data = self._few_tags(self._at_most(MAX_TEXT, _PICTURE.sub(b"", data)))
             return _Leaf(html=True, text=decode(data, charset or declared_charset(data)))
         data = self._at_most(MAX_TEXT, data)
         text = tidy(decode(data, charset)).removeprefix("\ufeff")
@@ -105,6 +105,13 @@ class _Reader:
         if len(data) > size:
             self.excess = f"its text has more than {size // 1024} KiB"
         return data[:size]
+
+    def _few_tags(self, data: bytes) -> bytes:
+        pieces = data.split(b"<", MAX_TAGS + 1)
+        if len(pieces) <= MAX_TAGS + 1:
+            return data
+        self.excess = f"its HTML has more than {MAX_TAGS} tags"
+        return b"<".join(pieces[:-1])
 
 
 def body_text(headers: Headers, body: bytes) -> BodyText:

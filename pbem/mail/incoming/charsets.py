@@ -55,6 +55,8 @@ def base64_decoded(data: bytes) -> bytes:
 
 
 def _codec(charset: str) -> str:
+    if not charset:
+        return "utf-8"
     try:
         name = codecs.lookup(charset).name if charset.isascii() else ""
     except (LookupError, ValueError):

@@ -17,7 +17,6 @@ _MAX_PARAMETERS = 4096
 
 _LINE = re.compile(rb"[^\n]*\n?")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
-_BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,13 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
 
 
 def _unfolded(lines: list[bytes]) -> str:
-    """Value on one line, with no control characters (RFC 5322 section 2.2.3)."""
-    return _BLANKS.sub(" ", tidy(decode(b"".join(lines)[:MAX_VALUE]))).strip()
+    """Value on one line (RFC 5322 section 2.2.3)."""
+    return _one_line(decode(b"".join(lines)[:MAX_VALUE]))
+
+
+def _one_line(text: str) -> str:
+    """Text with blanks for line ends, and without control characters."""
+    return " ".join((text if text.isprintable() else tidy(text)).split())
 
 
 _ENCODED_WORD = re.compile(r"=\?([^?\s*]{1,64})(?:\*[^?\s]{0,64})?\?([bBqQ])\?([^?]*)\?=")
@@ -71,7 +75,7 @@ _ENCODED_WORD = re.compile(r"=\?([^?\s*]{1,64})(?:\*[^?\s]{0,64})?\?([bBqQ])\?([
 
 def decoded_words(value: str) -> str:
     """Value with its encoded words read (RFC 2047), on one line and without control characters."""
-    return _BLANKS.sub(" ", tidy("".join(_word_runs(value)))).strip()
+    return _one_line("".join(_word_runs(value)) if "=?" in value else value)
 
 
 def _word_runs(value: str) -> Iterator[str]:

@@ -111,9 +111,10 @@ def _trimmed(lines: list[str]) -> str:
 
 def _framed(key: str) -> str:
     """Words of a line like `-----Original Message-----`, empty if it is none."""
+    if not key.startswith(("--", "__", "==", "**", "——", "––")):
+        return ""
     inner = key.strip("-_=*–— ")
-    framed = len(key) - len(inner) >= 4 and key[:2] in ("--", "__", "==", "**", "——", "––")
-    return inner if framed else ""
+    return inner if len(key) - len(inner) >= 4 else ""
 
 
 _FIRST_LINE = re.compile(r"[^:]{1,80}, it is your turn as .{1,40}, turn \d+ of match \d+\.")
@@ -172,8 +173,9 @@ def _attribution_lines(page: _Page, at: int) -> int:
         return 1
     if run[0].startswith(OPENINGS):
         for count in range(2, len(run) + 1):
-            if _tells_who_wrote(run[count - 1]) and _DATED.search(run[count - 1]):
-                break  # that line is whole, and this one not a part of it
+            last = run[count - 1]
+            if _DATED.search(last) and (last.startswith(OPENINGS) or _tells_who_wrote(last)):
+                break  # it begins there, not here
             joined = " ".join(run[:count])
             if _tells_who_wrote(joined) and _evident(joined):
                 return count

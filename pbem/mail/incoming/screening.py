@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -92,9 +93,12 @@ _SUPPRESSED = {"all", "autoreply", "oof"}
 """Values of X-Auto-Response-Suppress by which a machine asks for no answer (MS-OXCMAIL)."""
 
 
+_AFTER_WORD = re.compile(r"[\s;(]")
+
+
 def _declared(message: Message) -> str:
     headers = message.headers
-    submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
+    submitted = _AFTER_WORD.split(headers.first("auto-submitted").lower(), 1)[0]
     if submitted not in ("", "no"):
         return f"it says Auto-Submitted: {submitted}"
     suppress = headers.first("x-auto-response-suppress")

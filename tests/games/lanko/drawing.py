@@ -34,13 +34,35 @@ def drawn(
     """Position of a drawing in which a seat is asked; `state` gives other fields of it."""
     board = load_board(key)
     signs = dict(_signs(board, drawing))
-    cells = "".join(
-        VACANT if square == board.middle else signs.pop(point)
-        for square, point in enumerate(board.points)
-    )
-    middle = signs.pop((0, 0), MIDDLE).removeprefix(MIDDLE)
+    middle = "" if board.middle is None else signs.pop((0, 0)).removeprefix(MIDDLE)
+    cells = "".join(VACANT if point not in signs else signs.pop(point) for point in board.points)
+    assert set(middle) <= set("BSbs"), f"not a middle: {middle}"
     assert set(signs.values()) <= {".", "_"}, f"not on a square: {signs}"
-    holders = game_of(key).info.holders[players]
+    return _position(board, cells, middle, seat, players, repetition, quiet_limit, state)
+
+
+def placed(key: str, men: str, seat: Seat = "S", **state: Any) -> Position:
+    """Position with men given as `P:48 b:F`, in which a seat is asked."""
+    board = load_board(key)
+    squares = [man.split(":") for man in men.split()]
+    standing = {label: piece for piece, label in squares if label != MIDDLE}
+    assert set(standing) <= set(board.labels), f"no such square: {men}"
+    cells = "".join(standing.get(label, VACANT) for label in board.labels)
+    middle = "".join(piece for piece, label in squares if label == MIDDLE)
+    return _position(board, cells, middle, seat, 4, True, 200, state)
+
+
+def _position(
+    board: Board,
+    cells: str,
+    middle: str,
+    seat: Seat,
+    players: int,
+    repetition: bool,
+    quiet_limit: int,
+    state: dict[str, Any],
+) -> Position:
+    holders = game_of(board.key).info.holders[players]
     return Position(
         terms=Terms(board, holders, repetition, quiet_limit),
         cells=cells,

@@ -195,8 +195,8 @@ def test_standby_pawns_are_left_aside() -> None:
                 . . . . .
                 . . . . .
         . . . . . . . . . . . . .
-        . . . . . . . . . . . . p
-        p . . . . . . . . . . . .
+        . . . . . . . . . . . . {0}
+        p . . . . . . . . . . . {1}
         . . . . . . . . . . . . .
         . . . . . . . . . . . . .
                 . . . . .
@@ -204,11 +204,12 @@ def test_standby_pawns_are_left_aside() -> None:
                 . . . . .
                 . _ B . .
     """
-    # E's only man is its standby pawn.
-    assert ended(standing(drawn("lanko-103", drawing), "SW")) == ("agreed", 14 - 4)
-    on_l = drawing.replace(". p\n        p . . . . . . . . . . . .", ". .\n        p . . . . . . . . . . . p")
-    assert goes_on(standing(drawn("lanko-103", on_l), "SW"))
-    assert ended(standing(drawn("lanko-103", on_l), "SWE")) == ("agreed", 14 - 4)
+    # E's only man is its standby pawn; then it is one that has stepped on.
+    waiting = drawn("lanko-103", drawing.format("p", "."))
+    assert ended(standing(waiting, "SW")) == ("agreed", 14 - 4)
+    stepped = drawn("lanko-103", drawing.format(".", "p"))
+    assert goes_on(standing(stepped, "SW"))
+    assert ended(standing(stepped, "SWE")) == ("agreed", 14 - 4)
 
 
 def test_a_lost_turn_does_not_take_it_back() -> None:

@@ -1,29 +1,13 @@
-"""Endings a, b, c and f, their order, and the score (rulebook, Lanko, "End of the game").
+"""Endings a, b and c, their order, and the score (rulebook, Lanko, "End of the game").
 
 Scores are counted by hand beside each drawing: castle 12 or 6, at home threefold, pawn 2.
 """
 
 from __future__ import annotations
 
-import pytest
-
 from pbem.games import game_of
 from tests.games.lanko.drawing import drawn
 from tests.games.lanko.playing import ended, game, goes_on, legal, outcome, play
-
-FOUR_KINGS = """
-            . . B . .
-            . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        b . . . X . . . b
-        . . . . . . . . .
-        . . . . . . . . .
-            . . . . .
-            . . B . .
-"""
-THERE, BACK = "P-46 E-17 A-2 L-24", "46-P 17-E 2-A 24-L"
-
 
 # ------------------------------------------------------------------ a
 
@@ -314,114 +298,6 @@ def test_b_goes_before_d() -> None:
     for seat in "WNE":
         position = play(position, "[+++]", seat)
     assert ended(play(position, "[M-(X) +++]")) == ("no-entry", -2)
-
-
-# ------------------------------------------------------------------ f: repetition
-
-
-def test_f_the_same_position_with_the_same_seat_for_the_third_time() -> None:
-    position = drawn("lanko-68", FOUR_KINGS)  # for the first time
-    for line in (THERE, BACK, THERE, "46-P 17-E 2-A"):
-        position = play(position, line)
-    assert goes_on(position)
-    assert ended(play(position, "24-L")) == ("repetition", 0)
-    assert outcome(play(position, "24-L")).winners == ()
-
-
-def test_f_is_an_option() -> None:
-    position = drawn("lanko-68", FOUR_KINGS, repetition=False)
-    for line in (THERE, BACK, THERE, BACK):
-        position = play(position, line)
-    assert goes_on(position)
-
-
-def test_f_declarations_and_counters_do_not_make_a_position_another() -> None:
-    position = drawn("lanko-68", FOUR_KINGS)
-    position = play(position, "[P-46 +++] [E-17] [A-2] [L-24] [46-P +++] [17-E +++] [2-A] [24-L]")
-    position = play(play(position, THERE), "[46-P] [17-E] [2-A +++]")
-    assert ended(play(position, "[24-L]")) == ("repetition", 0)
-
-
-NO_WEST = """
-            . . B . .
-            . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . X . . . b
-        . . . . . . . . .
-        . . . . . . . . .
-            . . . . .
-            . . . . B
-"""
-
-
-def test_f_a_passed_turn_is_no_repetition() -> None:
-    # With S on 47, W's turn comes for the third time, but W cannot move: N's does, right after it.
-    position = play(drawn("lanko-68", NO_WEST), "48-47 A-2 L-24")
-    for line in ("47-P 2-A 24-L", "P-47 A-2 L-24", "47-P 2-A 24-L"):
-        position = play(position, line)
-    assert goes_on(position)
-    after = play(position, "P-47")
-    assert ended(after) == ("repetition", 12)
-    assert after.passed == ("W",)
-    assert after.turn == 19
-
-
-# ------------------------------------------------------------------ f: quiet turns
-
-
-def test_f_turns_without_a_capture_an_entry_or_a_burning() -> None:
-    position = drawn("lanko-68", FOUR_KINGS, quiet=198)
-    position = play(position, "P-46")
-    assert goes_on(position)
-    assert ended(play(position, "E-17")) == ("quiet", 0)
-
-
-def test_f_the_limit_is_an_option() -> None:
-    assert ended(play(drawn("lanko-68", FOUR_KINGS, quiet_limit=2), "P-46 E-17")) == ("quiet", 0)
-    assert goes_on(play(drawn("lanko-68", FOUR_KINGS, quiet_limit=0, quiet=199), "P-46 E-17"))
-
-
-def test_f_passed_turns_count() -> None:
-    after = play(drawn("lanko-68", NO_WEST, quiet=198), "48-47")
-    assert ended(after) == ("quiet", 12)
-    assert after.passed == ("W",)
-    assert after.turn == 3
-    after = play(drawn("lanko-68", NO_WEST, quiet=199), "48-47")
-    assert ended(after) == ("quiet", 12)
-    assert after.passed == ()
-    assert goes_on(play(drawn("lanko-68", NO_WEST, quiet=197), "48-47"))
-
-
-@pytest.mark.parametrize(
-    ("row", "move"),
-    (
-        (". . . P X . . . b", "[H-(X)]"),
-        (". . . S X . . . b", "[H-(X)]"),
-        ("P p . . X . . . b", "[E:G]"),
-    ),
-    ids=["burning", "entry", "capture"],
-)
-def test_f_the_count_starts_anew(row: str, move: str) -> None:
-    position = drawn(
-        "lanko-68",
-        f"""
-            . . B . .
-            . . . . .
-        b . . . . . . . .
-        . . . . . . . . .
-        {row}
-        . . . . . . . . .
-        . . . . . . . . .
-            . . . . .
-            . . B . .
-        """,
-        quiet_limit=3,
-        quiet=2,
-    )
-    after = play(position, f"{move} [9-10] [A-2]")
-    assert goes_on(after)
-    assert ended(play(after, "[L-24]"))[0] == "quiet"
 
 
 # ------------------------------------------------------------------ score

@@ -292,8 +292,10 @@ class Naive1881(NaiveMatch):
         hidden: object = None
         if self.phase == "play":
             hidden = self.first_turn
-        elif self.phase in ("equalise", "muster"):
-            hidden = (self.loser, self.muster_first)
+        elif self.phase == "equalise":
+            hidden = self.loser
+        elif self.phase == "muster":
+            hidden = self.muster_first
         mark = self.mark if self.phase in self.MARK_SHOWN else None
         return (frozenset(self.men.items()), mark, self.phase, self.seat, hidden)
 

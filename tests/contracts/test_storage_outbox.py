@@ -1,0 +1,153 @@
+"""The contract of a storage: the outbox."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.ports import Storage, StorageError, UnitOfWork
+from tests.support.stored import MINUTE, T0, new_match, outgoing
+
+UNTIL = T0 + MINUTE * 5
+WEEK = timedelta(days=7)
+
+
+def _claimed(uow: UnitOfWork, at: timedelta = MINUTE * 0, limit: int = 9) -> list[str]:
+    return [mail.mail.message_id for mail in uow.outbox.claim(T0 + at, UNTIL + at, limit)]
+
+
+def _queue(storage: Storage, *numbers: int) -> None:
+    with storage.writing() as uow:
+        for number in numbers:
+            uow.outbox.add(outgoing(number), T0)
+
+
+def test_a_mail_is_claimed_as_it_was_queued(storage: Storage) -> None:
+    match = new_match(storage)
+    mail = outgoing(1, player=1, match_id=match.id, turn=4)
+    with storage.writing() as uow:
+        uow.outbox.add(mail, T0)
+        (queued,) = uow.outbox.claim(T0, UNTIL, 1)
+    assert (queued.mail, queued.attempts) == (mail, 0)
+
+
+def test_a_message_id_is_queued_once(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        with pytest.raises(StorageError):
+            uow.outbox.add(outgoing(1, recipient="bob@example.org"), T0)
+        assert uow.outbox.unsent() == 1
+
+
+@pytest.mark.parametrize("wrong", ({"player": 9}, {"match_id": 9}))
+def test_a_mail_is_about_what_is_there(storage: Storage, wrong: dict[str, int]) -> None:
+    with storage.writing() as uow, pytest.raises(StorageError):
+        uow.outbox.add(outgoing(1, **wrong), T0)
+
+
+def test_the_oldest_are_claimed_first_and_by_one_only(storage: Storage) -> None:
+    _queue(storage, 3, 1, 2)
+    with storage.writing() as uow:
+        assert _claimed(uow, limit=2) == ["<3@club.example>", "<1@club.example>"]
+    with storage.writing() as uow:
+        assert _claimed(uow) == ["<2@club.example>"]
+        assert _claimed(uow) == []
+        assert uow.outbox.unsent() == 3
+
+
+def test_a_mail_queued_for_later_is_not_due(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        assert uow.outbox.claim(T0 - MINUTE, UNTIL, 9) == []
+        assert len(uow.outbox.claim(T0, UNTIL, 9)) == 1
+
+
+def test_a_claim_ends(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        uow.outbox.claim(T0, UNTIL, 9)
+        assert uow.outbox.claim(UNTIL - MINUTE, UNTIL + MINUTE, 9) == []
+        (again,) = uow.outbox.claim(UNTIL, UNTIL + MINUTE, 9)
+    assert (again.mail, again.attempts) == (outgoing(1), 0)
+
+
+def test_a_claim_can_be_given_back(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.release(queued.id)
+        assert uow.outbox.claim(T0, UNTIL, 9) == [queued]
+
+
+def test_what_could_not_go_is_tried_again_later(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.retry(queued.id, "450 later", T0 + MINUTE)
+    with storage.writing() as uow:
+        assert uow.outbox.claim(T0, UNTIL, 9) == []
+        (again,) = uow.outbox.claim(T0 + MINUTE, UNTIL, 9)
+        assert (again.id, again.mail, again.attempts) == (queued.id, queued.mail, 1)
+        assert uow.outbox.unsent() == 1
+
+
+def test_what_has_gone_or_failed_is_not_claimed_again(storage: Storage) -> None:
+    _queue(storage, 1, 2, 3)
+    with storage.writing() as uow:
+        first, second, _ = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.sent(first.id, T0)
+        uow.outbox.failed(second.id, "550 no such user", T0)
+        assert uow.outbox.unsent() == 1
+        assert _claimed(uow, at=WEEK) == ["<3@club.example>"]
+
+
+def test_what_has_gone_stays_so_whatever_an_expired_claim_says(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.sent(queued.id, T0)
+        uow.outbox.retry(queued.id, "450 later", T0)
+        uow.outbox.release(queued.id)
+        uow.outbox.failed(queued.id, "550 no", T0)
+        assert uow.outbox.unsent() == 0
+        assert _claimed(uow, at=WEEK) == []
+
+
+def test_the_thread_of_a_player_in_a_match(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        assert uow.outbox.thread(match.id, 1) == []
+        for number in range(1, 11):
+            uow.outbox.add(outgoing(number, player=1, match_id=match.id), T0)
+            uow.outbox.add(outgoing(number + 100, player=2, match_id=match.id), T0)
+        ten = [f"<{number}@club.example>" for number in range(1, 11)]
+        assert uow.outbox.thread(match.id, 1) == ten
+        uow.outbox.add(outgoing(11, player=1, match_id=match.id), T0)
+        uow.outbox.add(outgoing(12, player=1), T0)
+    with storage.reading() as uow:
+        assert uow.outbox.thread(match.id, 1) == [ten[0], *ten[2:], "<11@club.example>"]
+        assert uow.outbox.thread(match.id + 1, 1) == []
+
+
+def test_the_turn_a_player_was_last_told(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        assert uow.outbox.latest_turn(match.id, 1) is None
+        for number, turn in ((1, 3), (2, 8), (3, 5), (4, None)):
+            uow.outbox.add(outgoing(number, player=1, match_id=match.id, turn=turn), T0)
+        uow.outbox.add(outgoing(5, player=2, match_id=match.id, turn=9), T0)
+        assert uow.outbox.latest_turn(match.id, 1) == 5
+        assert uow.outbox.latest_turn(match.id, 2) == 9
+
+
+def test_how_many_mails_of_a_kind_an_address_was_sent(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for minute, kind in enumerate(("turn", "help", "turn")):
+            mail = outgoing(minute, recipient="Anna@Example.org", kind=kind)
+            uow.outbox.add(mail, T0 + MINUTE * minute)
+    with storage.reading() as uow:
+        assert uow.outbox.count("anna@example.ORG", "turn", T0) == 2
+        assert uow.outbox.count("anna@example.org", "turn", T0 + MINUTE) == 1
+        assert uow.outbox.count("anna@example.org", "turn", T0 + MINUTE * 2) == 1
+        assert uow.outbox.count("bob@example.org", "turn", T0) == 0

@@ -1,0 +1,151 @@
+"""The contract of a storage: moments come back in UTC, texts and mails as far as they can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from pbem.matches.match import Result
+from pbem.matches.sets import MatchSet
+from pbem.matches.time_control import DeadlineKind, Due
+from pbem.service.ports import InboundKey, InboundState, ParkedMail, Storage, UnitOfWork
+from tests.support.stored import (
+    INBOX,
+    MINUTE,
+    OPTIONS,
+    T0,
+    a_match,
+    action,
+    key,
+    new_match,
+    outgoing,
+    people,
+    received,
+    recorded_mail,
+)
+
+# Moments
+
+
+def test_a_moment_comes_back_in_utc(storage: Storage) -> None:
+    there = T0.astimezone(timezone(timedelta(hours=5, minutes=45)))
+    with storage.writing() as uow:
+        match = uow.matches.add(a_match(people(uow, "Anna", "Bob"), started_at=there))
+        uow.matches.append(match.id, [action(1, at=there)])
+        uow.deadlines.put(match.id, 1, [Due(DeadlineKind.FLAG, there)])
+        uow.service.beat(there)
+        mail = uow.inbound.add(received(1, received_at=there), key(), there)
+        assert mail is not None
+    with storage.reading() as uow:
+        moments = [
+            uow.matches.get(match.id).started_at,
+            uow.matches.recorded(match.id)[0].at,
+            uow.deadlines.flag_at(match.id),
+            uow.service.last_beat(),
+            uow.inbound.get(mail).received_at,
+            uow.inbound.get(mail).recorded_at,
+        ]
+    assert [str(moment) for moment in moments] == ["2026-11-21 09:30:15.123456+00:00"] * 6
+
+
+NAIVE = T0.replace(tzinfo=None)
+
+
+def _with_match(uow: UnitOfWork, at: datetime) -> None:
+    uow.matches.add(a_match([uow.players.get(1), uow.players.get(2)], started_at=at))
+
+
+def _with_result(uow: UnitOfWork, at: datetime) -> None:
+    result = Result((), "draw", {"S": 0}, at)
+    uow.matches.save(replace(uow.matches.get(1), result=result))
+
+
+def _with_set(uow: UnitOfWork, at: datetime) -> None:
+    uow.sets.add(MatchSet(0, "lanko-68", (1, 2, 3), OPTIONS, at))
+
+
+def _with_parked(uow: UnitOfWork, at: datetime) -> None:
+    uow.inbound.park(ParkedMail(1, 1, 1, "<ask@club.example>", at))
+
+
+ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
+    "start of a match": _with_match,
+    "end of a match": _with_result,
+    "set": _with_set,
+    "action": lambda uow, at: uow.matches.append(1, [action(1, at=at)]),
+    "archived": lambda uow, at: uow.matches.mark_archived(1, at),
+    "received": lambda uow, at: uow.inbound.add(received(2, received_at=at), key(2), T0),
+    "recorded": lambda uow, at: uow.inbound.add(received(2), key(2), at),
+    "mails before": lambda uow, at: uow.inbound.count_before(uow.inbound.get(1), at),
+    "park": _with_parked,
+    "parked": lambda uow, at: uow.inbound.parked(1, 1, at),
+    "queued": lambda uow, at: uow.outbox.add(outgoing(2), at),
+    "claimed": lambda uow, at: uow.outbox.claim(at, T0, 1),
+    "claimed until": lambda uow, at: uow.outbox.claim(T0, at, 1),
+    "sent": lambda uow, at: uow.outbox.sent(1, at),
+    "failed": lambda uow, at: uow.outbox.failed(1, "550", at),
+    "next attempt": lambda uow, at: uow.outbox.retry(1, "450", at),
+    "mails since": lambda uow, at: uow.outbox.count("anna@example.org", "turn", at),
+    "deadline": lambda uow, at: uow.deadlines.put(1, 1, [Due(DeadlineKind.FLAG, at)]),
+    "due until": lambda uow, at: uow.deadlines.due(at),
+    "due after": lambda uow, at: uow.deadlines.postpone(MINUTE, at),
+    "heartbeat": lambda uow, at: uow.service.beat(at),
+    "poll": lambda uow, at: uow.service.polled(at),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED_WITH_A_MOMENT)
+def test_a_naive_datetime_is_refused(storage: Storage, asked: str) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        uow.outbox.add(outgoing(1), T0)
+        recorded_mail(uow, 1)
+    with pytest.raises(ValueError, match="has no time zone"), storage.writing() as uow:
+        ASKED_WITH_A_MOMENT[asked](uow, NAIVE)
+
+
+# Texts out of strangers' mails
+
+
+def test_what_a_database_cannot_hold_becomes_a_question_mark(storage: Storage) -> None:
+    with storage.writing() as uow:
+        mail = uow.inbound.add(received(1), InboundKey("<\0a@b>", "d", "x\udcff@y.example"), T0)
+        assert mail is not None
+        uow.inbound.close(mail, InboundState.SHUNTED, "line \ud800")
+    with storage.reading() as uow:
+        stored = uow.inbound.get(mail)
+    assert (stored.message_id, stored.sender, stored.reason) == ("<?a@b>", "x?@y.example", "line ?")
+
+
+def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
+    sender = "".join(map(chr, range(0x4E00, 0x4E00 + 9000))) + "@example.org"
+    with storage.writing() as uow:
+        mail = uow.inbound.add(received(1), InboundKey(sender, "digest", sender), T0)
+        again = uow.inbound.add(received(2), InboundKey("", "digest", sender), T0)
+        assert mail is not None
+        assert again is not None
+        uow.outbox.add(outgoing(1, recipient=sender), T0)
+    with storage.reading() as uow:
+        assert uow.inbound.get(mail).sender == sender
+        assert uow.inbound.count_before(uow.inbound.get(again), T0) == 1
+        assert uow.outbox.count(sender, "turn", T0) == 1
+
+
+def test_the_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
+    raw = bytes(range(256)) * 5_000
+    with storage.writing() as uow:
+        mail = uow.inbound.add(received(1, raw=raw), key(), T0)
+        uow.outbox.add(outgoing(1, raw=raw), T0)
+        assert mail is not None
+    with storage.writing() as uow:
+        assert uow.inbound.get(mail).raw == raw
+        assert uow.outbox.claim(T0, T0 + MINUTE, 1)[0].mail.raw == raw
+
+
+def test_a_uid_may_be_any_unsigned_number_of_32_bits(storage: Storage) -> None:
+    with storage.writing() as uow:
+        recorded_mail(uow, 4_294_967_295)
+        assert uow.inbound.highest(INBOX) == 4_294_967_295

@@ -1,0 +1,218 @@
+"""Tokens, and the addresses and Message-IDs that carry them."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from pbem.mail.incoming.addressing import (
+    Signer,
+    Token,
+    message_id,
+    reply_address,
+    tokens_in,
+)
+from pbem.mail.incoming.message import Message, read_message
+
+CLUB = "club@games.example"
+ANNA, BERT = 1, 2
+OLD, NEW = b"an old secret of the club", b"a new secret of the club"
+
+
+@pytest.fixture
+def signer() -> Signer:
+    return Signer({1: OLD, 2: NEW}, current=2)
+
+
+def mail(*header: str) -> Message:
+    return read_message("\n".join((*header, "", "[8-B]")).encode())
+
+
+# Proof
+
+
+def test_a_token_proves_its_player(signer: Signer) -> None:
+    token = signer.token(12, 15, "N", ANNA)
+
+    assert (token.match, token.turn, token.seat) == (12, 15, "n")
+    assert signer.proves(token, ANNA)
+    assert not signer.proves(token, BERT)
+
+
+def test_a_token_is_the_same_each_time(signer: Signer) -> None:
+    assert signer.token(12, 15, "n", ANNA) == signer.token(12, 15, "N", ANNA)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ({"match": 13}, {"turn": 16}, {"seat": "s"}, {"mac": "a" * 16}, {"mac": ""}),
+    ids=str,
+)
+def test_nothing_in_a_token_can_be_changed(signer: Signer, change: dict[str, object]) -> None:
+    token = signer.token(12, 15, "N", ANNA)
+    parts = {"match": 12, "turn": 15, "seat": "n", "mac": token.mac}
+
+    assert not signer.proves(Token(**{**parts, **change}), ANNA)  # type: ignore[arg-type]
+
+
+def test_numbers_do_not_run_into_each_other(signer: Signer) -> None:
+    assert signer.token(1, 21, "n", 1).mac != signer.token(12, 1, "n", 1).mac
+
+
+def test_an_older_secret_still_proves_while_it_is_kept(signer: Signer) -> None:
+    token = Signer({1: OLD}, current=1).token(12, 15, "N", ANNA)
+
+    assert signer.proves(token, ANNA)
+    assert not Signer({2: NEW}, current=2).proves(token, ANNA)
+
+
+def test_a_secret_is_bound_to_its_version() -> None:
+    token = Signer({1: OLD}, current=1).token(12, 15, "N", ANNA)
+
+    assert not Signer({2: OLD}, current=2).proves(token, ANNA)
+
+
+def test_a_signer_without_its_secret_is_refused() -> None:
+    with pytest.raises(ValueError, match="version 3"):
+        Signer({1: OLD}, current=3)
+    with pytest.raises(ValueError, match="empty"):
+        Signer({1: b""}, current=1)
+
+
+def test_secrets_are_not_printed(signer: Signer) -> None:
+    assert "secret" not in repr(signer)
+
+
+# Addresses
+
+
+def test_reply_address(signer: Signer) -> None:
+    token = signer.token(12, 15, "N", ANNA)
+
+    assert reply_address(CLUB, token) == f"club+12-15-n-{token.mac}@games.example"
+    assert len(token.mac) == 16
+    assert set(token.mac) <= set("abcdefghijklmnopqrstuvwxyz234567")
+
+
+def test_a_local_part_over_64_octets_is_refused(signer: Signer) -> None:
+    token = signer.token(12, 15, "N", ANNA)
+    room = 64 - len(f"+{token}")
+
+    assert reply_address("c" * room + "@games.example", token)
+    with pytest.raises(ValueError, match="too long"):
+        reply_address("c" * (room + 1) + "@games.example", token)
+
+
+def test_message_id(signer: Signer) -> None:
+    token = signer.token(12, 15, "N", ANNA)
+
+    assert message_id(token, "4711", "games.example") == f"<{token}.4711@games.example>"
+
+
+@pytest.mark.parametrize(
+    "header",
+    (
+        "To: {}",
+        "To: Bert <bert@mail.example>, <{}>",
+        'To: "pbem, your turn" <{}>',
+        "To: '{}'",
+        "Cc: {}",
+        "Delivered-To: {}",
+        "X-Original-To: <{}>",
+    ),
+)
+@pytest.mark.parametrize("club", (CLUB, "My.Club+games@games.example"))
+@pytest.mark.parametrize("change", (str, str.upper, str.title))
+def test_a_token_is_found_in_the_recipients(
+    signer: Signer, header: str, club: str, change: type[str]
+) -> None:
+    token = signer.token(12, 15, "N", ANNA)
+
+    found = tokens_in(mail(header.format(change(reply_address(club, token)))), club)
+
+    assert found == (token,)
+    assert signer.proves(found[0], ANNA)
+
+
+@pytest.mark.parametrize(
+    "address",
+    (
+        "club@games.example",
+        "club+@games.example",
+        "club+12-15-n-k3v7q2mzt4hwa6xd@mail.example",
+        "klub+12-15-n-k3v7q2mzt4hwa6xd@games.example",
+        "my+club+12-15-n-k3v7q2mzt4hwa6xd@games.example",
+        "club+my+12-15-n-k3v7q2mzt4hwa6xd@games.example",
+        "club+12-15-n-k3v7q2mzt4hwa6x@games.example",
+        "club+12-15-n-k3v7q2mzt4hwa6xdd@games.example",
+        "club+12-15-n-k3v7q2mzt4hwa6x1@games.example",
+        "club+12-15-k3v7q2mzt4hwa6xd@games.example",
+        "club+-12-15-n-k3v7q2mzt4hwa6xd@games.example",
+        "club+9999999999-15-n-k3v7q2mzt4hwa6xd@games.example",
+        "club+١٢-15-n-k3v7q2mzt4hwa6xd@games.example",
+        "club-12-15-n-k3v7q2mzt4hwa6xd@games.example",
+    ),
+)
+def test_other_addresses_carry_no_token(address: str) -> None:
+    assert tokens_in(mail(f"To: {address}"), CLUB) == ()
+
+
+def test_a_token_that_came_twice_is_one(signer: Signer) -> None:
+    address = reply_address(CLUB, signer.token(12, 15, "N", ANNA))
+
+    assert len(tokens_in(mail(f"To: {address}", f"Delivered-To: {address.upper()}"), CLUB)) == 1
+
+
+def test_tokens_of_two_matches_are_both_found(signer: Signer) -> None:
+    one, two = signer.token(12, 15, "N", ANNA), signer.token(13, 1, "S", ANNA)
+    header = f"To: {reply_address(CLUB, one)}, {reply_address(CLUB, two)}"
+
+    assert tokens_in(mail(header), CLUB) == (one, two)
+
+
+def test_references_count_where_the_plus_address_was_lost(signer: Signer) -> None:
+    tokens = [signer.token(12, turn, "N", ANNA) for turn in (3, 9, 15)]
+    ids = [message_id(token, "u1", "games.example") for token in tokens]
+    answered, thread = f"In-Reply-To: {ids[1]}", f"References: {' '.join(ids)}"
+
+    assert tokens_in(mail("To: club@games.example", thread), CLUB) == tuple(reversed(tokens))
+    assert tokens_in(mail(answered, thread), CLUB) == (tokens[1], tokens[2], tokens[0])
+
+
+def test_references_do_not_count_beside_a_plus_address(signer: Signer) -> None:
+    one, two = signer.token(12, 15, "N", ANNA), signer.token(13, 1, "S", ANNA)
+    reference = message_id(two, "u1", "games.example")
+
+    found = tokens_in(mail(f"To: {reply_address(CLUB, one)}", f"References: {reference}"), CLUB)
+
+    assert found == (one,)
+
+
+def test_the_host_of_a_reference_may_have_been_another(signer: Signer) -> None:
+    token = signer.token(12, 15, "N", ANNA)
+    reference = message_id(token, "u1", "old-host.example").upper()
+
+    assert tokens_in(mail(f"In-Reply-To: {reference}"), CLUB) == (token,)
+
+
+def test_other_references_carry_no_token() -> None:
+    references = (
+        "<12-15-n-k3v7q2mzt4hwa6xdd.u@a> <x.12-15-n-k3v7q2mzt4hwa6xd@a> <CAF=x@mail.example>"
+    )
+
+    assert tokens_in(mail(f"References: {references}"), CLUB) == ()
+
+
+@given(
+    match=st.integers(1, 10**9 - 1),
+    turn=st.integers(1, 10**9 - 1),
+    seat=st.sampled_from(("S", "white", "yellow")),
+    player=st.integers(1, 10**9),
+)
+def test_every_token_finds_its_way_back(match: int, turn: int, seat: str, player: int) -> None:
+    signer = Signer({7: OLD}, current=7)
+    token = signer.token(match, turn, seat, player)
+
+    by_address = tokens_in(mail(f"To: {reply_address(CLUB, token)}"), CLUB)
+    by_reference = tokens_in(mail(f"References: {message_id(token, 'u', 'a.example')}"), CLUB)
+
+    assert by_address == by_reference == (token,)
+    assert signer.proves(by_address[0], player)

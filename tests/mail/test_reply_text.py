@@ -1,0 +1,237 @@
+"""What a person newly wrote, one habit of clients at a time; whole mails are in tests/data/mail."""
+
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import given, strategies as st
+
+from pbem.mail.incoming.reply_text import MAX_LINES, fresh_text
+
+TOKEN_ADDRESS = "club+12-15-n-k3v7q2mzt4hwa6xd@games.example"
+OLD_MOVE = "[C-18]"
+
+
+def fresh(text: str) -> list[str]:
+    """Fresh lines; asserts that nothing was lost and nothing invented."""
+    found = fresh_text(text)
+    assert said(found.fresh) + said(found.quoted) == said(text)
+    return [line for line in found.fresh.split("\n") if line.strip()]
+
+
+def said(text: str) -> Counter[str]:
+    return Counter(line for line in text.split("\n") if line.strip())
+
+
+def test_a_text_without_anything_around_it() -> None:
+    assert fresh_text("\nHello,\n\n[8-B]\n\n").fresh == "Hello,\n\n[8-B]"
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    (
+        "On 21/11/2026 18:40, pbem, your turn wrote:",
+        "On Sat, Nov 21, 2026 at 06:40:12PM +0100, pbem, your turn wrote:",
+        f"On Saturday, November 21, 2026, pbem, your turn <{TOKEN_ADDRESS}> wrote:",
+        f"On Sat, 21 Nov 2026, 18:40 pbem, your turn, <\n{TOKEN_ADDRESS}> wrote:",
+        f"On Saturday, 21 Nov 2026 at 18:40:12 CET,\npbem, your turn\n<{TOKEN_ADDRESS}> wrote:",
+        "In message <12-15-n-k3v7q2mzt4hwa6xd.1@games.example>, pbem writes:",
+        "Am 21.11.26 um 18:40 schrieb pbem, your turn:",
+        f"Am Sa., 21. Nov. 2026 um 18:40 Uhr schrieb pbem, your turn <\n{TOKEN_ADDRESS}>:",
+        f"pbem, your turn <{TOKEN_ADDRESS}> hat am 21.11.2026 18:40 CET geschrieben:",
+        "W dniu 21.11.2026 o 18:40, pbem, your turn pisze:",
+        f"sob., 21 lis 2026 o 18:40 pbem, your turn <\n{TOKEN_ADDRESS}> napisał(a):",
+        "Dnia 21 listopada 2026 18:40 pbem, your turn napisał(a):",
+        f"Wiadomość napisana przez pbem <{TOKEN_ADDRESS}> w dniu 21.11.2026, o godz. 18:40:",
+        "Le 21/11/2026 à 18:40, pbem, your turn a écrit :",
+        f"Le sam. 21 nov. 2026 à 18:40, pbem, your turn <\n{TOKEN_ADDRESS}> a écrit\xa0:",
+        "El 21/11/26 a las 18:40, pbem, your turn escribió:",
+        f"El sáb, 21 nov 2026 a las 18:40, pbem, your turn (<\n{TOKEN_ADDRESS}>) escribió:",
+        "Il giorno sab 21 nov 2026 alle ore 18:40 pbem ha scritto:",
+        "Op za 21 nov 2026 om 18:40 schreef pbem, your turn:",
+        f"2026年11月21日(土) 18:40 pbem, your turn <{TOKEN_ADDRESS}>:",
+    ),
+)
+@pytest.mark.parametrize("blank", ("", "\n"))
+@pytest.mark.parametrize("mark", ("> ", ""))
+def test_attribution(attribution: str, blank: str, mark: str) -> None:
+    quote = f"{mark}Just reply, for example\n{mark}\n{mark}{OLD_MOVE}"
+
+    assert fresh(f"[8-B]\n{blank}{attribution}\n{blank}{quote}\n") == ["[8-B]"]
+
+
+def test_what_stands_below_a_marked_quote_is_fresh() -> None:
+    text = f"On 21/11/2026 18:40, pbem wrote:\n> {OLD_MOVE}\n>\n\n[8-B]\n"
+    assert fresh(text) == ["[8-B]"]
+
+
+def test_a_line_right_above_an_attribution_is_kept() -> None:
+    text = f"On we go at 19:00!\nOn 21/11/2026 at 18:40\npbem <x@y.example> wrote:\n\n> {OLD_MOVE}"
+    assert fresh(text) == ["On we go at 19:00!"]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    (
+        "On second thought I play as Bob wrote:",
+        "I wrote: what a game!",
+        "From: here to there",
+        "To: whom it may concern",
+        "-- well --",
+        "[8-B] --",
+        "Sent you my regards",
+        "Von meinem Zug bin ich überzeugt",
+        "This message is short",
+        "= 3 =",
+        "X",
+    ),
+)
+def test_prose_is_kept(prose: str) -> None:
+    assert fresh(f"{prose}\n\n[8-B]") == [prose, "[8-B]"]
+
+
+@pytest.mark.parametrize(
+    "block",
+    (
+        "From: {0}\nSent: 21 November 2026 18:40\nTo: Clara\nSubject: [pbem 12] Lanko",
+        "*From:* {0}\n*Date:* 21 November 2026 18:40\n*To:* Clara\n*Subject:* [pbem 12] Lanko",
+        "________________________________\nFrom: {0}\nSent: Saturday\nTo: Clara\nSubject: Lanko",
+        "________________________________ From: {0}\nSent: Saturday\nTo: Clara\nSubject: Lanko",
+        "Von: {0}\nGesendet: Samstag\nAn: Clara\nCc: Bert\nBetreff: Lanko",
+        "Gesendet: Samstag, 21. November 2026 um 18:40 Uhr\nVon: {0}\nAn: Clara\nBetreff: Lanko",
+        "Od: {0}\nWysłano: sobota\nDo: Clara\nTemat: Lanko",
+        "De : {0}\nEnvoyé : samedi\nÀ : Clara\nObjet : Lanko",
+        "De: {0}\nEnviado el: sábado\nPara: Clara\nAsunto: Lanko",
+        "De: {0}\nEnviada em: sábado\nPara: Clara\nAssunto: Lanko",
+        "-----Original Message-----",
+        "-------- Original message --------",
+        "-----Ursprüngliche Nachricht-----",
+        "-----Wiadomość oryginalna-----",
+        "-----Message d’origine-----",
+        "-----Mensaje original-----",
+        "---------- Forwarded message ---------",
+        "-------- Weitergeleitete Nachricht --------",
+        "Begin forwarded message:",
+        "Début du message réexpédié :",
+        "----- pbem, match 12, turn 15 -----",
+        "Clara, it is your turn as N (White), turn 15 of match 12.",
+    ),
+)
+def test_all_below_is_quoted(block: str) -> None:
+    text = f"[8-B]\n\n{block.format('pbem <club@games.example>')}\n\nYour move:\n{OLD_MOVE}\nresign"
+    assert fresh(text) == ["[8-B]"]
+
+
+def test_an_unmarked_quote_ends_where_our_mail_says_so() -> None:
+    text = (
+        "From: pbem\nSent: Saturday\nSubject: Lanko\n\n----- pbem, match 12, turn 15 -----\n"
+        f"{OLD_MOVE}\n----- end of pbem mail -----\n\n[8-B]"
+    )
+    assert fresh(text) == ["[8-B]"]
+
+
+@pytest.mark.parametrize("delimiter", ("-- ", "--", "--\xa0", "__________________________"))
+def test_a_signature_ends_at_the_next_quote(delimiter: str) -> None:
+    text = (
+        f"[8-B]\n{delimiter}\nClara\nresign\n\nOn 21/11/2026 18:40, pbem wrote:\n> {OLD_MOVE}\nyes"
+    )
+    assert fresh(text) == ["[8-B]", "yes"]
+
+
+@pytest.mark.parametrize(
+    "footer",
+    (
+        "Sent from my iPhone",
+        "Sent from Yahoo Mail on Android",
+        "Sent from Outlook for iOS<https://links.example/o0ukef>",
+        "Get Outlook for Android",
+        "Sent with Proton Mail secure email.",
+        "Von meinem iPhone gesendet",
+        "Gesendet mit der GMX Mail App",
+        "Gesendet von Outlook für iOS",
+        "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.",
+        "Wysłane z iPhone’a",
+        "Wysłano z telefonu Samsung Galaxy",
+        "Envoyé de mon iPhone",
+        "Envoyé depuis mon appareil Galaxy",
+        "Télécharger Outlook pour Android",
+        "Enviado desde mi iPhone",
+        "Obtener Outlook para iOS",
+        "*Sent from my phone*",
+    ),
+)
+def test_footer(footer: str) -> None:
+    assert fresh(f"[8-B]\n\n{footer}\n\nThanks") == ["[8-B]", "Thanks"]
+
+
+@pytest.mark.parametrize(
+    "disclaimer",
+    (
+        "This e-mail is confidential. If you are not the intended\nrecipient, delete it.",
+        "CONFIDENTIALITY NOTICE: for the addressee only,\nand legally privileged.",
+        "Diese E-Mail enthält vertrauliche Informationen. Sind Sie nicht\nder Empfänger, so ...",
+        "Niniejsza wiadomość jest poufna i przeznaczona dla jej odbiorcy.",
+        "Ce message est confidentiel et réservé à son destinataire.",
+        "Este mensaje es confidencial y para uso de su destinatario.",
+    ),
+)
+def test_disclaimer(disclaimer: str) -> None:
+    assert fresh(f"[8-B]\n\n{disclaimer}\n\nBye") == ["[8-B]", "Bye"]
+
+
+def test_a_long_text_ends() -> None:
+    assert len(fresh("[8-B]\n" * (MAX_LINES + 10))) == MAX_LINES
+
+
+line = st.one_of(
+    st.text(max_size=20),
+    st.sampled_from(
+        (
+            *("> quote", "-- ", "--", "On 21/11/2026 18:40, pbem wrote:", "On 21/11/2026, pbem <"),
+            *("x@y.example> wrote:", "From: a", "Sent: b", "To: c", "Subject: d", "[8-B]", ""),
+            *("Sent from my iPhone", "____________", "-----Original Message-----"),
+            *("----- pbem, match 1 -----", "----- end of pbem mail -----", TOKEN_ADDRESS),
+            *("this message is confidential", "intended", "-----BEGIN PGP SIGNED MESSAGE-----"),
+        )
+    ),
+)
+
+
+@given(st.lists(line, max_size=30).map("\n".join))
+def test_every_line_is_either_fresh_or_quoted(text: str) -> None:
+    found = fresh_text(text)
+
+    whole = text.replace("\r\n", "\n").replace("\r", "\n")
+    assert said(found.fresh) + said(found.quoted) == said(whole)
+
+
+@given(st.lists(line, max_size=30).map("\n".join))
+def test_what_is_fresh_stays_in_order(text: str) -> None:
+    lines = iter(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+
+    assert all(line in lines for line in fresh_text(text).fresh.split("\n") if line.strip())
+
+
+@pytest.mark.parametrize(
+    "unit",
+    (
+        *("\n", "a\n", "> ", ">\n", "-- \n", "-", "_", "On ", "On 10:00 x\n", "wrote:\n", "From: "),
+        *(
+            "From: a\n",
+            "from: a\nto: b\n",
+            "confidential\n",
+            "confidential ",
+            "10:",
+            "1/",
+            "[8-B]\n",
+        ),
+        *("x, it is your turn as ", "+1-1-a-", "\u200b", "é\n", "\r", " ", "sent from "),
+    ),
+)
+def test_a_megabyte_of_anything_takes_its_time_once(unit: str) -> None:
+    text = unit * (2**20 // len(unit))
+    begun = time.process_time()
+
+    fresh_text(text)
+
+    assert time.process_time() - begun < 5
