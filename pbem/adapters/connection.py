@@ -8,11 +8,12 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 Security = Literal["tls", "starttls", "none"]
 """TLS from the first byte, TLS after a plain greeting (RFC 9051 6.2.1, RFC 3207), or none."""
@@ -42,10 +43,8 @@ class Line:
     def dial(self, host: str, port: int) -> socket.socket:
         """Connects to the first address of the host that answers."""
         failure = OSError(f"{host} has no address")
-        for family, kind, protocol, _, address in socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM
-        ):
-            wire = socket.socket(family, kind, protocol)
+        for family, address in _addresses(host, port):
+            wire = socket.socket(family, socket.SOCK_STREAM)
             try:
                 self._hold(wire)
                 wire.connect(address)
@@ -88,6 +87,15 @@ class Line:
                 self._handle.shutdown(socket.SHUT_RDWR)
             self._handle.close()
             self._handle = None
+
+
+def _addresses(host: str, port: int) -> Iterator[tuple[socket.AddressFamily, Any]]:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except UnicodeError as error:
+        # Such as two dots in a row: Python stumbles before it asks anybody.
+        raise socket.gaierror(socket.EAI_NONAME, str(error)) from error
+    return ((family, address) for family, _, _, _, address in found)
 
 
 class AuthorityError(Exception):

@@ -24,7 +24,7 @@ REMEDIES = {
     "ca_file": "Set ca_file in [{section}] to the certificate of the authority that signed it, "
     "or let the server have a certificate that this machine trusts.",
     "folder": "Set folder in [{section}] to a folder that exists, or make it.",
-    "done_folder": "Set done_folder in [{section}] to a folder that can be made, or leave it empty.",
+    "done_folder": "Set done_folder in [{section}] to a folder that can be made, or to nothing.",
 }
 """What to do about a setting of a mail server."""
 

@@ -66,6 +66,13 @@ def test_a_line_is_patient_for_so_long(silent: socket.socket) -> None:
     line.cut()
 
 
+@pytest.mark.parametrize("host", ("nowhere.invalid", "a..b", "x" * 70 + ".example"))
+def test_a_name_that_is_none_cannot_be_found(host: str) -> None:
+    with pytest.raises(socket.gaierror) as caught:
+        Line(timeout_s=1).dial(host, 993)
+    assert trouble_of(caught.value, host, 993).setting == "host"
+
+
 @pytest.mark.parametrize(
     ("error", "setting"),
     (

@@ -158,6 +158,23 @@ def test_after_a_failure_the_next_attempt_waits(scripted_imap: ScriptedImap) -> 
         assert mailbox.open().uidvalidity == 7
 
 
+def test_what_was_not_open_has_not_failed(scripted_imap: ScriptedImap) -> None:
+    with closing(ImapMailbox(scripted_imap.settings(), lambda: 100.0)) as mailbox:
+        for _ in range(3):
+            with pytest.raises(MailboxError, match="not open"):
+                mailbox.fetch([1])
+        mailbox.open()
+
+
+def test_a_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedImap) -> None:
+    with closing(ImapMailbox(scripted_imap.settings(), lambda: 100.0)) as mailbox:
+        mailbox.open()
+        scripted_imap.answers["SELECT"] = "* BYE good night"
+        with pytest.raises(MailboxError, match="good night"):
+            mailbox.open()
+        assert scripted_imap.connections == 2
+
+
 def test_a_server_that_hangs_up_on_each_idle_is_not_stormed(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["IDLE"] = HANG_UP
     ends = time.monotonic() + 1.5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ class Shell:
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     shell = Shell(tmp_path)
@@ -104,9 +103,7 @@ def test_plain_connections_are_for_loopback_only(shell: Shell) -> None:
     assert "is for loopback only" in result.output
 
 
-def test_the_environment_wins_over_the_file(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_wins_over_the_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_POLICY__MAILS_AN_HOUR", "-1")
     assert "[policy] mails_an_hour" in shell("player", "list").output
 

@@ -1,8 +1,8 @@
 """A club and its people for conversation tests: everybody has a mailbox on a real mail server.
 
-    alice.says("[8-B]")
-    house.works()
-    bob.receives("turn")
+alice.says("[8-B]")
+house.works()
+bob.receives("turn")
 """
 
 from __future__ import annotations
@@ -50,8 +50,11 @@ class MailServer(Protocol):
     """A mail server on loopback with a mailbox for each address."""
 
     host: str
-    smtp_port: int
     imap_port: int
+
+    @property
+    def smtp_port(self) -> int:
+        """Port of the SMTP server, without TLS and login."""
 
     def add(self, address: str, password: str) -> None:
         """A mailbox more."""
@@ -204,9 +207,7 @@ class House:
             done_folder=done_folder,
         )
         self.mailbox = ImapMailbox(imap)
-        self.transport = SmtpTransport(
-            SmtpSettings(server.host, server.smtp_port, "", "", "none")
-        )
+        self.transport = SmtpTransport(SmtpSettings(server.host, server.smtp_port, "", "", "none"))
 
     def _person(self, name: str, address: str) -> Person:
         self.server.add(address, PASSWORD)

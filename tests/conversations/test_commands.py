@@ -163,8 +163,12 @@ def test_every_mail_of_a_match_is_one_thread_in_72_columns_with_an_html_twin(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-103", anna, bert)
-    asks(house, anna, "[33-29]\n\nA note that is much longer than a line of a mail should ever be, "
-         "and that has to be folded on its way to the other players.")
+    asks(
+        house,
+        anna,
+        "[33-29]\n\nA note that is much longer than a line of a mail should ever be, "
+        "and that has to be folded on its way to the other players.",
+    )
     asks(house, bert, "legal")
     asks(house, anna, "[99-1]")
     for person in (anna, bert):

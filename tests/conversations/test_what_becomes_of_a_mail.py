@@ -156,9 +156,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("case", REFUSALS)
-def test_a_refusal_explains_itself_and_changes_nothing(
-    house: House, trio: Trio, case: str
-) -> None:
+def test_a_refusal_explains_itself_and_changes_nothing(house: House, trio: Trio, case: str) -> None:
     written, told, candidates = REFUSALS[case]
     trio.bert.says(written)
     assert counts(house, trio) == (0, 1, 0)

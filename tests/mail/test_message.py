@@ -225,6 +225,10 @@ def test_plain_text_is_preferred_and_files_are_not_read() -> None:
     assert read_message(mail.as_bytes()).text.strip() == "[8-B]"
 
 
+def test_a_text_alone_is_the_letter_though_it_has_a_name() -> None:
+    assert read("Content-Type: text/plain; name=letter.txt", body="[8-B]").text == "[8-B]"
+
+
 def test_html_alone_is_read_with_its_quotes_marked() -> None:
     body = "<p>Hi<br>there</p><blockquote type=cite><p>old</p><pre>a  b\n c</pre></blockquote>[8-B]"
 

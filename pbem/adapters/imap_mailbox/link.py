@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import ceil
+from textwrap import shorten
 from typing import Final
 
 from imapclient.exceptions import (
@@ -22,6 +23,7 @@ from pbem.adapters.imap_mailbox.wire import Client
 
 _GOODBYE_S: Final = 2.0
 """A server that is slow to say goodbye is left without."""
+_LONGEST_ANSWER: Final = 300
 _BYTES_LITERAL: Final = re.compile(r"""\[?\bb(['"])(.*?)\1\]?""")
 
 
@@ -65,10 +67,11 @@ class Link:
     @contextmanager
     def talking(self) -> Iterator[Client]:
         """The connection, for a few commands; whatever goes wrong ends it as an ImapError."""
-        with self.busy, self._ending_on_error():
+        with self.busy:
             if self._client is None:
                 raise ImapError(Trouble("The mailbox is not open."))
-            yield self._client
+            with self._ending_on_error():
+                yield self._client
 
     @contextmanager
     def _ending_on_error(self) -> Iterator[None]:
@@ -143,5 +146,5 @@ def _explained(error: Exception, settings: ImapSettings) -> Trouble:
 
 def words(error: Exception) -> str:
     """What the server said, as a sentence; imaplib hands it on as it finds it, bytes too."""
-    text = " ".join(_BYTES_LITERAL.sub(r"\2", str(error)).split())
+    text = shorten(_BYTES_LITERAL.sub(r"\2", str(error)), _LONGEST_ANSWER, placeholder=" …")
     return text if text.endswith((".", "!")) else f"{text}."

@@ -25,6 +25,9 @@ BATCH: Final = 100
 """UIDs a command: fifty times as fast as one by one, and still a line of 1,100 octets at most
 (RFC 9051 section 4 has servers take 8,192)."""
 
+FOLDERS_NAMED: Final = 12
+"""How many folders an error lists, so that a slip of the pen shows."""
+
 
 class ImapMailbox:
     """The club's folder on an IMAP server."""
@@ -118,9 +121,10 @@ def select(client: Client, settings: ImapSettings, *, readonly: bool = False) ->
 
 
 def _no_folder(client: Client, settings: ImapSettings, said: str) -> Trouble:
-    names = ", ".join(str(name) for _, _, name in client.list_folders())
+    names = [str(name) for _, _, name in client.list_folders()]
+    listed = ", ".join(names[:FOLDERS_NAMED]) + (", …" if len(names) > FOLDERS_NAMED else "")
     return Trouble(
-        f"The folder {settings.folder} cannot be opened: {said} There are: {names}.", "folder"
+        f"The folder {settings.folder} cannot be opened: {said} There are: {listed}.", "folder"
     )
 
 

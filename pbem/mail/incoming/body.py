@@ -57,7 +57,7 @@ class _Reader:
         kind = _media_type(content)
         if kind.startswith("multipart/"):
             return self._of_multipart(kind, content, body, depth)
-        if kind not in ("text/plain", "text/html") or _attached(headers, content):
+        if kind not in ("text/plain", "text/html") or (depth and _attached(headers, content)):
             return []
         return [self._text(kind, content, headers, body)]
 

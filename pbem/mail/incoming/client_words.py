@@ -84,10 +84,10 @@ DISCLAIMER_OPENINGS = (
 
 DISCLAIMER_WORDS = (
     *("confidential", "privileged", "intended", "recipient", "addressee", "unauthori"),
-    *("disclos", "notify the sender", "virus", "legally"),
+    *("attachments", "disclos", "notify the sender", "virus", "legally"),
     *("vertraulich", "empfänger", "adressat", "unbefugt", "rechtlich", "absender"),
     *("poufn", "odbiorc", "nadawc", "nieuprawnion"),
-    *("confidentiel", "destinataire", "expéditeur", "non autorisé", "attachments"),
+    *("confidentiel", "destinataire", "expéditeur", "non autorisé"),
     *("confidencial", "destinatari", "remitente", "no autorizad"),
 )
 """Stems; a paragraph with two of them was not written by hand."""

@@ -166,10 +166,9 @@ def test_a_standby_pawn_steps_straight_forward_or_sideways(seat: Seat, man: str,
     position = placed("lanko-103", man, seat)
     start = man.split(":")[1]
     assert legal_from(position, start) == set(ways.split())
-    taken = " ".join(f"{man[0]}:{way[1:]}" for way in ways.split()[1:])
-    assert legal_from(placed("lanko-103", f"{man} {taken}", seat), start) == {
-        ways.split(maxsplit=1)[0]
-    }
+    forward, *sideways = ways.split()
+    taken = " ".join(f"{man[0]}:{way[1:]}" for way in sideways)
+    assert legal_from(placed("lanko-103", f"{man} {taken}", seat), start) == {forward}
 
 
 def test_then_it_is_a_pawn_like_others() -> None:

@@ -33,7 +33,7 @@ def test_the_same_position_with_the_same_seat_for_the_third_time() -> None:
     assert outcome(play(position, "24-L")).winners == ()
 
 
-def test_is_an_option() -> None:
+def test_repetition_is_an_option() -> None:
     position = drawn("lanko-68", FOUR_KINGS, repetition=False)
     for line in (THERE, BACK, THERE, BACK):
         position = play(position, line)
