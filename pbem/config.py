@@ -81,6 +81,11 @@ class ServerSection(_Section):
     ca_file: Path | None = None
     timeout_s: float = Field(default=30, gt=0)
 
+    @field_validator("ca_file", mode="before")
+    @classmethod
+    def _none_if_empty(cls, given: object) -> object:
+        return given or None
+
     @model_validator(mode="after")
     def _plain_on_loopback_only(self) -> ServerSection:
         if self.security == "none" and self.host not in LOOPBACK:

@@ -9,7 +9,7 @@ from itertools import combinations
 
 def squares(move: str) -> list[str]:
     """Squares that a move names: its start and where it lands."""
-    return re.split("[-:]", move.strip("[]"))
+    return re.split("[-:]", move.strip("[]").replace("(X)", "X"))
 
 
 def meanings(short: Sequence[str], legal: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import cached_property
+from typing import NamedTuple
 
 KINDS = (
     ("refusal", r"^Nothing has changed in the match\.$"),
@@ -18,8 +19,18 @@ KINDS = (
     ("position", r"^\w+, turn \d+ of match \d+: .* is to act\.$"),
 )
 """Kinds of mail, each by a line in it; the first that fits counts."""
-LABEL = re.compile(r"(?<![\w#])(?:#?[A-Z]|\d+)(?!\w)")
 MOVE = re.compile(r"\[[^\]]+\]")
+SQUARE = re.compile(r"(\d+|[A-Z])([BSPbsp.]+)")
+CELL = 6
+"""Columns of a square in the diagram."""
+
+
+class Square(NamedTuple):
+    """A square of the diagram: what stands on it, and where it is drawn."""
+
+    piece: str
+    row: int
+    column: int
 
 
 @dataclass(frozen=True)
@@ -102,11 +113,16 @@ class Mail:
         """Seat the reader is to play."""
         return self.found(r"it is your turn as (\w)")
 
-    def pieces(self, seat: str, kind: str = "") -> list[str]:
-        """Squares of a seat's pieces (of one kind), from the list below the board."""
-        listed = self.found(rf"^  {seat} \(\w+\): (.+(?:\n    .+)*)")
-        kinds = [part for part in listed.split(";") if kind in part]
-        return [label for part in kinds for label in LABEL.findall(part)]
+    @cached_property
+    def board(self) -> dict[str, Square]:
+        """Squares of the diagram by label."""
+        grid = self.found(r"\n\n((?: .*\n)+)\nWhite, ")
+        rows = [line for line in grid.splitlines() if SQUARE.search(line)]
+        return {
+            found[1]: Square(found[2], row, found.end() // CELL)
+            for row, line in enumerate(rows)
+            for found in SQUARE.finditer(line)
+        }
 
     @property
     def scores(self) -> dict[str, int]:

@@ -13,11 +13,15 @@ from .mail import Mail
 from .pen import Pen
 from .report import Report
 
-CURIOSITY = 0.1
-"""How often he asks for all legal moves without a special reason."""
+HOME = "X"
+GOOD = 2
+"""A move of this worth he plays without asking for others."""
+CURIOSITY = 0.8
+"""How often he asks for all legal moves where the example is not good, or a capture."""
 LAZINESS = 0.3
 """How often he writes a capture short."""
-ADVERSE = {"S": "WE", "N": "WE", "W": "SN", "E": "SN"}
+ADVERSE = {"S": "bsp", "N": "bsp", "W": "BSP", "E": "BSP"}
+"""Pieces of the other side by seat."""
 SHOWN_TURN = 12
 """The turn mail that is kept is the first from this turn on."""
 MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
@@ -124,21 +128,28 @@ class Player:
         if mail.turn >= SHOWN_TURN and not self._report.turn_mail:
             self._report.turn_mail = mail.shown
         self._turn = mail
-        curious = self._chance.random() < CURIOSITY
-        if mail.choice and (curious or ":" in mail.example or not self._worth(mail.example)):
+        curious = ":" in mail.example or self._worth(mail.example) < GOOD
+        if mail.choice and curious and self._chance.random() < CURIOSITY:
             self._send(mail, "legal", ["legal"])
             return
         self._choose([mail.example])
         self._answer(mail)
 
     def _worth(self, move: str) -> int:
-        """How much he likes a move: castles home, then captures; he does not burn pawns."""
-        home = "(X)" in move
-        if home and squares(move)[0] in self._turn.pieces(self._turn.seat, "castle"):
-            return 3
+        """How much he likes a move: a castle home, a capture, a castle nearer to it."""
+        start, *_, to = squares(move)
+        castle = self._turn.board[start].piece in "BSbs"
+        if to == HOME and castle:
+            return 9
         if ":" in move:
-            return 2
-        return 0 if home else 1
+            return 3
+        if to == HOME:
+            return 0  # a pawn is burned there
+        return 1 + (self._way_home(start) - self._way_home(to) if castle else 0)
+
+    def _way_home(self, label: str) -> int:
+        square, home = self._turn.board[label], self._turn.board[HOME]
+        return abs(square.row - home.row) + abs(square.column - home.column)
 
     def _choose(self, legal: list[str]) -> None:
         self._legal = legal
@@ -161,9 +172,9 @@ class Player:
                 self._send(mail, "out of turn", [self._turn.example], expects=expects)
 
     def _send_illegal(self, mail: Mail) -> None:
-        seats = ADVERSE[self._turn.seat]
-        theirs = [label for seat in seats for label in self._turn.pieces(seat)]
-        start, to = self._habits.choice(theirs), squares(self._move)[-1]
+        theirs, board = ADVERSE[self._turn.seat], self._turn.board
+        start = self._habits.choice([label for label in board if board[label].piece in theirs])
+        to = squares(self._move)[-1]
         text = f"[{start}-{to}]"
         expects = ["that is not legal", text.strip("[]"), f"piece on {start} is an adversary"]
         self._send(mail, "illegal", [text], expects=expects)

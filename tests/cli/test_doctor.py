@@ -1,0 +1,115 @@
+"""`pbem doctor` against a real Dovecot and a real SMTP server, with what people get wrong."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.cli import app
+from pbem.cli.init import default_answers, write_config
+from tests.support.certificates import Certificates
+from tests.support.dovecot import Dovecot
+from tests.support.smtp import SmtpServer
+
+PASSWORD = "open sesame"
+
+
+@dataclass
+class Setup:
+    """A configuration of a club that works, to be spoiled."""
+
+    path: Path
+
+    def with_(self, section: str, **values: str | int) -> Setup:
+        """With other values in a section."""
+        head, mark, rest = self.path.read_text().partition(f"[{section}]\n")
+        assert mark
+        body, nxt, tail = rest.partition("\n[")
+        for key, value in values.items():
+            body = re.sub(rf"^{key} = .*\n?", "", body, flags=re.MULTILINE)
+            body += f"\n{key} = {value!r}".replace("'", '"')
+        self.path.write_text(head + mark + body + nxt + tail)
+        return self
+
+    def examined(self) -> Result:
+        """What doctor says."""
+        return CliRunner().invoke(app, ["doctor", "--config", str(self.path)])
+
+
+@pytest.fixture
+def smtp(server_tls: ssl.SSLContext) -> Iterator[SmtpServer]:
+    """A server that wants TLS by STARTTLS and a login."""
+    with SmtpServer(
+        lambda *_: None, security="starttls", context=server_tls, logins={"club": PASSWORD}
+    ) as server:
+        yield server
+
+
+@pytest.fixture
+def setup(
+    dovecot: Dovecot, smtp: SmtpServer, certificates: Certificates, domain: str, tmp_path: Path
+) -> Setup:
+    address = f"club@{domain}"
+    dovecot.add(address, PASSWORD)
+    path = tmp_path / "pbem.toml"
+    write_config(path, {**default_answers(), "address": address})
+    trusted = str(certificates.ca_file)
+    return (
+        Setup(path)
+        .with_("imap", port=dovecot.imaps_port, user=address, password=PASSWORD, ca_file=trusted)
+        .with_("smtp", port=smtp.port, user="club", password=PASSWORD, ca_file=trusted)
+        .with_("smtp", security="starttls")
+    )
+
+
+def test_all_is_well(setup: Setup) -> None:
+    result = setup.examined()
+    assert result.exit_code == 0, result.output
+    assert result.output.count("ok ") == 5
+
+
+@pytest.mark.parametrize(
+    ("section", "values", "sentence", "remedy"),
+    (
+        ("imap", {"host": "no-such-host.invalid"}, "cannot be found", "Set host in [imap]"),
+        ("smtp", {"host": "no-such-host.invalid"}, "cannot be found", "Set host in [smtp]"),
+        ("imap", {"port": 1}, "Nothing answers", "Set port in [imap]"),
+        ("smtp", {"port": 1}, "Nothing answers", "Set port in [smtp]"),
+        ("imap", {"password": "wrong"}, "refuses the login", "Set user and password in [imap]"),
+        ("smtp", {"password": "wrong"}, "refuses the login", "Set user and password in [smtp]"),
+        ("imap", {"ca_file": ""}, "is not trusted", "Set ca_file in [imap]"),
+        ("smtp", {"ca_file": ""}, "is not trusted", "Set ca_file in [smtp]"),
+        ("imap", {"folder": "Moves"}, "folder Moves cannot be opened", "Set folder in [imap]"),
+    ),
+)
+def test_what_is_wrong_is_told_with_the_key_that_mends_it(
+    setup: Setup, section: str, values: dict[str, str | int], sentence: str, remedy: str
+) -> None:
+    result = setup.with_(section, **values).examined()
+    told = " ".join(result.output.split())
+    assert result.exit_code == 1
+    assert f"BAD {section}:" in told
+    assert sentence in told
+    assert remedy in told
+    assert told.count("BAD") == 1
+    assert PASSWORD not in told
+    assert "Traceback" not in told
+
+
+def test_a_database_that_cannot_be_opened(setup: Setup) -> None:
+    result = setup.with_("database", url="sqlite:////nowhere/at/all/pbem.sqlite").examined()
+    assert result.exit_code == 1
+    assert "BAD  database" in result.output
+    assert "url in [database]" in " ".join(result.output.split())
+
+
+def test_a_broken_configuration_ends_the_examination(setup: Setup) -> None:
+    result = setup.with_("imap", security="maybe").examined()
+    assert result.exit_code == 1
+    assert "[imap] security" in result.output

@@ -1,0 +1,103 @@
+"""Configurations of Dovecot, for whoever starts it and for no more than the tests need."""
+
+from __future__ import annotations
+
+# A file for each user: Dovecot looks whether a file has changed once a second at most.
+_BEFORE_2_4 = """
+ssl_cert = <{folder}/chain.pem
+ssl_key = <{folder}/key.pem
+disable_plaintext_auth = no
+auth_username_format = %Lu
+passdb {{
+  driver = passwd-file
+  args = {folder}/users/%Lu
+}}
+userdb {{
+  driver = passwd-file
+  args = {folder}/users/%Lu
+}}
+mail_location = maildir:~/Maildir
+"""
+
+_FROM_2_4 = """
+dovecot_config_version = {version}
+dovecot_storage_version = {version}
+ssl_server_cert_file = {folder}/chain.pem
+ssl_server_key_file = {folder}/key.pem
+auth_allow_cleartext = yes
+auth_username_format = %{{user|lower}}
+passdb passwd-file {{
+  passwd_file_path = {folder}/users/%{{user|lower}}
+}}
+userdb passwd-file {{
+  passwd_file_path = {folder}/users/%{{user|lower}}
+}}
+mail_driver = maildir
+mail_path = ~/Maildir
+"""
+
+_COMMON = """
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/log
+protocols = imap lmtp
+listen = 127.0.0.1
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 1
+
+ssl = yes
+auth_mechanisms = plain login
+# A wrong password is answered at once, and not the later the more often it comes.
+auth_failure_delay = 0
+mail_fsync = never
+mail_max_userip_connections = 100
+recipient_delimiter = +
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+
+# Only root may chroot(2): every service does without.
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = {imaps}
+    ssl = yes
+  }}
+}}
+service anvil {{
+  chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+service stats {{
+  chroot =
+}}
+service auth {{
+  user = {user}
+}}
+service auth-worker {{
+  user = {user}
+}}
+service lmtp {{
+  user = {user}
+  inet_listener lmtp {{
+    port = {lmtp}
+  }}
+}}
+protocol lmtp {{
+  postmaster_address = postmaster@pbem.test
+}}
+"""
+
+
+def configuration(version: tuple[int, int, int], **values: object) -> str:
+    """What to write into dovecot.conf for a version of it."""
+    dialect = _FROM_2_4 if version >= (2, 4, 0) else _BEFORE_2_4
+    return (dialect + _COMMON).format(version=".".join(map(str, version)), **values)
