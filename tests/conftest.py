@@ -10,5 +10,6 @@ pytest_plugins = (
     "tests.support.imap",
     "tests.support.mail_servers",
     "tests.support.posts",
+    "tests.support.embedded_club",
     "tests.support.outgoing",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from io import TextIOWrapper
 from typing import Any, TextIO
 
 from pbem.games import game_of
@@ -55,13 +56,12 @@ class Engine:
         key, *settings = rest.split() or [""]
         texts = dict(_setting(setting) for setting in settings)
         players = texts.pop("players", "")
-        if not (players.isascii() and players.isdigit()):
-            raise UsageError("say how many play: new GAME players=N [option=value ...]")
+        number = _number(players, "say how many play: new GAME players=N [option=value ...]")
         game = game_of(key)
-        seats = game.info.seats_of(int(players))
-        position = game.initial(int(players), game.info.read_options(texts))
+        seats = game.info.seats_of(number)
+        position = game.initial(number, game.info.read_options(texts))
         self._game, self._position = game, position
-        return {"ok": True, "game": game.info.key, "players": int(players), "seats": list(seats)}
+        return {"ok": True, "game": game.info.key, "players": number, "seats": list(seats)}
 
     def _started(self) -> AnyGame:
         if self._game is None:
@@ -111,9 +111,15 @@ class Engine:
         return {"text": paint(game.diagram(position, seat))}
 
     def _perft(self, rest: str) -> Answer:
-        if not (rest.isascii() and rest.isdigit()):
-            raise UsageError("perft DEPTH")
-        return {"nodes": perft(self._started(), self._position, int(rest))}
+        game, position = self._started(), self._position
+        return {"nodes": perft(game, position, _number(rest, "perft DEPTH"))}
+
+
+def _number(text: str, usage: str) -> int:
+    """A whole number below 100: nobody can mean more players, or wait for more plies."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 2):
+        raise UsageError(usage)
+    return int(text)
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -148,6 +154,8 @@ def perft(game: AnyGame, position: Any, depth: int) -> list[int]:
 
 def serve(requests: TextIO, answers: TextIO) -> None:
     """Answers every line until the input ends."""
+    if isinstance(requests, TextIOWrapper):  # bytes that are no UTF-8 get an answer, too
+        requests.reconfigure(encoding="utf-8", errors="replace")
     engine = Engine()
     for line in requests:
         answers.write(json.dumps(engine.answer(line)) + "\n")

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from pbem.games.api import AnyGame, OptionError
+from pbem.games.lancelot import LANCELOT
 from pbem.games.lanko import LANKO_68, LANKO_88, LANKO_103
+from pbem.games.lanrick import LANRICK_1881, LANRICK_1893
 
-GAMES: tuple[AnyGame, ...] = (LANKO_88, LANKO_68, LANKO_103)
+GAMES: tuple[AnyGame, ...] = (
+    LANKO_88,
+    LANKO_68,
+    LANKO_103,
+    LANRICK_1881,
+    LANRICK_1893,
+    LANCELOT,
+)
 
 
 def game_of(key: str) -> AnyGame:

@@ -202,6 +202,15 @@ class Game(Protocol[P, A]):
     def forfeit(self, position: P, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Scores by seat if these seats give the match up now (resignation or flag)."""
 
+    def closing(self, position: P) -> str | None:
+        """Text of the action that the end of a mail stands for; None where it stands for none."""
+
+    def resignation(self, position: P, seat: Seat) -> str | None:
+        """Text of the declaration by which a seat gives up while the others play on.
+
+        None where a resignation ends the match.
+        """
+
     def read(self, text: str) -> tuple[Reading, ...]:
         """Lines of a text, told apart into actions and prose; raises InvalidAction."""
 

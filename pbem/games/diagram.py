@@ -27,6 +27,8 @@ class Cell:
     label: str
     piece: str
     mark: str = ""
+    frame: tuple[str, str] | None = None
+    """Signs to stand before and behind the piece of a special square."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,10 @@ class Diagram:
     walls: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells with a barrier between them."""
     groups: tuple[Group, ...] = field(default=())
+    column_names: tuple[str, ...] = ()
+    """Names along the upper and lower edge, where squares have no labels of their own."""
+    row_names: tuple[str, ...] = ()
+    """Names along the left and right edge."""
 
 
 def paint(diagram: Diagram, names: Mapping[str, str] | None = None) -> str:
@@ -60,23 +66,49 @@ def paint(diagram: Diagram, names: Mapping[str, str] | None = None) -> str:
 
 def paint_board(diagram: Diagram) -> str:
     """The grid alone."""
-    width = min(6, WIDTH // diagram.columns)
-    lines = []
+    margin = MARGIN if diagram.row_names else 0
+    width = min(WIDEST_CELL, (WIDTH - 2 * margin) // diagram.columns)
+    lines = [_column_names(diagram, width, margin)]
     for row in range(diagram.rows):
         lines.append(_cells(diagram, row, width))
         lines.append(_walls_below(diagram, row, width))
-    # The first line is never blank, so it keeps its margin where a mail client trims paragraphs.
+    lines.append(_column_names(diagram, width, margin))
     return "\n".join(line for line in lines if line)
+
+
+MARGIN = 3
+"""Columns for the names of rows on either side."""
+WIDEST_CELL = 6
+FRAMED_CELL = 5
+"""The narrowest cell with room for a frame round its piece."""
+
+
+def _column_names(diagram: Diagram, width: int, margin: int) -> str:
+    at = width - (2 if width >= FRAMED_CELL else 1)
+    names = "".join(f"{name:>{at}}{'':{width - at}}" for name in diagram.column_names)
+    return f"{'':{margin}}{names}".rstrip()
 
 
 def _cells(diagram: Diagram, row: int, width: int) -> str:
     texts = []
     for column in range(diagram.columns):
-        cell = diagram.cells.get((column, row))
-        text = f"{cell.label + cell.piece:>{width - 1}}{cell.mark:1}" if cell else " " * width
+        text = _cell(diagram, (column, row), width)
         wall = frozenset({(column - 1, row), (column, row)}) in diagram.walls
         texts.append("|" + text[1:] if wall else text)
-    return "".join(texts).rstrip()
+    line = "".join(texts)
+    if diagram.row_names:
+        name = diagram.row_names[row]
+        line = f"{name:>{MARGIN - 1}} {line} {name}"
+    return line.rstrip()
+
+
+def _cell(diagram: Diagram, place: Place, width: int) -> str:
+    cell = diagram.cells.get(place)
+    if cell is None:
+        return " " * width
+    framed = bool(diagram.row_names) and width >= FRAMED_CELL
+    before, after = cell.frame or ((" ", " ") if framed else ("", ""))
+    return f"{cell.label + before + cell.piece + after:>{width - 1}}{cell.mark:1}"
 
 
 def _walls_below(diagram: Diagram, row: int, width: int) -> str:

@@ -49,7 +49,7 @@ def carry_out(table: Table, requests: Requests) -> Table:
             table = item.command.run(table, item.argument)
         else:
             table = table.play(item)
-    return table
+    return table.close_turn()
 
 
 def record(uow: UnitOfWork, before: Match, table: Table, received_at: datetime) -> Match:

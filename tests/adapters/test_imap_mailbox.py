@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import smtplib
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.embedded_mail import EmbeddedMail
-from pbem.adapters.imap_mailbox import ImapError, ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.imap_mailbox import ImapError, ImapMailbox, ImapSettings
 from pbem.service.ports import MailboxError
 from tests.support.certificates import Certificates
 from tests.support.dovecot import Dovecot
+from tests.support.embedded_club import ClubAt, arrives
 from tests.support.imap import HANG_UP, SAY_NOTHING, ScriptedImap
 from tests.support.relay import Relay
 
 PASSWORD = "open sesame"
-MAIL = b"Subject: move\r\n\r\n[8-B]\r\n"
 SOON = 5.0
 
 
@@ -175,93 +173,6 @@ def test_a_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedIm
         assert scripted_imap.connections == 2
 
 
-def test_a_server_that_hangs_up_on_each_idle_is_not_stormed(scripted_imap: ScriptedImap) -> None:
-    scripted_imap.answers["IDLE"] = HANG_UP
-    ends = time.monotonic() + 1.5
-    with closing(ImapWatch(scripted_imap.settings())) as watch:
-        while (left := ends - time.monotonic()) > 0:
-            try:
-                watch.wait(left)
-            except MailboxError:
-                continue
-    assert 1 <= scripted_imap.connections <= 3
-
-
-# What the watch hears
-
-
-def test_news_in_one_breath_with_the_beginning_of_idle(scripted_imap: ScriptedImap) -> None:
-    scripted_imap.answers["IDLE"] = "+ idling\r\n* 3 EXISTS"
-    with closing(ImapWatch(scripted_imap.settings())) as watch:
-        assert watch.wait(SOON)
-        assert watch.wait(SOON)
-
-
-@pytest.mark.parametrize(
-    "chatter", ("* OK Still here", "* 1 EXPUNGE", "* 1 FETCH (FLAGS (\\Seen))")
-)
-def test_chatter_is_no_news(scripted_imap: ScriptedImap, chatter: str) -> None:
-    scripted_imap.answers["IDLE"] = f"+ idling\r\n{chatter}\r\n{chatter}"
-    with closing(ImapWatch(scripted_imap.settings())) as watch:
-        assert watch.wait(SOON)
-        assert not watch.wait(0.1)
-        assert not watch.wait(0.1)
-    assert scripted_imap.connections == 1
-
-
-@pytest.mark.parametrize(
-    "answer", ("+ idling\r\n* BYE going down", "{tag} NO", "{tag} BAD", HANG_UP)
-)
-def test_an_idle_that_fails_is_an_error(scripted_imap: ScriptedImap, answer: str) -> None:
-    scripted_imap.answers |= {"IDLE": answer, "DONE": HANG_UP}
-    with closing(ImapWatch(scripted_imap.settings())) as watch:
-        assert watch.wait(SOON)
-        with pytest.raises(MailboxError):
-            watch.wait(0.1)
-
-
-def test_without_idle_the_watch_sleeps_until_it_is_closed(scripted_imap: ScriptedImap) -> None:
-    scripted_imap.answers["CAPABILITY"] = "* CAPABILITY IMAP4rev1\r\n{tag} OK done"
-    watch = ImapWatch(scripted_imap.settings())
-    assert not watch.wait(0.05)
-    threading.Timer(0.05, watch.close).start()
-    assert not watch.wait(60)
-    assert scripted_imap.connections == 1
-
-
-@pytest.fixture
-def club(embedded_mail: EmbeddedMail) -> Callable[[Relay], ImapSettings]:
-    """Settings of the club's mailbox on the embedded server, through a relay."""
-    embedded_mail.add("club@games.example", PASSWORD)
-    return lambda relay: ImapSettings(
-        "127.0.0.1", relay.port, "club@games.example", PASSWORD, "none", "INBOX", "Done", SOON
-    )
-
-
-def arrives(server: EmbeddedMail, number: int = 1) -> None:
-    with smtplib.SMTP(server.host, server.smtp_port, "localhost") as client:
-        for _ in range(number):
-            client.sendmail("anna@mail.example", ["club@games.example"], MAIL)
-
-
-def test_answers_in_single_octets_are_understood(
-    embedded_mail: EmbeddedMail, club: Callable[[Relay], ImapSettings]
-) -> None:
-    with (
-        Relay(embedded_mail.imap_port, dribble=True) as relay,
-        closing(ImapWatch(club(relay))) as watch,
-        closing(opened(club(relay))) as mailbox,
-    ):
-        assert watch.wait(SOON)
-        for _ in range(3):
-            arrives(embedded_mail)
-            assert watch.wait(SOON)
-            uids = mailbox.unhandled(0)
-            assert [mail.raw.endswith(MAIL) for mail in mailbox.fetch(uids)] == [True]
-            mailbox.mark_done(uids)
-        assert not watch.wait(0.1)
-
-
 # Servers that can do less
 
 
@@ -271,7 +182,7 @@ def test_answers_in_single_octets_are_understood(
 )
 def test_done_mail_on_servers_without_extensions(
     embedded_mail: EmbeddedMail,
-    club: Callable[[Relay], ImapSettings],
+    club: ClubAt,
     missing: tuple[bytes, ...],
     left: int,
     moved: int,

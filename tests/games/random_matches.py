@@ -11,14 +11,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pbem.games import GAMES, keys
-from pbem.games.api import AnyGame, Seat
+from pbem.games.api import AnyGame, Options, Seat
 
 MOST_ACTIONS = 20_000
 """A match that is longer does not end."""
 MOST_LISTED = 400
 """Legal actions looked at in a position; a game may have more than anybody wants to list."""
-SAMPLES = 6
+SAMPLES = 4
 """Positions of a match that the dearer checks look at."""
+A_FEW = 20
+"""Legal actions of a position that they look at, about."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=keys())
 every_match = pytest.mark.parametrize(
@@ -30,7 +32,7 @@ every_match = pytest.mark.parametrize(
     ],
 )
 seeds = given(seed=st.integers(0, 2**32 - 1))
-some = settings(max_examples=5, derandomize=True, deadline=None)
+some = settings(max_examples=4, derandomize=True, deadline=None)
 many = settings(max_examples=200, derandomize=True, deadline=None)
 
 
@@ -54,9 +56,22 @@ def texts(game: AnyGame, position: Any) -> list[str]:
     return [game.format(position, action) for action in listed(game, position)]
 
 
-def walk(game: AnyGame, players: int, chance: random.Random) -> Iterator[Step]:
-    """A random match with the default options, to its end."""
-    position = game.initial(players, {})
+def some_of(game: AnyGame, position: Any) -> list[Any]:
+    """A few of the legal actions, from all over the list."""
+    actions = listed(game, position)
+    return actions[:: max(1, len(actions) // A_FEW)]
+
+
+def options_for(game: AnyGame, seed: int) -> dict[str, int]:
+    """Options of a random match: every switch may be on or off, the rest is as by default."""
+    chance = random.Random(f"options {seed}")
+    return {option.key: chance.randrange(2) for option in game.info.options if option.switch}
+
+
+def walk(game: AnyGame, players: int, seed: int, options: Options) -> Iterator[Step]:
+    """A random match to its end."""
+    chance = random.Random(seed)
+    position = game.initial(players, options)
     for _ in range(MOST_ACTIONS):
         seat = game.to_act(position)
         if seat is None:
@@ -68,11 +83,15 @@ def walk(game: AnyGame, players: int, chance: random.Random) -> Iterator[Step]:
     raise AssertionError(f"{game.info.key} goes on after {MOST_ACTIONS} actions")
 
 
+def walked(game: AnyGame, players: int, seed: int) -> list[Step]:
+    """Steps of a random match with random switches."""
+    return list(walk(game, players, seed, options_for(game, seed)))
+
+
 def sampled(game: AnyGame, players: int, seed: int) -> list[Step]:
     """Steps from all over a random match, the first and the last among them."""
-    chance = random.Random(seed)
-    steps = list(walk(game, players, chance))
-    between = chance.sample(steps, min(SAMPLES, len(steps)))
+    steps = walked(game, players, seed)
+    between = random.Random(seed).sample(steps, min(SAMPLES, len(steps)))
     return [steps[0], *between, steps[-1]]
 
 

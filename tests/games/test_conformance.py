@@ -20,11 +20,14 @@ from tests.games.random_matches import (
     every_game,
     every_match,
     listed,
+    options_for,
     sampled,
     seeds,
     some,
+    some_of,
     texts,
     walk,
+    walked,
 )
 
 
@@ -95,7 +98,7 @@ def test_a_match_ends_with_an_outcome_and_not_before(
     game: AnyGame, players: int, seed: int
 ) -> None:
     seats = game.info.seats_of(players)
-    steps = list(walk(game, players, random.Random(seed)))
+    steps = list(walk(game, players, seed, {}))
     for step in steps:
         assert step.seat in seats
         assert game.outcome(step.before) is None
@@ -118,7 +121,7 @@ def test_a_match_ends_with_an_outcome_and_not_before(
 def test_a_seat_is_asked_only_where_it_can_do_something(
     game: AnyGame, players: int, seed: int
 ) -> None:
-    for step in walk(game, players, random.Random(seed)):
+    for step in walked(game, players, seed):
         assert next(iter(game.legal_actions(step.before)), None) is not None
 
 
@@ -129,7 +132,7 @@ def test_turn_numbers_grow_by_one_and_the_passes(game: AnyGame, players: int, se
     seats = game.info.seats_of(players)
     initial = game.initial(players, {})
     assert initial.turn == 1 + len(initial.passed)
-    for step in walk(game, players, random.Random(seed)):
+    for step in walked(game, players, seed):
         grown = step.after.turn - step.before.turn
         if grown:
             assert grown == 1 + len(step.after.passed)
@@ -176,7 +179,7 @@ def test_play_leaves_the_position_it_starts_from_alone(
 ) -> None:
     for step in sampled(game, players, seed):
         seen = observed(game, step.before)
-        actions = listed(game, step.before)
+        actions = some_of(game, step.before)
         reached = [game.play(step.before, action) for action in actions]
         assert observed(game, step.before) == seen
         assert [game.play(step.before, action) for action in actions] == reached
@@ -186,8 +189,9 @@ def test_play_leaves_the_position_it_starts_from_alone(
 @seeds
 @some
 def test_a_replay_of_the_texts_is_the_same_match(game: AnyGame, players: int, seed: int) -> None:
-    steps = list(walk(game, players, random.Random(seed)))
-    again = list(replay(game, players, {}, [(step.seat, step.text) for step in steps]))
+    steps = walked(game, players, seed)
+    options = options_for(game, seed)
+    again = list(replay(game, players, options, [(step.seat, step.text) for step in steps]))
     assert len(again) == len(steps)
     for step, played in zip(steps, again, strict=True):
         assert played.turn == step.before.turn
@@ -202,9 +206,8 @@ def test_a_replay_of_the_texts_is_the_same_match(game: AnyGame, players: int, se
 @seeds
 @some
 def test_a_replay_names_the_first_action_that_fails(game: AnyGame, players: int, seed: int) -> None:
-    chance = random.Random(seed)
-    actions = [(step.seat, step.text) for step in walk(game, players, chance)]
-    spoilt = chance.randrange(len(actions))
+    actions = [(step.seat, step.text) for step in walk(game, players, seed, {})]
+    spoilt = random.Random(seed).randrange(len(actions))
     actions[spoilt] = (actions[spoilt][0], "no such action")
     with pytest.raises(ReplayError) as caught:
         list(replay(game, players, {}, actions))
@@ -214,7 +217,7 @@ def test_a_replay_names_the_first_action_that_fails(game: AnyGame, players: int,
 
 @every_match
 def test_a_match_that_is_over_takes_nothing_more(game: AnyGame, players: int) -> None:
-    *_, last = walk(game, players, random.Random(1))
+    *_, last = walk(game, players, 1, {})
     for seat in game.info.seats_of(players):
         with pytest.raises(IllegalAction, match="over"):
             play_one(game, last.after, seat, last.text)
@@ -240,9 +243,8 @@ def test_a_seat_plays_only_when_it_is_to_act(game: AnyGame, players: int, seed: 
 def test_an_action_of_another_position_is_refused(game: AnyGame, players: int, seed: int) -> None:
     steps = sampled(game, players, seed)
     for step in steps:
-        legal = list(game.legal_actions(step.before))
         for other in steps:
-            if other.action not in legal:
+            if other.action not in game.legal_actions(step.before):
                 with pytest.raises(IllegalAction):
                     game.play(step.before, other.action)
 

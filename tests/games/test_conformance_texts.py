@@ -30,13 +30,13 @@ from tests.games.random_matches import (
     asked,
     every_game,
     every_match,
-    listed,
     many,
     sampled,
     seeds,
     some,
+    some_of,
     texts,
-    walk,
+    walked,
 )
 
 MEBIBYTE = 2**20
@@ -55,7 +55,7 @@ def read_back(game: AnyGame, step: Step, text: str) -> list[Any]:
 @some
 def test_canonical_texts_read_back_in_any_case(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
-        for action in listed(game, step.before):
+        for action in some_of(game, step.before):
             text = game.format(step.before, action)
             assert text.isascii()
             for written in (text, text.lower(), text.upper(), text.swapcase(), f"  {text}\t"):
@@ -99,7 +99,7 @@ def test_a_line_that_is_an_action_is_told_from_prose(
 @some
 def test_a_turn_may_stand_in_one_line_or_in_several(game: AnyGame, players: int, seed: int) -> None:
     chance = random.Random(seed)
-    steps = list(walk(game, players, chance))
+    steps = walked(game, players, seed)
     for (seat, _), group in groupby(steps, key=lambda step: (step.seat, step.before.turn)):
         turn = list(group)
         lines = game.read(chance.choice([" ", "\n", "; "]).join(step.text for step in turn))
@@ -202,8 +202,8 @@ def test_nonsense_is_refused_and_nothing_breaks(game: AnyGame, text: str, signs:
 
 
 NONSENSE = [
-    *("a", "9", "[", "]", "(", "-", ":", "+", "x", " ", "*", "@", "~", ".", "–", "\ud800", "#N"),
-    *("8-", "9:", "9x", "(N)", "- ", "K ", "a4 ", "b1-b3 ", "@d5", "[8-B] ", "[+++]"),
+    *("a", "9", "[", "(", "-", ":", "+", "x", " ", "*", ".", "\ud800"),
+    *("9:", "- ", "K ", "b1-b3 ", "[8-B] "),
     "A line of sixty signs that nobody can take for a move, ever.\r\n",
 ]
 

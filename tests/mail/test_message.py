@@ -244,6 +244,16 @@ def test_html_alone_is_read_with_its_quotes_marked() -> None:
     ]
 
 
+def test_cells_of_a_table_are_lines() -> None:
+    body = "<table><tr><td>[8-B]</td><td>please</td></tr><tr><td>Clara</td></tr></table>"
+
+    assert read("Content-Type: text/html", body=body).text.split("\n") == [
+        "[8-B]",
+        "please",
+        "Clara",
+    ]
+
+
 def test_html_after_a_text_says_the_same_again() -> None:
     mail = "--b\n\n[8-B]\n--b\nContent-Type: text/html\n\n<p>[8-B]</p>\n--b--"
 
@@ -251,7 +261,9 @@ def test_html_after_a_text_says_the_same_again() -> None:
 
 
 def test_hidden_html_is_not_read() -> None:
-    body = '<div style="display:none">[9-C]</div><style>[9-D]</style><!-- [9-E] -->[8-B]'
+    body = (
+        '<p style="x: y; display: none !important">[9-C]</p><style>[9-D]</style><!-- [9-E] -->[8-B]'
+    )
 
     assert read("Content-Type: text/html", body=body).text.strip() == "[8-B]"
 
@@ -387,6 +399,8 @@ HOSTILE = (
     b"Content-Type: text/html\n\n" + b"<blockquote>a" * 2**16,
     b"Content-Type: text/html\n\n" + b"<!--" * 2**18,
     b"Content-Type: text/html\n\n" + b"<p>a" * 2**18,
+    b"Content-Type: text/html\n\n" + b'<p style="margin-top:99999em;padding-left:99999em">a' * 9**5,
+    b"Content-Type: text/html\n\n<table><td><pre>" + b"a" * 2**19 + b"\n" * 2**19,
     b"Content-Type: text/plain; format=flowed\n\n" + b"> \n" * 2**18,
     b"Content-Type: text/plain; charset=utf-7\n\n" + b"+" * 2**20,
     b"Content-Transfer-Encoding: base64\n\n" + b"A=" * 2**19,

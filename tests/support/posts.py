@@ -25,6 +25,7 @@ from tests.fakes.post_office import FakePostOffice, Folder, Stored
 from tests.support.relay import Relay
 
 PASSWORD = "open sesame"
+MAIL = b"From: anna@mail.example\r\nTo: club@games.example\r\nSubject: move\r\n\r\n[8-B]\r\n"
 
 Deliver = Callable[[str, bytes], None]
 """Takes recipient and mail."""
@@ -59,6 +60,14 @@ class Post(Protocol):
 
     def expunge(self, *uids: int) -> None:
         """Takes mail away."""
+
+
+def arrive(post: Post, number: int) -> list[int]:
+    """So many mails come in; returns their UIDs."""
+    before = set(post.messages())
+    for _ in range(number):
+        post.deliver(MAIL)
+    return sorted(set(post.messages()) - before)
 
 
 class FakePost:
@@ -213,3 +222,11 @@ def imap_post(request: pytest.FixtureRequest, kind: str, address: str) -> Iterat
         closing(ImapPost(address, server.imap_port, relay, deliver)) as made,
     ):
         yield made
+
+
+@pytest.fixture
+def mailbox(post: Post) -> Mailbox:
+    """An open mailbox without a done folder."""
+    mailbox = post.mailbox()
+    mailbox.open()
+    return mailbox

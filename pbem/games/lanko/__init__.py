@@ -83,6 +83,14 @@ class Lanko:
         """Balance if the side of these seats gives up."""
         return rules.forfeit(position, seats)
 
+    def closing(self, position: Position) -> str | None:
+        """None: a turn is one move."""
+        return None
+
+    def resignation(self, position: Position, seat: Seat) -> str | None:
+        """None: the side has lost."""
+        return None
+
     def read(self, text: str) -> tuple[Reading, ...]:
         """Lines told apart into actions and prose; raises InvalidAction."""
         return notation.read(text)

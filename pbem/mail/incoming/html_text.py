@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from inscriptis import get_text
 from inscriptis.css_profiles import STRICT_CSS_PROFILE
-from inscriptis.html_properties import Display
+from inscriptis.html_properties import Display, WhiteSpace
 from inscriptis.model.config import ParserConfig
 from inscriptis.model.html_document_state import HtmlDocumentState
 from inscriptis.model.html_element import HtmlElement
@@ -72,15 +72,47 @@ def _close(state: HtmlDocumentState) -> None:
         state.tags[-1].write(_CLOSES)
 
 
-# Indentation of lists carries nothing, and would hide the `>` of plain text inside.
-_LIST = HtmlElement(display=Display.block)
-_CONFIG = ParserConfig(
-    css={**STRICT_CSS_PROFILE, "ul": _LIST, "ol": _LIST},
-    custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
-        start_tag_mapping={"blockquote": _open, "div": _open},
-        end_tag_mapping={"blockquote": _close, "div": _close},
-    ),
-)
+def _nothing(state: HtmlDocumentState, *_: object) -> None:
+    """In place of a handler of inscriptis."""
+
+
+def _style(value: str, element: HtmlElement) -> None:
+    """What matters of a style: whether it is seen, and whether its line ends count."""
+    for rule in value.lower().split(";"):
+        key, _, setting = (part.strip() for part in rule.partition("!")[0].partition(":"))
+        if key == "display" and setting == "none":
+            element.display = Display.none
+        elif key == "white-space" and setting in ("pre", "pre-wrap"):
+            element.whitespace = WhiteSpace.pre
+
+
+def _config() -> ParserConfig:
+    """Everything is a line of its own or part of one: no columns, no margins, no indentation.
+
+    They carry nothing here, would hide the `>` of plain text inside, and a mail of a few bytes
+    could ask for gigabytes of blanks.
+    """
+    block = HtmlElement(display=Display.block)
+    tables = ("table", "tr", "td", "th")
+    config = ParserConfig(
+        css={**STRICT_CSS_PROFILE, **dict.fromkeys(("ul", "ol", *tables), block)},
+        custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
+            start_tag_mapping={
+                **dict.fromkeys(tables, _nothing),
+                **dict.fromkeys(_MAY_QUOTE, _open),
+            },
+            end_tag_mapping={
+                **dict.fromkeys(tables, _nothing),
+                **dict.fromkeys(_MAY_QUOTE, _close),
+            },
+        ),
+    )
+    config.attribute_handler.attribute_mapping = {"style": _style}
+    return config
+
+
+_MAY_QUOTE = ("blockquote", "div")
+_CONFIG = _config()
 
 
 def _marked(text: str) -> Iterator[str]:

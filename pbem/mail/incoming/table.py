@@ -67,11 +67,13 @@ class Table:
         """With one more section in the answer."""
         return replace(self, sections=(*self.sections, Section(name, data)))
 
-    def changed(self, match: Match, event: str = "") -> Table:
+    def changed(self, match: Match, event: str) -> Table:
         """With the match as it is now, and a sentence about it."""
-        return replace(
-            self, match_or_none=match, events=(*self.events, event) if event else self.events
-        )
+        return replace(self, match_or_none=match).told(event)
+
+    def told(self, event: str) -> Table:
+        """With one more sentence for everybody."""
+        return replace(self, events=(*self.events, event))
 
     def require_latest(self) -> None:
         """Raises Rejection unless the mail answers the newest one sent to the player."""
@@ -91,6 +93,15 @@ class Table:
             position=change.position,
             played=self.played + change.played,
         )
+
+    def close_turn(self) -> Table:
+        """What the end of the mail stands for, where its actions have left a turn open."""
+        if self.match_or_none is None or not self.played or self.match.result is not None:
+            return self
+        text = self.match.game.closing(self.position)
+        if text is None or self.match.player_to_act != self.player.id:
+            return self
+        return self.play([text])
 
     def _require_timely(self, texts: Sequence[str]) -> None:
         match = self.match

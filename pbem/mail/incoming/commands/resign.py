@@ -8,6 +8,9 @@ from pbem.matches.match import resign
 def _run(table: Table, argument: str) -> Table:
     table.require_latest()
     name = table.player.name
+    text = table.match.game.resignation(table.position, table.match.seat_for(table.player.id))
+    if text is not None:
+        return table.play([text]).told(f"{name} resigns; the others play on.")
     match = resign(table.match, table.position, table.player.id, table.at)
     if match.result is not None:
         return table.changed(match, f"{name} resigns.")

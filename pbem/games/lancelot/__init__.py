@@ -1,0 +1,117 @@
+"""Lancelot for two to five (rulebook, Lancelot)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+
+from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.diagram import Diagram
+from pbem.games.lancelot import notation, position as rules, view
+from pbem.games.lancelot.board import board_for, name_of
+from pbem.games.lancelot.position import Action, Position, Terms
+
+SEATS: tuple[Seat, ...] = ("red", "blue", "yellow", "green", "violet")
+TARGETS = {2: 7, 3: 8, 4: 9, 5: 10}
+PLAYERS = tuple(TARGETS)
+
+
+class Lancelot:
+    """The placing game of knights; satisfies `pbem.games.api.Game`."""
+
+    info = GameInfo(
+        key="lancelot",
+        title="Lancelot",
+        rules_version=1,
+        seats=SEATS,
+        holders={n: tuple((seat,) for seat in SEATS[:n]) for n in PLAYERS},
+        sides={n: tuple((seat,) for seat in SEATS[:n]) for n in PLAYERS},
+        terminations={
+            "target": "enough knights are defeated",
+            "exhausted": "nobody can place a knight any more",
+        },
+        options=(
+            Option("diagonals", 0, "diagonals of four squares and more are lines too", True),
+            Option("excalibur", 0, "play with Excalibur and the king's force", True),
+            Option("target", 0, "knights to defeat; 0 is the usual number for the players"),
+        ),
+        seat_titles={seat: seat.capitalize() for seat in SEATS},
+    )
+
+    def initial(self, players: int, options: Options) -> Position:
+        """An empty area; with Excalibur the last seat is to set it."""
+        seats = self.info.seats_of(players)
+        values = self.info.with_defaults(options)
+        terms = Terms(
+            board=board_for(players, bool(values["diagonals"])),
+            seats=seats,
+            target=values["target"] or TARGETS[players],
+            excalibur=bool(values["excalibur"]),
+        )
+        none = (0,) * players
+        return Position(terms, none, none, none, players - 1 if terms.excalibur else 0)
+
+    def to_act(self, position: Position) -> Seat | None:
+        """Seat whose turn it is."""
+        return None if position.ending is not None else position.seat
+
+    def legal_actions(self, position: Position) -> Iterable[Action]:
+        """Placements from A1 on, then lazily the king's force."""
+        return rules.legal_actions(position)
+
+    def play(self, position: Position, action: Action) -> Position:
+        """Position after an action; raises IllegalAction."""
+        return rules.play(position, action)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Winners and knights defeated."""
+        return rules.outcome(position)
+
+    def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+        """Knights defeated so far."""
+        return dict(zip(position.terms.seats, position.defeated, strict=True))
+
+    def closing(self, position: Position) -> str | None:
+        """None: every turn is one action."""
+        return None
+
+    def resignation(self, position: Position, seat: Seat) -> str | None:
+        """Among three or more a seat only passes from then on."""
+        return notation.RESIGN if len(position.terms.seats) > 2 else None
+
+    def read(self, text: str) -> tuple[Reading, ...]:
+        """Lines told apart into actions and prose."""
+        return notation.read(text)
+
+    def mentioned(self, line: str) -> tuple[str, ...]:
+        """Words in prose that look like actions."""
+        return notation.mentioned(line)
+
+    def parse(self, position: Position, text: str, seat: Seat) -> Action:
+        """Action that a text means for a seat."""
+        return notation.parse(position, text, seat)
+
+    def format(self, position: Position, action: Action) -> str:
+        """Canonical text."""
+        return notation.format_action(action)
+
+    def format_pass(self) -> str:
+        """How a lost turn is printed."""
+        return "--"
+
+    def squares(self, position: Position) -> dict[str, object]:
+        """Knights and Excalibur by square, and how many each seat has defeated."""
+        pieces = {name_of(square): letter for square, letter in view.pieces_of(position).items()}
+        defeated = dict(zip(position.terms.seats, position.defeated, strict=True))
+        return {"squares": pieces, "defeated": defeated}
+
+    def diagram(self, position: Position, seat: Seat) -> Diagram:
+        """The area in play."""
+        return view.diagram(position)
+
+    def rules(self) -> str:
+        """Lancelot in a player's words."""
+        return files(__package__).joinpath("RULES.md").read_text("utf-8")
+
+
+LANCELOT = Lancelot()

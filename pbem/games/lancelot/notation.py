@@ -1,0 +1,133 @@
+"""Lancelot's notation: `K4`, `*G7`, `*A5+K4`, `K4+*A5` (rulebook, Lancelot)."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.games.api import IllegalAction, InvalidAction, Reading, Seat
+from pbem.games.lancelot.board import name_of, square_of
+from pbem.games.lancelot.position import (
+    Action,
+    Placement,
+    Position,
+    Resignation,
+    is_legal,
+    legal_actions,
+)
+from pbem.games.text import plain, without_bullet
+
+RESIGN = "resign"
+MOST_CANDIDATES = 8
+_LONGEST_LINE = 500
+_SQUARE = r"[A-N]\s?\d{1,2}(?!\d)"
+_KNIGHT, _SWORD = rf"{_SQUARE}", rf"\*\s?{_SQUARE}"
+_FORCE = rf"{_SWORD}\s*\+?\s*{_KNIGHT}|{_KNIGHT}\s*\+?\s*{_SWORD}"
+_ACTION = re.compile(rf"(?:{_FORCE}|{_SWORD}|{_KNIGHT})\.?(?=[\s;]|$)", re.IGNORECASE)
+_HALF = re.compile(rf"(\*?)\s?([A-N])\s?(\d{{1,2}})", re.IGNORECASE)
+_EXAMPLES = "a knight is placed like K4"
+
+
+def read(text: str) -> tuple[Reading, ...]:
+    """Lines told apart into actions and prose."""
+    return tuple(_read_line(line) for line in text.splitlines())
+
+
+def _read_line(line: str) -> Reading:
+    bare = without_bullet(plain(line)).strip()
+    actions = _actions(bare) if len(bare) <= _LONGEST_LINE else ()
+    return Reading(line, bool(actions), actions)
+
+
+def _actions(text: str) -> tuple[str, ...]:
+    """Actions of a text that holds nothing else; none where it does."""
+    found, at = [], 0
+    while at < len(text):
+        match = _ACTION.match(text, at)
+        if match:
+            found.append(match[0])
+            at = match.end()
+        elif text[at] in " ;":
+            at += 1
+        else:
+            return ()
+    return tuple(found)
+
+
+def mentioned(line: str) -> tuple[str, ...]:
+    """Words of a line of prose that look like actions."""
+    if len(line) > _LONGEST_LINE:
+        return ()
+    words = re.finditer(r"(?<![\w*+])\*?[A-N]\d{1,2}(?![\w*+])", plain(line), re.IGNORECASE)
+    return tuple(word[0] for word in words)
+
+
+def format_action(action: Action) -> str:
+    """Canonical text."""
+    if isinstance(action, Resignation):
+        return RESIGN
+    knight = name_of(action.knight) if action.knight is not None else ""
+    sword = f"*{name_of(action.sword)}" if action.sword is not None else ""
+    first, second = (sword, knight) if action.sword_first else (knight, sword)
+    return f"{first}+{second}" if first and second else first or second
+
+
+def parse(position: Position, text: str, seat: Seat) -> Action:
+    """Action that a text means; raises InvalidAction or IllegalAction."""
+    written = without_bullet(plain(text)).strip()
+    if written.casefold() == RESIGN:
+        return _resignation(position, written, seat)
+    if not _ACTION.fullmatch(written):
+        raise InvalidAction(written, f"that is not an action; {_EXAMPLES}")
+    action = _placement(written, seat)
+    if position.ending is not None:
+        raise IllegalAction(written, "the match is over")
+    if position.seat != seat:
+        raise IllegalAction(written, f"it is {position.seat}'s turn, not {seat}'s")
+    if not is_legal(position, action):
+        raise IllegalAction(written, _reason(position, action), _near(position))
+    return action
+
+
+def _resignation(position: Position, written: str, seat: Seat) -> Resignation:
+    if position.ending is not None:
+        raise IllegalAction(written, "the match is over")
+    if position.terms.seats.index(seat) in position.resigned:
+        raise IllegalAction(written, f"{seat} has resigned already")
+    return Resignation(seat)
+
+
+def _placement(written: str, seat: Seat) -> Placement:
+    halves: dict[bool, int] = {}
+    for star, file, rank in _HALF.findall(written):
+        square = square_of(file.upper() + rank)
+        if square is None:
+            raise InvalidAction(written, f"there is no square {file.upper()}{rank}")
+        halves[bool(star)] = square
+    sword_first = written.startswith("*") or True not in halves
+    return Placement(seat, halves.get(False), halves.get(True), sword_first)
+
+
+def _reason(position: Position, action: Placement) -> str:
+    board, field = position.terms.board, position.field(-1)
+    if position.sets_the_sword:
+        return "first Excalibur is to be set on a square of the area, like *G7"
+    if action.knight is None:
+        return "Excalibur moves together with a knight, like *A5+K4"
+    if action.knight not in board.through or action.sword not in {None, *board.through}:
+        return "that square is not in the area in play"
+    if action.sword is not None:
+        if not position.sword:
+            return "this match is played without Excalibur"
+        if position.to_act in position.called:
+            return "you have called the king's force already"
+        return "the king's force cannot be used like that"
+    if field.taken >> action.knight & 1:
+        return "that square is occupied"
+    return "on a line through that square you would be more than two ahead"
+
+
+def _near(position: Position) -> list[str]:
+    some = position.plain or ()
+    if position.sets_the_sword:
+        some = tuple(legal_actions(position))
+    return [format_action(action) for action in some[:MOST_CANDIDATES]]

@@ -1,0 +1,170 @@
+"""Lewis Carroll's Lanrick by the rules of 1881 and of 1893 (rulebook, Lanrick)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import ClassVar
+
+from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.diagram import Diagram
+from pbem.games.lanrick import notation, rules_1881, rules_1893, view
+from pbem.games.lanrick.actions import Action
+from pbem.games.lanrick.board import NAMES, names
+
+OPTIONS = (
+    Option("repetition", 1, "a position that comes up for the third time is a draw", True),
+    Option("quiet_limit", 100, "turns without a man taken or replaced; 0 is off"),
+)
+ENDLESS = {
+    "stuck": "nobody can move any more",
+    "repetition": "the same position came up for the third time",
+    "quiet": "too many turns without a man taken or replaced",
+}
+Position = view.Position
+
+
+def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, str]) -> GameInfo:
+    return GameInfo(
+        key=key,
+        title=title,
+        rules_version=1,
+        seats=seats,
+        holders={2: tuple((seat,) for seat in seats)},
+        sides={2: tuple((seat,) for seat in seats)},
+        terminations={**won, **ENDLESS},
+        options=OPTIONS,
+        seat_titles={seat: seat.capitalize() for seat in seats},
+    )
+
+
+class Lanrick:
+    """What both rules share; satisfies `pbem.games.api.Game` together with a subclass."""
+
+    info: GameInfo
+    letters: ClassVar[str]
+    page: ClassVar[str]
+
+    def to_act(self, position: Position) -> Seat | None:
+        """Seat that has to do something."""
+        return None if position.ending is not None else position.seat
+
+    def legal_actions(self, position: Position) -> Iterable[Action]:
+        """Single actions, by square from a1; `.` last."""
+        return position.legal
+
+    def closing(self, position: Position) -> str | None:
+        """`.`, for which the end of an e-mail stands, where the turn can be ended."""
+        ends = any(action.sign == "." for action in position.legal)
+        return "." if ends else None
+
+    def read(self, text: str) -> tuple[Reading, ...]:
+        """Lines told apart into actions and prose."""
+        return notation.read(text)
+
+    def mentioned(self, line: str) -> tuple[str, ...]:
+        """Words in prose that look like actions."""
+        return notation.mentioned(line)
+
+    def parse(self, position: Position, text: str, seat: Seat) -> Action:
+        """Action that a text means for a seat."""
+        return notation.parse(position.legal, self.to_act(position), text, seat)
+
+    def format(self, position: Position, action: Action) -> str:
+        """Canonical text."""
+        return action.text
+
+    def format_pass(self) -> str:
+        """How a lost turn is printed."""
+        return "--"
+
+    def squares(self, position: Position) -> dict[str, object]:
+        """Men by square, the mark, the rendezvous and the phase."""
+        men = {
+            name: letter
+            for letter, mask in zip(self.letters, position.men, strict=True)
+            for name in names(mask)
+        }
+        mark = view.shown_mark(position)
+        return {
+            "squares": men,
+            "mark": None if mark is None else NAMES[mark],
+            "rendezvous": sorted(names(view.shown_rendezvous(position))),
+            "phase": position.phase,
+        }
+
+    def diagram(self, position: Position, seat: Seat) -> Diagram:
+        """The board with the seat's own edge at the bottom."""
+        return view.diagram(position, self.info.seats, self.letters, seat)
+
+    def resignation(self, position: Position, seat: Seat) -> str | None:
+        """None: the other has won."""
+        return None
+
+    def rules(self) -> str:
+        """The rules in a player's words."""
+        return files(__package__).joinpath(self.page).read_text("utf-8")
+
+
+class Lanrick1881(Lanrick):
+    """Lanrick as of 1881."""
+
+    letters = "wb"
+    page = "RULES-1881.md"
+    info = _info(
+        "lanrick-1881", "Lanrick (1881)", ("white", "black"), {"four-taken": "four men are taken"}
+    )
+
+    def initial(self, players: int, options: Options) -> rules_1881.Position:
+        """An empty board, White to place."""
+        self.info.seats_of(players)
+        values = self.info.with_defaults(options)
+        return rules_1881.opening(bool(values["repetition"]), values["quiet_limit"])
+
+    def play(self, position: rules_1881.Position, action: Action) -> rules_1881.Position:
+        """Position after an action; raises IllegalAction."""
+        return rules_1881.play(position, action)
+
+    def outcome(self, position: rules_1881.Position) -> Outcome | None:
+        """Winner and men taken."""
+        return rules_1881.outcome(position)
+
+    def forfeit(self, position: rules_1881.Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+        """Men taken so far."""
+        return dict(zip(self.info.seats, position.taken, strict=True))
+
+
+class Lanrick1893(Lanrick):
+    """Lanrick as of 1893."""
+
+    letters = "yb"
+    page = "RULES-1893.md"
+    info = _info(
+        "lanrick-1893",
+        "Lanrick (1893)",
+        ("yellow", "black"),
+        {"last-man": "a player has only one man left"},
+    )
+
+    def initial(self, players: int, options: Options) -> rules_1893.Position:
+        """The men on the border, Yellow to set the first mark."""
+        self.info.seats_of(players)
+        values = self.info.with_defaults(options)
+        return rules_1893.opening(bool(values["repetition"]), values["quiet_limit"])
+
+    def play(self, position: rules_1893.Position, action: Action) -> rules_1893.Position:
+        """Position after an action; raises IllegalAction."""
+        return rules_1893.play(position, action)
+
+    def outcome(self, position: rules_1893.Position) -> Outcome | None:
+        """Winner and men left."""
+        return rules_1893.outcome(position)
+
+    def forfeit(self, position: rules_1893.Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+        """Men left so far."""
+        left = (men.bit_count() for men in position.men)
+        return dict(zip(self.info.seats, left, strict=True))
+
+
+LANRICK_1881 = Lanrick1881()
+LANRICK_1893 = Lanrick1893()

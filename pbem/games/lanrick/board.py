@@ -1,0 +1,82 @@
+"""The chessboard of Lanrick: 64 squares as bits, a1 the lowest, h8 the highest; its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+FILES = "abcdefgh"
+NAMES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
+SQUARES = {name: square for square, name in enumerate(NAMES)}
+DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""File and rank steps, clockwise from north; a direction and the one four on make one line."""
+
+
+def _ray(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
+    rank, file = divmod(square, 8)
+    squares: list[int] = []
+    while True:
+        file, rank = file + direction[0], rank + direction[1]
+        if not (0 <= file < 8 and 0 <= rank < 8):
+            return tuple(squares)
+        squares.append(8 * rank + file)
+
+
+RAYS = tuple(tuple(_ray(square, way) for way in DIRECTIONS) for square in range(64))
+"""Squares from each square to the edge, in each direction, the nearest first."""
+
+
+def mask_of(squares: Iterator[int] | tuple[int, ...]) -> int:
+    """Squares as a mask."""
+    return sum(1 << square for square in squares)
+
+
+BORDER = mask_of(tuple(s for s in range(64) if s % 8 in (0, 7) or s // 8 in (0, 7)))
+FIELD = (1 << 64) - 1 & ~BORDER
+NEAR = tuple(
+    1 << square | mask_of(tuple(ray[0] for ray in RAYS[square] if ray)) for square in range(64)
+)
+"""Each square with its neighbours."""
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Squares of a mask, a1 first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def names(mask: int) -> list[str]:
+    """Names of the squares of a mask."""
+    return [NAMES[square] for square in bits(mask)]
+
+
+def _around() -> Iterator[int]:
+    yield from (8 * rank for rank in range(8))
+    yield from (56 + file for file in range(1, 8))
+    yield from (8 * rank + 7 for rank in range(6, -1, -1))
+    yield from range(6, 0, -1)
+
+
+RING = tuple(_around())
+"""The border clockwise: a1, a8, h8, h1 and back."""
+EDGES = (
+    mask_of(tuple(range(8))),
+    mask_of(tuple(range(56, 64))),
+    mask_of(tuple(range(0, 64, 8))),
+    mask_of(tuple(range(7, 64, 8))),
+)
+
+
+def along_an_edge(start: int, to: int) -> bool:
+    """Whether two squares lie on the same edge of the board."""
+    pair = 1 << start | 1 << to
+    return any(edge & pair == pair for edge in EDGES)
+
+
+def edge_way(start: int, to: int) -> str:
+    """Way along the edge that two squares lie on: `>` clockwise, `<` not; empty on no edge."""
+    if not along_an_edge(start, to):
+        return ""
+    clockwise = (RING.index(to) - RING.index(start)) % len(RING)
+    return ">" if clockwise < len(RING) / 2 else "<"
