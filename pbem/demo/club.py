@@ -14,7 +14,7 @@ from pbem.demo.limits import Deadline, DemoFailed
 
 STOP_S = 10.0
 """SIGTERM ends the service within this time, whatever it is doing."""
-_SERVERS = re.compile(r"^SMTP (\S+):(\d+)  IMAP \S+:(\d+)$", re.MULTILINE)
+_SERVERS = r"^SMTP (\S+):(\d+)  IMAP \S+:(\d+)$"
 
 
 class Servers(NamedTuple):
@@ -113,9 +113,11 @@ class ClubProcess:
 
     def password(self, address: str) -> str:
         """Password of a mailbox, once the service has told it."""
-        line = re.compile(rf"^mailbox of .*: user {re.escape(address)} password (\S+)$", re.M)
+        line = re.compile(
+            rf"^mailbox of .*: user {re.escape(address)} password (\S+)$", re.MULTILINE
+        )
         return self._deadline.wait_for(lambda: self._told(line))[1]
 
-    def _told(self, line: re.Pattern[str]) -> re.Match[str] | None:
+    def _told(self, line: str) -> re.Match[str] | None:
         self.require_running()
-        return line.search(self.printed)
+        return re.search(line, self.printed, re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any, Self
 
 from pbem.matches.record import Record, verify
@@ -125,7 +125,7 @@ def mails_due(record: Record, name: str) -> Counter[str]:
     """Mails of a match due to a player: at the start one, then one after everybody's move."""
     movers = [record.players[entry.seat] for entry in record.entries]
     kinds = [_kind(name, None, movers[0])] if movers else []
-    kinds += [_kind(name, mover, after) for mover, after in zip(movers, movers[1:], strict=False)]
+    kinds += [_kind(name, mover, after) for mover, after in pairwise(movers)]
     return Counter([*kinds, "over"])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -108,7 +108,9 @@ class Demonstration:
 
     def _show(self, reports: Sequence[Report]) -> None:
         anna = reports[0]
-        self._say(f"\nOne of {anna.name}'s turn mails:\n\n{RULE}\n{anna.turn_mail.rstrip()}\n{RULE}")
+        self._say(
+            f"\nOne of {anna.name}'s turn mails:\n\n{RULE}\n{anna.turn_mail.rstrip()}\n{RULE}"
+        )
         self._say("\nWhat became of the mails that were wrong:\n")
         for report in reports:
             for kind, answer in report.mistakes.items():
@@ -123,7 +125,9 @@ class Demonstration:
         turns = sum(len(record.entries) for record in records)
         received = sum(count for report in reports for count in report.received.values())
         sent = sum(count for report in reports for count in report.sent.values())
-        self._say(f"{turns} moves in {len(records)} matches; {sent} mails sent, {received} received.")
+        self._say(
+            f"{turns} moves in {len(records)} matches; {sent} mails sent, {received} received."
+        )
         self._say(f"Records: {self.club.archive}")
         return found
 

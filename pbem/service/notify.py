@@ -12,7 +12,7 @@ from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
 from pbem.service.club import Club
 from pbem.service.ports import UnitOfWork
-from pbem.service.post import send_match_mail, view_of
+from pbem.service.post import send_match_mail, views_of
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class News:
 
 def notify(club: Club, uow: UnitOfWork, news: News) -> None:
     """Queues one mail for every player of a match, and starts the next match of its set."""
-    for player in news.match.players:
-        view = view_of(club, uow, news.match, news.position, uow.players.get(player))
+    players = [uow.players.get(player) for player in news.match.players]
+    for view in views_of(club, uow, news.match, news.position, players):
         _tell(club, uow, news, view)
     if news.match.result is not None:
         _continue_set(club, uow, news.match)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.mail.incoming.addressing import message_id, reply_address
@@ -21,22 +21,32 @@ ROUNDS_SEARCHED = 6
 
 def view_of(club: Club, uow: UnitOfWork, match: Match, position: Any, player: Player) -> MatchView:
     """A match as one player sees it."""
-    names = {other: uow.players.get(other).name for other in match.players}
+    return next(views_of(club, uow, match, position, [player]))
+
+
+def views_of(
+    club: Club, uow: UnitOfWork, match: Match, position: Any, players: Sequence[Player]
+) -> Iterator[MatchView]:
+    """A match as each of some players sees it; what they share is read once."""
+    known = {player.id: player.name for player in players}
+    names = {other: known.get(other) or uow.players.get(other).name for other in match.players}
     from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
     lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id, from_turn))
     match_set = uow.sets.get(match.set_id) if match.set_id is not None else None
     table = cross_table(match_set, uow.matches.of_set(match_set.id)) if match_set else None
-    return MatchView(
-        match=match,
-        position=position,
-        you=player,
-        names=names,
-        now=club.clock.now(),
-        since=since_last_turn(lines, match.seats_of(player.id)),
-        due_at=uow.deadlines.flag_at(match.id),
-        match_set=match_set,
-        table=table,
-    )
+    due_at = uow.deadlines.flag_at(match.id)
+    for player in players:
+        yield MatchView(
+            match=match,
+            position=position,
+            you=player,
+            names=names,
+            now=club.clock.now(),
+            since=since_last_turn(lines, match.seats_of(player.id)),
+            due_at=due_at,
+            match_set=match_set,
+            table=table,
+        )
 
 
 def send_match_mail(

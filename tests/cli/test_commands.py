@@ -73,14 +73,14 @@ def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
-    [
+    (
         ('security = "tls"', 'security = "none"\nhost = "mail.example"', "cannot be read"),
         ('folder = "INBOX"', 'fodler = "INBOX"', "[imap] fodler"),
         ('name = "pbem"', 'name = "pbem\\n"', "[club] name"),
         ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
         ("club@localhost.localdomain", "a" * 30 + "@games.example", "[club] address"),
         ("secret_version = 1", "secret_version = one", "cannot be read"),
-    ],
+    ),
 )
 def test_a_wrong_configuration_is_told_by_its_key(
     shell: Shell, old: str, new: str, told: str
@@ -133,7 +133,7 @@ def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [
+    (
         (["lanko-69", "Anna", "Bert"], "there is no game 'lanko-69'"),
         (["lanko-68", "Anna"], "is for 2, 3, 4 players, not 1"),
         (["lanko-68", "Anna", "Anna"], "twice"),
@@ -141,7 +141,7 @@ def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
         (["lanko-68", "Anna", "Bert", "--option", "colour=red"], "has no option 'colour'"),
         (["lanko-68", "Anna", "Bert", "--option", "repetition=maybe"], "repetition is on or off"),
         (["lanko-68", "Anna", "Bert", "--option", "quiet"], "KEY=VALUE"),
-    ],
+    ),
 )
 def test_what_cannot_be_started_is_explained(shell: Shell, words: list[str], told: str) -> None:
     with_players(shell, "Anna", "Bert")

@@ -284,7 +284,8 @@ def test_a_robot_is_kept_and_never_answered(house: House, trio: Trio, case: str)
 
 def test_a_bounce_is_kept_and_never_answered(house: House, trio: Trio) -> None:
     bounce = (
-        f"Return-Path: <>\r\nFrom: MAILER-DAEMON@mail.example\r\nTo: {trio.bert.latest.reply_to}\r\n"
+        "Return-Path: <>\r\nFrom: MAILER-DAEMON@mail.example\r\n"
+        f"To: {trio.bert.latest.reply_to}\r\n"
         "Subject: Undelivered Mail\r\nMessage-ID: <b1@mail.example>\r\n"
         'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
         "--b\r\nContent-Type: text/plain\r\n\r\nno such user\r\n--b--\r\n"

@@ -257,3 +257,30 @@ def test_who_gives_up_leaves_scores_for_every_seat(game: AnyGame, players: int, 
     for step in sampled(game, players, seed):
         for side in game.info.sides[players]:
             assert list(game.forfeit(step.before, side)) == list(seats)
+
+
+@every_match
+@seeds
+@some
+def test_the_end_of_a_mail_stands_for_a_legal_action_or_none(
+    game: AnyGame, players: int, seed: int
+) -> None:
+    for step in walked(game, players, seed):
+        text = game.closing(step.before)
+        if text is not None:
+            action = game.parse(step.before, text, step.seat)
+            assert game.format(step.before, action) == text
+            assert action in game.legal_actions(step.before)
+
+
+@every_match
+@seeds
+@some
+def test_who_resigns_is_asked_no_more(game: AnyGame, players: int, seed: int) -> None:
+    for step in sampled(game, players, seed):
+        for seat in game.info.seats_of(players):
+            text = game.resignation(step.before, seat)
+            if text is not None:
+                played = play_one(game, step.before, seat, text)
+                assert played.declaration
+                assert game.to_act(played.position) != seat

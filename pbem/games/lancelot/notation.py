@@ -20,10 +20,10 @@ RESIGN = "resign"
 MOST_CANDIDATES = 8
 _LONGEST_LINE = 500
 _SQUARE = r"[A-N]\s?\d{1,2}(?!\d)"
-_KNIGHT, _SWORD = rf"{_SQUARE}", rf"\*\s?{_SQUARE}"
+_KNIGHT, _SWORD = _SQUARE, rf"\*\s?{_SQUARE}"
 _FORCE = rf"{_SWORD}\s*\+?\s*{_KNIGHT}|{_KNIGHT}\s*\+?\s*{_SWORD}"
 _ACTION = re.compile(rf"(?:{_FORCE}|{_SWORD}|{_KNIGHT})\.?(?=[\s;]|$)", re.IGNORECASE)
-_HALF = re.compile(rf"(\*?)\s?([A-N])\s?(\d{{1,2}})", re.IGNORECASE)
+_HALF = re.compile(r"(\*?)\s?([A-N])\s?(\d{1,2})", re.IGNORECASE)
 _EXAMPLES = "a knight is placed like K4"
 
 

@@ -1,4 +1,4 @@
-"""How a Lancelot position looks: the area in play, the knights, Excalibur, who defeated how many."""
+"""How a Lancelot position looks: the area in play, knights, Excalibur, the defeated counted."""
 
 from __future__ import annotations
 

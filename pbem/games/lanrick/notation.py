@@ -69,7 +69,9 @@ def mentioned(line: str) -> tuple[str, ...]:
     """Words of a line of prose that look like actions."""
     if len(line) > _LONGEST_LINE:
         return ()
-    words = re.finditer(r"(?<![\w@~>-])(?:@?[a-h][1-8](?:[-~>][<>]?[a-h][1-8])?)(?![\w-])", plain(line))
+    words = re.finditer(
+        r"(?<![\w@~>-])(?:@?[a-h][1-8](?:[-~>][<>]?[a-h][1-8])?)(?![\w-])", plain(line)
+    )
     return tuple(word[0] for word in words)
 
 
@@ -117,7 +119,7 @@ def spellings(action: Action) -> Iterable[str]:
 
 def _refusal(legal: Sequence[Action], written: str, bare: str) -> ActionError:
     squares = {SQUARES[name] for name in re.findall(_SQUARE, bare)}
-    first = SQUARES[bare[:2]] if bare[:2] in SQUARES else None
+    first = SQUARES.get(bare[:2])
     near = [action for action in legal if action.squares and action.squares[0] == first]
     near = near or [action for action in legal if squares.intersection(action.squares)]
     names = [action.text for action in (near or legal)[:MOST_CANDIDATES]]

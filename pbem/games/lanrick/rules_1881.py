@@ -227,9 +227,7 @@ def _after_remove(position: Position, action: Action) -> Position:
     men[1 - me] ^= 1 << action.squares[0]
     taken[me] += 1
     # The turn goes on, and counts as the first of a new count when it ends.
-    after = replace(
-        position, men=(men[0], men[1]), taken=(taken[0], taken[1]), quiet=-1, seen=()
-    )
+    after = replace(position, men=(men[0], men[1]), taken=(taken[0], taken[1]), quiet=-1, seen=())
     if taken[me] == TO_WIN:
         return replace(after, ending="four-taken")
     return _disperse(after)

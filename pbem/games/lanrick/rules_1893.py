@@ -359,9 +359,7 @@ def _is_stuck(position: Position) -> bool:
     if any(not each & ~position.rendezvous for each in men):
         return False
     occupied = position.occupied
-    return all(
-        not ray or occupied >> ray[0] & 1 for man in bits(occupied) for ray in RAYS[man]
-    )
+    return all(not ray or occupied >> ray[0] & 1 for man in bits(occupied) for ray in RAYS[man])
 
 
 def opening(repetition: bool, quiet_limit: int) -> Position:

@@ -117,5 +117,3 @@ def _legend(seats: tuple[Seat, ...], letters: str) -> Iterator[str]:
     men = ", ".join(f"{letter} {seat}" for letter, seat in zip(letters, seats, strict=True))
     yield f" {men}, . vacant; [ ] the rendezvous, {{ }} the mark."
     yield " < arrived last turn, > left then. You sit below."
-
-

@@ -64,7 +64,7 @@ def test_a_the_fourth_end_square_is_taken() -> None:
         . . . . . . . . . . . . .
         . . . . . . B . . . . . .
         b . . . . . S b . . . . .
-        . . . . . . s . . . . . .
+        . . . . . . b . . . . . .
         . . . . . . . . . . . . .
                 . . . . .
                 . . . . .
@@ -72,8 +72,8 @@ def test_a_the_fourth_end_square_is_taken() -> None:
                 . _ . . .
         """,
     )
-    # White 36 + 18 + 2 = 56; Black 36 + 18 + 12 = 66.
-    assert ended(play(position, "[G-(W)]")) == ("middle-full", -10)
+    # White 36 + 18 + 2 = 56; Black 36 + 36 + 12 = 84.
+    assert ended(play(position, "[G-(W)]")) == ("middle-full", -28)
 
 
 def test_a_goes_before_c() -> None:

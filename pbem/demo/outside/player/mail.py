@@ -135,8 +135,7 @@ class Mail:
         """Rows of the cross-table: three credits, the sum; None for a match not ended."""
         rows = re.findall(r"^  (\w+)((?: +(?:[+-]?\d+|\.)){4})$", self.text, re.MULTILINE)
         return {
-            name: [None if cell == "." else int(cell) for cell in row.split()]
-            for name, row in rows
+            name: [None if cell == "." else int(cell) for cell in row.split()] for name, row in rows
         }
 
     @property

@@ -28,7 +28,9 @@ class Pen:
         """A move as somebody writes it down."""
         bare = move.strip("[]")
         forms = [move, move, f"{move}.", move.lower(), bare, bare.lower(), f"* {bare}"]
-        forms += [bare.replace("-", "–"), move.replace("-", " – "), move.replace("(X)", "x")]
+        forms += [bare.replace("-", "–"), move.replace("-", " – "), move.replace("(X)", "X")]
+        if "X" not in bare:
+            forms.append(bare.replace(":", "x"))
         return self._chance.choice(forms)
 
     def letter(self, mail: Mail, lines: Sequence[str]) -> EmailMessage:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.policy import SMTP
 from typing import Protocol
 
-from .captures import ambiguous, meanings, shortened, squares
+from .captures import ambiguous, shortened, squares
 from .mail import Mail
 from .pen import Pen
 from .report import Report
@@ -25,6 +25,10 @@ ADVERSE = {"S": "bsp", "N": "bsp", "W": "BSP", "E": "BSP"}
 SHOWN_TURN = 12
 """The turn mail that is kept is the first from this turn on."""
 MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
+
+
+class Puzzled(Exception):
+    """An answer after which he does not know how to go on."""
 
 
 class Post(Protocol):
@@ -62,6 +66,7 @@ class Player:
         """Mistakes still to be made, and the turn from which on."""
         self._due["ambiguous"] = 1
         self._legal: list[str] = []
+        """All that is legal, if he has asked."""
         self._move = ""
 
     def take(self, mail: Mail) -> None:
@@ -92,8 +97,7 @@ class Player:
 
     def _judge_receipt(self, mail: Mail, sent: Sent) -> None:
         if mail.taken != [sent.move]:
-            self._complain(f"{sent.move} was answered: {mail.text[:400]}")
-            return
+            raise Puzzled(f"{sent.move} was answered: {mail.text[:400]!r}")
         self._report.moves.append((mail.match, sent.move))
         if self._has_due("repeated", sent.turn):
             del self._due["repeated"]
@@ -103,8 +107,8 @@ class Player:
 
     def _judge_list(self, mail: Mail, sent: Sent) -> None:
         if mail.turn != sent.turn or not mail.legal:
-            self._complain(f"legal in turn {sent.turn} was answered: {mail.text[:400]}")
-            return
+            raise Puzzled(f"legal in turn {sent.turn} was answered: {mail.text[:400]!r}")
+        self._legal = mail.legal
         self._choose(mail.legal)
         self._answer(mail)
 
@@ -127,7 +131,7 @@ class Player:
         """His turn: plays the example, or asks for the list to choose from."""
         if mail.turn >= SHOWN_TURN and not self._report.turn_mail:
             self._report.turn_mail = mail.shown
-        self._turn = mail
+        self._turn, self._legal = mail, []
         curious = ":" in mail.example or self._worth(mail.example) < GOOD
         if mail.choice and curious and self._chance.random() < CURIOSITY:
             self._send(mail, "legal", ["legal"])
@@ -152,7 +156,6 @@ class Player:
         return abs(square.row - home.row) + abs(square.column - home.column)
 
     def _choose(self, legal: list[str]) -> None:
-        self._legal = legal
         most = max(map(self._worth, legal))
         self._move = self._chance.choice([m for m in legal if self._worth(m) == most])
 
@@ -164,7 +167,9 @@ class Player:
             self._send_illegal(mail)
         elif unclear and self._has_due("ambiguous", turn):
             text, found = unclear
-            self._send(mail, "ambiguous", [text], expects=["more than one move", text.strip("[]"), *found])
+            self._send(
+                mail, "ambiguous", [text], expects=["more than one move", text.strip("[]"), *found]
+            )
         else:
             self._send(mail, "move", [self._written()], self._move)
             if self._has_due("out of turn", turn):
