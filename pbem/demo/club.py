@@ -113,9 +113,7 @@ class ClubProcess:
 
     def password(self, address: str) -> str:
         """Password of a mailbox, once the service has told it."""
-        line = re.compile(
-            rf"^mailbox of .*: user {re.escape(address)} password (\S+)$", re.MULTILINE
-        )
+        line = rf"^mailbox of .*: user {re.escape(address)} password (\S+)$"
         return self._deadline.wait_for(lambda: self._told(line))[1]
 
     def _told(self, line: str) -> re.Match[str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -54,11 +55,14 @@ class Demonstration:
     def _begin(self) -> Servers:
         servers = self.club.servers()
         self._say(f"The club runs, its mail servers on {servers.host}.")
-        for name in NAMES:
-            self.club.director("player", "add", name, address_of(name))
+        with ThreadPoolExecutor() as at_once:
+            list(at_once.map(self._add_player, NAMES))
         self.club.director("set", "new", BOARD, *NAMES)
         self._say(f"{', '.join(NAMES)} play a set of {BOARD}, each from a process of its own.")
         return servers
+
+    def _add_player(self, name: str) -> None:
+        self.club.director("player", "add", name, address_of(name))
 
     def _play(self, servers: Servers) -> list[Report]:
         with ExitStack() as stack:

@@ -254,7 +254,7 @@ def test_squares_are_what_the_engine_protocol_can_say(
 @every_game
 def test_rules_can_be_mailed(game: AnyGame) -> None:
     rules = game.rules()
-    assert game.info.title in rules
+    assert rules.startswith("# ")
     assert rules.isascii()
     for line in rules.splitlines():
         assert len(line) <= WIDTH, line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from pbem.games.api import IllegalAction, InvalidAction, Reading, Seat
 from pbem.games.lancelot.board import name_of, square_of
@@ -127,7 +128,4 @@ def _reason(position: Position, action: Placement) -> str:
 
 
 def _near(position: Position) -> list[str]:
-    some = position.plain or ()
-    if position.sets_the_sword:
-        some = tuple(legal_actions(position))
-    return [format_action(action) for action in some[:MOST_CANDIDATES]]
+    return [format_action(action) for action in islice(legal_actions(position), MOST_CANDIDATES)]

@@ -113,14 +113,27 @@ class Position:
         return self.terms.excalibur and not self.sword
 
     @cached_property
-    def plain(self) -> tuple[Placement, ...]:
-        """Placements of a knight alone by the seat to act."""
+    def open_squares(self) -> int:
+        """Mask of the squares where the seat to act may place a knight alone."""
         if self.ending is not None or self.sets_the_sword or not self.has_knights:
-            return ()
-        field = self.field(-1)
-        return tuple(
-            Placement(self.seat, square) for square in bits(vacant(self.terms.board, field))
-        )
+            return 0
+        return vacant(self.terms.board, self.field(-1))
+
+    @property
+    def plain(self) -> Iterator[Placement]:
+        """Placements of a knight alone by the seat to act."""
+        return (Placement(self.seat, square) for square in bits(self.open_squares))
+
+    @property
+    def can_place(self) -> bool:
+        """Whether there is such a square; most often the first one tried is."""
+        if not self.has_knights:
+            return False
+        board, field = self.terms.board, self.field(-1)
+        for square in bits(board.area & ~field.taken):
+            if all(field.advantage(line) < HIGHEST for line in board.through[square]):
+                return True
+        return False
 
     @property
     def has_knights(self) -> bool:
@@ -143,21 +156,24 @@ class Position:
 
 def vacant(board: Board, field: Field) -> int:
     """Vacant squares on which one knight more leaves no line above the highest advantage."""
-    blocked = 0
-    for line in board.lines:
-        if field.advantage(line) >= HIGHEST:
-            blocked |= line
-    return board.area & ~field.taken & ~blocked
+    return board.area & ~field.taken & ~_blocked(board, field)
 
 
 def sword_squares(board: Board, field: Field) -> Iterator[int]:
     """Squares to which Excalibur may be moved when it counts for the seat."""
     lifted = field._replace(sword=0)
+    return bits(board.area & ~field.taken & ~_blocked(board, lifted))
+
+
+def _blocked(board: Board, field: Field) -> int:
+    """Lines on which the seat is as far ahead as it may be."""
+    own, others, sword, sign = field
     blocked = 0
     for line in board.lines:
-        if lifted.advantage(line) >= HIGHEST:
+        ahead = (own & line).bit_count() - (others & line).bit_count()
+        if ahead + sign * (sword & line != 0) >= HIGHEST:
             blocked |= line
-    yield from bits(board.area & ~field.taken & ~blocked)
+    return blocked
 
 
 def legal_actions(position: Position) -> Iterator[Placement]:
@@ -221,7 +237,7 @@ def is_legal(position: Position, action: Placement) -> bool:
     if action.knight is None or action.sword is None:
         if action.knight is None:
             return position.sets_the_sword and action.sword in board.through
-        return action in position.plain
+        return bool(position.open_squares >> action.knight & 1)
     if not position.can_call:
         return False
     field = position.field(1)
@@ -273,19 +289,22 @@ def _placed(position: Position, action: Placement, field: Field, fallen: int) ->
         field.own if seat == me else mask & field.others
         for seat, mask in enumerate(position.knights)
     )
-    after = replace(
-        position,
+    called = position.called if action.sword is None else (*position.called, me)
+    after = Position(
+        terms=position.terms,
         knights=knights,
         placed=_added(position.placed, me, 1),
-        defeated=_added(position.defeated, me, fallen),
+        defeated=_added(position.defeated, me, fallen) if fallen else position.defeated,
+        to_act=(me + 1) % len(knights),
         sword=field.sword,
-        idle=0,
-        called=position.called if action.sword is None else (*position.called, me),
+        called=called,
+        resigned=position.resigned,
+        turn=position.turn + 1,
         last=action,
     )
     if after.defeated[me] >= position.terms.target:
-        return replace(after, turn=after.turn + 1, passed=(), ending="target")
-    return _next(after, (me + 1) % len(knights))
+        return replace(after, ending="target")
+    return after if after.can_place else _settled(after, after.turn, after.to_act, ())
 
 
 def _added(numbers: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
@@ -311,7 +330,7 @@ def _settled(position: Position, turn: int, to_act: int, passed: tuple[Seat, ...
     after = replace(position, turn=turn, to_act=to_act, passed=passed)
     # Where no knight can be placed alone, the king's force cannot place one either: a line too far
     # ahead with Excalibur against the seat is so with Excalibur for it.
-    if after.plain or after.sets_the_sword:
+    if after.sets_the_sword or after.can_place:
         return after
     seats = position.terms.seats
     passed, idle = (*passed, seats[to_act]), position.idle + 1

@@ -33,5 +33,5 @@ class Action(NamedTuple):
         if self.sign in ("-", "~", ">"):
             return f"{names[0]}{self.sign}{self.detail}{names[1]}"
         if self.sign == "swap":
-            return " ".join([self.sign, *names])
+            return " ".join([self.sign, *sorted(names)])
         return self.sign + "".join(names) + self.detail

@@ -86,6 +86,11 @@ class Position:
         """Legal actions, a1 first."""
         return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
 
+    @property
+    def can_act(self) -> bool:
+        """Whether there is one; the first that is found will do."""
+        return next(_LEGAL[self.phase](self), None) is not None
+
 
 def _places(position: Position) -> Iterator[Action]:
     for square in bits(BORDER & ~position.occupied):
@@ -206,7 +211,7 @@ def _after_step(position: Position, action: Action) -> Position:
     moved = replace(moved, stepped=stepped, budget=position.budget - cost)
     if not moved.own & ~moved.rendezvous:
         return _won(replace(moved, stepped=(), winner=moved.to_act))
-    if all(action.sign == "." for action in moved.legal):
+    if next(_steps(moved)).sign == ".":
         return _end_of_turn(moved)
     return moved
 
@@ -312,9 +317,9 @@ def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] =
         begun=False,
         passed=passed,
     )
-    if begun.legal:
+    if begun.can_act:
         return _endless(begun)
-    if not replace(begun, to_act=1 - seat, budget=1).legal:
+    if not replace(begun, to_act=1 - seat, budget=1).can_act:
         return replace(begun, ending="stuck")
     if 0 < begun.quiet_limit <= begun.quiet:
         return replace(begun, ending="quiet")

@@ -121,6 +121,11 @@ class Position:
         """Legal actions, a1 first."""
         return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
 
+    @property
+    def can_act(self) -> bool:
+        """Whether there is one; the first that is found will do."""
+        return next(_LEGAL[self.phase](self), None) is not None
+
 
 def _marks(position: Position) -> Iterator[Action]:
     seat = position.seat
@@ -266,7 +271,7 @@ def _after_turn_action(position: Position, action: Action) -> Position:
     )
     if moved.all_in:
         return _reward(moved)
-    if all(further.sign == "." for further in moved.legal):
+    if next(_steps(moved), None) is None:
         return _end_of_turn(moved)
     return moved
 
@@ -337,7 +342,7 @@ def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] =
         begun=False,
         passed=passed,
     )
-    return _endless(begun) if begun.legal else _stopped(begun)
+    return _endless(begun) if begun.can_act else _stopped(begun)
 
 
 def _stopped(position: Position) -> Position:

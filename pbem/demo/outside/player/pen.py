@@ -50,31 +50,29 @@ class Pen:
     def _write(self, message: EmailMessage, mail: Mail, lines: Sequence[str]) -> None:
         language = self._chance.choice(self._languages)
         own = self._own(language, lines)
-        sender = mail.message["From"].addresses[0]
-        known = {
-            "date": DATE,
-            "sender": sender.display_name,
-            "address": sender.addr_spec,
-            "name": self._name,
-            "subject": mail.header("Subject"),
-        }
-        wrote, block = language["wrote"].format(**known), language["block"].format(**known)
+        wrote, block = (_filled(language[part], self._name, mail) for part in ("wrote", "block"))
+        texts = self._texts(own, wrote, block, self._chance.choice(language["footers"]), mail)
+        layout = self._chance.choice([*texts, "browser", "page alone"])
+        encoding = self._chance.choice(("base64", "quoted-printable"))
+        if layout == "page alone":
+            message.set_content(page(own, wrote, mail.text), subtype="html", cte=encoding)
+            return
+        message.set_content(texts.get(layout, texts["below"]), cte=encoding)
+        if layout == "browser":
+            message.add_alternative(page(own, wrote, mail.text), subtype="html")
+
+    def _texts(self, own: str, wrote: str, block: str, footer: str, mail: Mail) -> dict[str, str]:
+        """The same letter from several mail programs."""
         quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
-        footer = self._chance.choice(language["footers"])
-        layouts = {
+        signature = f"-- \n{self._name}\nhttps://lanko.example"
+        return {
             "below": f"{own}\n\n{wrote}\n\n{quoted}\n",
             "above": f"{wrote}\n{quoted}\n\n{own}\n",
             "phone": f"{own}\n\n{footer}\n\n> {wrote}\n>\n{quoted}\n",
-            "signed": f"{own}\n\n-- \n{self._name}\nhttp://lanko.example\n\n{wrote}\n{quoted}\n",
+            "signed": f"{own}\n\n{signature}\n\n{wrote}\n{quoted}\n",
             "office": f"{own}\n\n{block}\n\n{mail.text}",
             "short": f"{own}\n\n{footer}\n",
-            "web": f"{own}\n\n{wrote}\n\n{quoted}\n",
         }
-        layout = self._chance.choice(list(layouts))
-        encoding = self._chance.choice(("base64", "quoted-printable"))
-        message.set_content(layouts[layout], cte=encoding)
-        if layout == "web":
-            message.add_alternative(page(own, wrote, mail.text), subtype="html")
 
     def _own(self, language: dict[str, Any], lines: Sequence[str]) -> str:
         greeting, remark, closing = (
@@ -82,6 +80,18 @@ class Pen:
             for part in ("greetings", "remarks", "closings")
         )
         return "\n\n".join(part for part in (greeting, *lines, remark, closing) if part)
+
+
+def _filled(form: str, name: str, mail: Mail) -> str:
+    """What a mail program says of the mail that is answered."""
+    sender = mail.message["From"].addresses[0]
+    return form.format(
+        date=DATE,
+        sender=sender.display_name,
+        address=sender.addr_spec,
+        name=name,
+        subject=mail.header("Subject"),
+    )
 
 
 def page(own: str, wrote: str, quoted: str) -> str:

@@ -1,0 +1,127 @@
+"""The demonstration: it plays, compares, fails when something differs, and leaves no process."""
+
+from __future__ import annotations
+
+import ast
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.demo.compare import Report, differences
+from pbem.demo.people import PROGRAM
+from pbem.demo.run import REPORTS, read_records, read_reports
+from pbem.games.api import Outcome
+from pbem.matches.record import Record
+
+PATIENCE_S = 280
+"""The tests may share the machine with others; how long it takes alone is not judged here."""
+
+
+@pytest.mark.timeout(PATIENCE_S + 20)
+def test_a_whole_set_is_played_and_everything_agrees(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    command = [sys.executable, "-m", "pbem", "demo", "--folder", str(folder)]
+    done = subprocess.run(
+        [*command, "--seconds", str(PATIENCE_S)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    *_, verified, figures, kept, last = done.stdout.splitlines()
+    assert verified == "pbem archive verify: every match replays, and every record agrees"
+    assert " moves in 3 matches; " in figures
+    assert kept == f"Records: {folder / 'club' / 'archive'}"
+    assert last == "Everything agrees: records, cross-table, mails counted."
+    assert "it is your turn as" in done.stdout
+    assert " the set." in done.stdout
+
+    records = read_records(folder / "club" / "archive")
+    reports = read_reports(folder / REPORTS)
+    assert list(differences(records, reports)) == []
+    for what, changed in tampered(records):
+        assert list(differences(changed, reports)), what
+    for what, told in misreported(reports):
+        assert list(differences(records, told)), what
+
+
+def tampered(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
+    """Records in each of which one thing is not as it was."""
+    first, *others = records
+    entry, result = first.entries[4], first.result
+    assert result is not None
+    text = next(e.text for e in first.entries if e.seat == entry.seat and e.text != entry.text)
+    entries = (*first.entries[:4], entry._replace(text=text), *first.entries[5:])
+    yield "another action", [replace(first, entries=entries), *others]
+    yield "an action less", [replace(first, entries=first.entries[:-1]), *others]
+    scores = {seat: score + 2 for seat, score in result.scores.items()}
+    changed = Outcome(result.winners, result.termination, scores)
+    yield "other scores", [replace(first, result=changed), *others]
+    players = dict(zip(first.players, [*list(first.players.values())[1:], "Anna"], strict=True))
+    yield "other seats", [replace(first, players=players), *others]
+    yield "a match missing", others
+
+
+def misreported(reports: Sequence[Report]) -> Iterator[tuple[str, list[Report]]]:
+    """Reports in each of which one thing is not as it was."""
+    first, *others = reports
+    more = {**first.received, "turn": first.received["turn"] + 1}
+    yield "a mail more", [replace(first, received=more), *others]
+    yield "a strange mail", [replace(first, received={**first.received, "other": 1}), *others]
+    table = {**first.table, "Anna": [0, 0, 0, 0]}
+    yield "another cross-table", [replace(first, table=table), *others]
+    yield "a move less", [replace(first, moves=first.moves[:-1]), *others]
+    mistakes = {kind: text for kind, text in first.mistakes.items() if kind != "ambiguous"}
+    yield "a mistake not made", [replace(first, mistakes=mistakes), *others]
+    yield "a problem", [replace(first, problems=["2 answers to a mail"]), *others]
+
+
+def test_the_players_import_nothing_of_pbem_and_only_the_standard_library() -> None:
+    modules = sorted(PROGRAM.rglob("*.py"))
+    assert len(modules) > 5
+    for module in modules:
+        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+            assert set(imported(node)) <= sys.stdlib_module_names, module
+
+
+def imported(node: ast.AST) -> Iterator[str]:
+    """Packages that a statement imports from outside the player's own."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level:
+        yield (node.module or "").partition(".")[0]
+    elif isinstance(node, ast.ImportFrom):
+        assert node.level == 1, "nothing from above the player's package"
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+def test_interrupted_it_ends_all_its_processes(tmp_path: Path) -> None:
+    demo = subprocess.Popen(
+        [sys.executable, "-m", "pbem", "demo", "--folder", str(tmp_path / "demo")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert demo.stdout is not None
+        assert next(line for line in demo.stdout if " mails received" in line)
+        started = children(demo.pid)
+        assert len(started) == 4, "the club and three players"
+        demo.send_signal(signal.SIGINT)
+        assert demo.wait(20) == 130
+    finally:
+        demo.kill()
+        demo.communicate()
+    time.sleep(0.1)
+    assert [pid for pid in started if Path(f"/proc/{pid}").exists()] == []
+
+
+def children(pid: int) -> list[int]:
+    """Processes that a process has started and that still run."""
+    stats = (path.read_text() for path in Path("/proc").glob("[0-9]*/stat"))
+    fields = ((int(stat.partition(" ")[0]), stat.rpartition(")")[2].split()) for stat in stats)
+    return [child for child, (_, parent, *_) in fields if int(parent) == pid]
