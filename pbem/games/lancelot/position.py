@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.api import IllegalAction, Outcome, Seat
 from pbem.games.lancelot.board import Board, bits
+from pbem.games.values import changed
 
 KNIGHTS = 30
 HIGHEST = 2
@@ -262,7 +263,7 @@ def play(position: Position, action: Action) -> Position:
         raise IllegalAction(str(action), "that is not legal here")
     if action.knight is None:
         assert action.sword is not None, "one of the two is placed"
-        return _next(replace(position, sword=1 << action.sword, last=action), 0)
+        return _next(changed(position, sword=1 << action.sword, last=action), 0)
     halves = list(_halves(position, action))
     fallen = sum(half.fallen.bit_count() for half in halves)
     return _placed(position, action, halves[-1].field, fallen)
@@ -303,7 +304,7 @@ def _placed(position: Position, action: Placement, field: Field, fallen: int) ->
         last=action,
     )
     if after.defeated[me] >= position.terms.target:
-        return replace(after, ending="target")
+        return changed(after, ending="target")
     return after if after.can_place else _settled(after, after.turn, after.to_act, ())
 
 
@@ -313,11 +314,11 @@ def _added(numbers: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
 
 def _resign(position: Position, seat: Seat) -> Position:
     index = position.terms.seats.index(seat)
-    after = replace(position, resigned=position.resigned | {index}, passed=())
+    after = changed(position, resigned=position.resigned | {index}, passed=())
     if len(after.resigned) >= len(after.knights) - 1:
-        return replace(after, ending="resignation")
+        return changed(after, ending="resignation")
     if after.sets_the_sword:
-        return replace(after, to_act=max(set(range(len(after.knights))) - after.resigned))
+        return changed(after, to_act=max(set(range(len(after.knights))) - after.resigned))
     return after if index != after.to_act else _settled(after, position.turn, after.to_act, ())
 
 
@@ -327,7 +328,7 @@ def _next(position: Position, to_act: int) -> Position:
 
 def _settled(position: Position, turn: int, to_act: int, passed: tuple[Seat, ...]) -> Position:
     """The position with the next seat that can do something; the end if none can."""
-    after = replace(position, turn=turn, to_act=to_act, passed=passed)
+    after = changed(position, turn=turn, to_act=to_act, passed=passed)
     # Where no knight can be placed alone, the king's force cannot place one either: a line too far
     # ahead with Excalibur against the seat is so with Excalibur for it.
     if after.sets_the_sword or after.can_place:
@@ -335,8 +336,8 @@ def _settled(position: Position, turn: int, to_act: int, passed: tuple[Seat, ...
     seats = position.terms.seats
     passed, idle = (*passed, seats[to_act]), position.idle + 1
     if idle == len(seats):
-        return replace(after, turn=turn + 1, idle=idle, passed=passed, ending="exhausted")
-    return _settled(replace(position, idle=idle), turn + 1, (to_act + 1) % len(seats), passed)
+        return changed(after, turn=turn + 1, idle=idle, passed=passed, ending="exhausted")
+    return _settled(changed(position, idle=idle), turn + 1, (to_act + 1) % len(seats), passed)
 
 
 def outcome(position: Position) -> Outcome | None:

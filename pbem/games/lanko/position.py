@@ -197,9 +197,9 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
     declared = _declared(position, declares)
     seat, turn = NEXT[mover], position.turn + 1
     passed: tuple[Seat, ...] = ()
-    ending = _ending(position, cells, middle, final, declared, shuttles)
+    asked = can_move(terms.board, cells, seat)
+    ending = _ending(position, cells, middle, final, declared, shuttles, asked)
     while ending is None:
-        asked = can_move(terms.board, cells, seat)
         if asked and terms.repetition and seen.count((seat, cells)) == 2:
             ending = "repetition"
         elif 0 < terms.quiet_limit <= quiet:
@@ -211,6 +211,7 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
             passed = (*passed, seat)
             shuttles = _with(shuttles, seat, None)
             seat, turn, quiet = NEXT[seat], turn + 1, quiet + 1
+            asked = can_move(terms.board, cells, seat)
     return Position(
         terms, cells, middle, seat, turn, quiet, seen, shuttles, declared, passed, move, ending
     )
@@ -265,12 +266,16 @@ def _ending(
     final: bool,
     declared: frozenset[Seat],
     shuttles: Shuttles,
+    asked: bool,
 ) -> str | None:
-    """The first of the endings a, c, b, d, e that holds after a move; f is counted by turns."""
+    """The first of the endings a, c, b, d, e that holds after a move; f is counted by turns.
+
+    `asked`: whether the next seat can move.
+    """
     terms = position.terms
     if final and (ending := _ending_by_pieces(terms.board, cells, middle)):
         return ending
-    if not any(can_move(terms.board, cells, seat) for seat in (NEXT[position.seat], *SEATS)):
+    if not asked and not any(can_move(terms.board, cells, seat) for seat in SEATS):
         return "no-entry"
     if declared and _agreed(terms, cells, declared):
         return "agreed"

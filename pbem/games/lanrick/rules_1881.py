@@ -6,12 +6,13 @@ Phases: place, mark, play, remove, disperse, equalise, muster.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.games.api import IllegalAction, Outcome, Seat
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits
+from pbem.games.values import changed
 
 SEATS: tuple[Seat, ...] = ("white", "black")
 MEN = 5
@@ -174,7 +175,7 @@ def play(position: Position, action: Action) -> Position:
     if action not in position.legal:
         raise IllegalAction(action.text, "that is not legal here")
     done = (*position.last, action) if position.begun else (action,)
-    noted = replace(position, last=done, begun=True, passed=())
+    noted = changed(position, last=done, begun=True, passed=())
     return _AFTER[position.phase](noted, action)
 
 
@@ -182,20 +183,20 @@ def _moved(position: Position, action: Action, owner: int) -> Position:
     start, to = action.squares
     men = list(position.men)
     men[owner] ^= 1 << start | 1 << to
-    return replace(position, men=(men[0], men[1]))
+    return changed(position, men=(men[0], men[1]))
 
 
 def _after_place(position: Position, action: Action) -> Position:
     men = list(position.men)
     men[position.to_act] |= 1 << action.squares[0]
-    placed = replace(position, men=(men[0], men[1]))
+    placed = changed(position, men=(men[0], men[1]))
     if placed.occupied.bit_count() < 2 * MEN:
         return _begin(placed, 1 - placed.to_act, "place")
     return _begin(placed, 0, "mark")
 
 
 def _after_mark(position: Position, action: Action) -> Position:
-    marked = replace(position, mark=action.squares[0], first_turn=True)
+    marked = changed(position, mark=action.squares[0], first_turn=True)
     return _begin(marked, 1 - marked.to_act, "play")
 
 
@@ -208,22 +209,22 @@ def _after_step(position: Position, action: Action) -> Position:
     others = tuple(pair for pair in position.stepped if pair[0] != start)
     cost = RAYS[start][direction].index(to) + 1
     stepped = tuple(sorted((*others, (to, direction % 4))))
-    moved = replace(moved, stepped=stepped, budget=position.budget - cost)
+    moved = changed(moved, stepped=stepped, budget=position.budget - cost)
     if not moved.own & ~moved.rendezvous:
-        return _won(replace(moved, stepped=(), winner=moved.to_act))
+        return _won(changed(moved, stepped=(), winner=moved.to_act))
     if next(_steps(moved)).sign == ".":
         return _end_of_turn(moved)
     return moved
 
 
 def _end_of_turn(position: Position) -> Position:
-    return _begin(replace(position, first_turn=False), 1 - position.to_act, "play")
+    return _begin(changed(position, first_turn=False), 1 - position.to_act, "play")
 
 
 def _won(position: Position) -> Position:
     """The seat to act has all its men in: it takes a man off, if one is outside."""
     if position.adverse & ~position.rendezvous:
-        return replace(position, phase="remove")
+        return changed(position, phase="remove")
     return _disperse(position)
 
 
@@ -232,14 +233,14 @@ def _after_remove(position: Position, action: Action) -> Position:
     men[1 - me] ^= 1 << action.squares[0]
     taken[me] += 1
     # The turn goes on, and counts as the first of a new count when it ends.
-    after = replace(position, men=(men[0], men[1]), taken=(taken[0], taken[1]), quiet=-1, seen=())
+    after = changed(position, men=(men[0], men[1]), taken=(taken[0], taken[1]), quiet=-1, seen=())
     if taken[me] == TO_WIN:
-        return replace(after, ending="four-taken")
+        return changed(after, ending="four-taken")
     return _disperse(after)
 
 
 def _disperse(position: Position) -> Position:
-    phase = replace(position, phase="disperse")
+    phase = changed(position, phase="disperse")
     return phase if phase.legal else _equalise(phase)
 
 
@@ -252,11 +253,11 @@ def _equalise(position: Position) -> Position:
     white, black = ((men & FIELD).bit_count() for men in position.men)
     if white != black:
         more = int(black > white)
-        asked = replace(position, phase="equalise", to_act=more, mark=None)
+        asked = changed(position, phase="equalise", to_act=more, mark=None)
         if asked.legal:
             return _hand_to(position, more, "equalise")
     first = _first_to_muster(position)
-    return _muster(replace(position, mark=None, marker=first), first)
+    return _muster(changed(position, mark=None, marker=first), first)
 
 
 def _after_equalising(position: Position, action: Action) -> Position:
@@ -277,7 +278,7 @@ def _muster(position: Position, due: int) -> Position:
     Being passed over is no turn; when both are, the first one sets the mark.
     """
     for seat in (due, 1 - due):
-        if replace(position, phase="muster", to_act=seat).legal:
+        if changed(position, phase="muster", to_act=seat).legal:
             return _hand_to(position, seat, "muster")
     return _hand_to(position, position.marker, "mark")
 
@@ -300,13 +301,13 @@ _AFTER = {
 def _hand_to(position: Position, seat: int, phase: str) -> Position:
     """Lets a seat act in a phase: its turn goes on, or another one begins."""
     if seat == position.to_act:
-        return replace(position, phase=phase)
+        return changed(position, phase=phase)
     return _begin(position, seat, phase)
 
 
 def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] = ()) -> Position:
     """The next turn, the engine's passes played, or the end that comes instead."""
-    begun = replace(
+    begun = changed(
         position,
         phase=phase,
         to_act=seat,
@@ -319,11 +320,11 @@ def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] =
     )
     if begun.can_act:
         return _endless(begun)
-    if not replace(begun, to_act=1 - seat, budget=1).can_act:
-        return replace(begun, ending="stuck")
+    if not changed(begun, to_act=1 - seat, budget=1).can_act:
+        return changed(begun, ending="stuck")
     if 0 < begun.quiet_limit <= begun.quiet:
-        return replace(begun, ending="quiet")
-    after = replace(begun, first_turn=False)
+        return changed(begun, ending="quiet")
+    after = changed(begun, first_turn=False)
     return _begin(after, 1 - seat, phase, (*passed, begun.seat))
 
 
@@ -336,10 +337,10 @@ def _endless(position: Position) -> Position:
     """Repetition and the quiet limit, looked at where a seat is asked."""
     key = (position.to_act, position.phase, position.men, position.mark, position.first_turn)
     if position.repetition and position.seen.count(key) == 2:
-        return replace(position, ending="repetition")
+        return changed(position, ending="repetition")
     if 0 < position.quiet_limit <= position.quiet:
-        return replace(position, ending="quiet")
-    return replace(position, seen=(*position.seen, key)) if position.repetition else position
+        return changed(position, ending="quiet")
+    return changed(position, seen=(*position.seen, key)) if position.repetition else position
 
 
 def outcome(position: Position) -> Outcome | None:

@@ -6,7 +6,7 @@ Phases: mark, play (with the claim to an interchange), interchange (its choice o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -22,6 +22,7 @@ from pbem.games.lanrick.board import (
     bits,
     mask_of,
 )
+from pbem.games.values import changed
 
 SEATS: tuple[Seat, ...] = ("yellow", "black")
 OPENING = (
@@ -216,14 +217,14 @@ def play(position: Position, action: Action) -> Position:
     if action not in position.legal:
         raise IllegalAction(action.text, "that is not legal here")
     done = (*position.last, action) if position.begun else (action,)
-    noted = replace(position, last=done, begun=True, passed=())
+    noted = changed(position, last=done, begun=True, passed=())
     return _AFTER[position.phase](noted, action)
 
 
 def _after_mark(position: Position, action: Action) -> Position:
     size = position.occupied.bit_count() - 1
     mark = action.squares[0]
-    marked = replace(
+    marked = changed(
         position,
         mark=mark,
         line=action.detail,
@@ -241,17 +242,17 @@ def _after_swap(position: Position, action: Action) -> Position:
     men = list(position.men)
     men[me] = chosen
     men[1 - me] = men[1 - me] & ~chosen | left
-    return _begin(replace(position, men=(men[0], men[1])), 1 - me, "play")
+    return _begin(changed(position, men=(men[0], men[1])), 1 - me, "play")
 
 
 def _claimed(position: Position) -> Position:
     """All change places if the numbers are equal; otherwise the marker chooses with whom."""
     yellow, black = position.men
-    claimed = replace(position, may_claim=False)
+    claimed = changed(position, may_claim=False)
     if yellow.bit_count() != black.bit_count():
         return _begin(claimed, 1 - position.to_act, "interchange")
-    changed = replace(claimed, men=(black, yellow))
-    return changed if changed.legal else _stopped(changed)
+    swapped = changed(claimed, men=(black, yellow))
+    return swapped if swapped.can_act else _stopped(swapped)
 
 
 def _after_turn_action(position: Position, action: Action) -> Position:
@@ -262,7 +263,7 @@ def _after_turn_action(position: Position, action: Action) -> Position:
     start, to = action.squares
     men = list(position.men)
     men[position.to_act] ^= 1 << start | 1 << to
-    moved = replace(
+    moved = changed(
         position,
         men=(men[0], men[1]),
         stepped=position.stepped | 1 << to,
@@ -286,21 +287,21 @@ def cost_of(position: Position, action: Action) -> int:
 
 
 def _end_of_turn(position: Position) -> Position:
-    return _begin(replace(position, first_turn=False), 1 - position.to_act, "play")
+    return _begin(changed(position, first_turn=False), 1 - position.to_act, "play")
 
 
 def _reward(position: Position) -> Position:
     """The seat to act has all its men in: it replaces a man, or takes the outlying one off."""
     if position.rendezvous & ~position.occupied:
-        return replace(position, phase="replace")
+        return changed(position, phase="replace")
     me, men = position.to_act, list(position.men)
     men[1 - me] &= position.rendezvous
-    taken = replace(position, men=(men[0], men[1]), quiet=-1, seen=())
+    taken = changed(position, men=(men[0], men[1]), quiet=-1, seen=())
     if men[1 - me].bit_count() == 1:
-        return replace(taken, ending="last-man")
+        return changed(taken, ending="last-man")
     fewer = men[me].bit_count() < men[1 - me].bit_count()
     if fewer:
-        return replace(taken, phase="mark")
+        return changed(taken, phase="mark")
     return _begin(taken, 1 - me, "mark")
 
 
@@ -308,9 +309,9 @@ def _after_replacement(position: Position, action: Action) -> Position:
     me, square, men = position.to_act, 1 << action.squares[0], list(position.men)
     men[me] |= square
     men[1 - me] ^= square
-    after = replace(position, men=(men[0], men[1]), quiet=-1, seen=())
+    after = changed(position, men=(men[0], men[1]), quiet=-1, seen=())
     if men[1 - me].bit_count() == 1:
-        return replace(after, ending="last-man")
+        return changed(after, ending="last-man")
     return _end_of_turn(after)
 
 
@@ -331,7 +332,7 @@ def _budget(position: Position, seat: int) -> int:
 
 def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] = ()) -> Position:
     """The next turn, with the passes the engine plays, or the end that comes instead."""
-    begun = replace(
+    begun = changed(
         position,
         phase=phase,
         to_act=seat,
@@ -348,13 +349,13 @@ def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] =
 def _stopped(position: Position) -> Position:
     """A seat that cannot step: it passes, and is examined all the same."""
     if _is_stuck(position):
-        return replace(position, ending="stuck")
+        return changed(position, ending="stuck")
     if not position.begun and 0 < position.quiet_limit <= position.quiet:
-        return replace(position, ending="quiet")
+        return changed(position, ending="quiet")
     passed = (*position.passed, position.seat)
     if position.all_in:
-        return _reward(replace(position, passed=passed))
-    after = replace(position, first_turn=False)
+        return _reward(changed(position, passed=passed))
+    after = changed(position, first_turn=False)
     return _begin(after, 1 - position.to_act, "play", passed)
 
 
@@ -384,10 +385,10 @@ def _endless(position: Position) -> Position:
         position.may_claim,
     )
     if position.repetition and position.seen.count(key) == 2:
-        return replace(position, ending="repetition")
+        return changed(position, ending="repetition")
     if 0 < position.quiet_limit <= position.quiet:
-        return replace(position, ending="quiet")
-    return replace(position, seen=(*position.seen, key)) if position.repetition else position
+        return changed(position, ending="quiet")
+    return changed(position, seen=(*position.seen, key)) if position.repetition else position
 
 
 def outcome(position: Position) -> Outcome | None:

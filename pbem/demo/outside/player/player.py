@@ -206,8 +206,6 @@ class Player:
 
     def reported(self) -> Report:
         """The report, after the end."""
-        for kind in self._due:
-            self._complain(f"no occasion for the {kind} mail")
         for sent in self._sent.values():
             if sent.answers != 1:
                 what = f"{sent.kind} mail {sent.move} of turn {sent.turn}"

@@ -1,0 +1,131 @@
+"""Sets of the demonstration's players without mail servers, to find a seed for `pbem demo`.
+
+A seed will do if everybody meets a position in which a capture can be written ambiguously. That is
+rare, and it changes with the rules, the order of the legal actions and the example of a turn mail:
+
+    python -m tests.demo.offline 1 500      prints the seeds that will do, the shortest set first
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from typing import NamedTuple
+
+from pbem.demo.outside.player.mail import Mail
+from pbem.demo.outside.player.player import Player, Sent
+from pbem.demo.run import BOARD, NAMES, address_of
+from pbem.games import game_of
+from pbem.games.diagram import paint
+from pbem.games.lanko.position import Position
+
+GAME = game_of(BOARD)
+
+
+class Played(NamedTuple):
+    """How a set went."""
+
+    turns: list[int]
+    lists: int
+    """How often somebody asked for the list of legal moves."""
+    ambiguous: list[str]
+    """Who wrote an ambiguous capture."""
+
+
+@dataclass
+class Person:
+    """A player whose mails go nowhere."""
+
+    name: str
+    seed: str
+    waiting: list[Sent] = field(default_factory=list)
+    """Mails of his that have not been answered yet."""
+
+    def __post_init__(self) -> None:
+        self.player = Player(address_of(self.name), self.seed, self)
+
+    def send(self, to: str, raw: bytes) -> None:
+        """Takes a mail of the player; the repeated one is not answered."""
+        sent = next(sent for sent in self.player._sent.values() if sent.raw == raw)
+        if sent.kind != "move" or not sent.answers:
+            self.waiting.append(sent)
+
+    def receives(self, text: str, answered: Sent | None = None) -> None:
+        """A mail of the club."""
+        message = EmailMessage()
+        message["From"] = message["Reply-To"] = "club@games.example"
+        message["Subject"] = "[pbem 1] a match"
+        message["Message-ID"] = "<1@games.example>"
+        ids = {id(sent): message_id for message_id, sent in self.player._sent.items()}
+        message["In-Reply-To"] = ids[id(answered)] if answered else "<0@games.example>"
+        self.player.take(Mail(message, text))
+
+    def plays(self, position: Position) -> str:
+        """What he plays in a position, after all that he asks and gets wrong."""
+        legal = [GAME.format(position, action) for action in GAME.legal_actions(position)]
+        self.receives(_turn_mail(self.name, position, legal))
+        while True:
+            sent = self.waiting.pop(0)
+            if sent.kind == "legal":
+                head = f"Legal now in match 1, turn {position.turn}, for somebody:"
+                self.receives(f"{head}\n\n  {'  '.join(legal)}\n", sent)
+            elif sent.kind == "move":
+                self.receives(f"Thank you, {self.name}. Taken: {sent.move}\n", sent)
+                self._settle()
+                return sent.move
+            else:
+                self._is_refused(sent)
+
+    def _is_refused(self, sent: Sent) -> None:
+        self.receives("\n".join([*sent.expects, "Nothing has changed in the match."]), sent)
+
+    def _settle(self) -> None:
+        for sent in self.waiting:
+            self._is_refused(sent)
+        self.waiting.clear()
+
+
+def _turn_mail(name: str, position: Position, legal: list[str]) -> str:
+    seat, example = position.seat, legal[position.turn % len(legal)]
+    return (
+        f"{name}, it is your turn as {seat} (a side), turn {position.turn} of match 1.\n\n"
+        f"{paint(GAME.diagram(position, seat))}\n\n"
+        f"Just reply, with your move on a line of its own, for example\n\n    {example}\n\n"
+        f"{len(legal)} move{'s are' if len(legal) > 1 else ' is'} legal.\n"
+    )
+
+
+def play_set(seed: str) -> Played:
+    """A set as `pbem demo` plays it with a seed."""
+    people = [Person(name, seed) for name in NAMES]
+    turns = []
+    for i in range(len(people)):
+        solo, south, north = (people[(i + k) % len(people)] for k in range(3))
+        turns.append(_play_match({"S": south, "W": solo, "N": north, "E": solo}))
+    reports = [person.player.reported() for person in people]
+    unclear = [report.name for report in reports if report.sent["ambiguous"]]
+    return Played(turns, sum(report.sent["legal"] for report in reports), unclear)
+
+
+def _play_match(people: Mapping[str, Person]) -> int:
+    position: Position = GAME.initial(len(set(map(id, people.values()))), {})
+    turns = 0
+    while (seat := GAME.to_act(position)) is not None:
+        text = people[seat].plays(position)
+        position = GAME.play(position, GAME.parse(position, text, seat))
+        turns += 1
+    return turns
+
+
+def main(first: int, last: int) -> None:
+    """Prints the seeds that will do."""
+    sets = {seed: play_set(str(seed)) for seed in range(first, last)}
+    good = [seed for seed, played in sets.items() if len(played.ambiguous) == len(NAMES)]
+    for seed in sorted(good, key=lambda seed: sum(sets[seed].turns)):
+        print(f"{seed}: {sets[seed].turns} turns, {sets[seed].lists} lists")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

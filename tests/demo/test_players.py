@@ -1,0 +1,49 @@
+"""The players of the demonstration: what they read, and the seed they play with."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.cli.demo import SEED
+from pbem.demo.outside.player.captures import ambiguous, shortened
+from pbem.demo.run import NAMES
+from tests.demo.offline import play_set
+
+
+def test_with_the_default_seed_everybody_meets_an_ambiguous_capture() -> None:
+    """If this fails, tests/demo/offline.py finds another seed."""
+    assert play_set(SEED).ambiguous == list(NAMES)
+
+
+def test_a_seed_is_one_set() -> None:
+    assert play_set("7") == play_set("7")
+    assert play_set("7") != play_set("8")
+
+
+@pytest.mark.parametrize(
+    ("legal", "text", "meanings"),
+    (
+        (("[9:C:E]", "[9:C:G]", "[7-B]"), "[9:C]", ["[9:C:E]", "[9:C:G]"]),
+        (("[9:C:(X)]", "[9:11:(X)]"), "[9:X]", ["[9:C:(X)]", "[9:11:(X)]"]),
+        (("[9:C:E:G]", "[9:C:E:1]"), "[9:C]", ["[9:C:E:G]", "[9:C:E:1]"]),
+    ),
+)
+def test_an_ambiguous_capture(legal: tuple[str, ...], text: str, meanings: list[str]) -> None:
+    assert ambiguous(legal) == (text, meanings)
+
+
+@pytest.mark.parametrize(
+    "legal",
+    (
+        ("[7-B]", "[7-C]"),
+        ("[9:C]", "[9:D]"),
+        ("[9:C]", "[9:C:E]"),
+        ("[9:C:E]", "[7:C:E]"),
+    ),
+)
+def test_nothing_to_be_ambiguous_about(legal: tuple[str, ...]) -> None:
+    assert ambiguous(legal) is None
+
+
+def test_a_capture_that_is_short_and_clear() -> None:
+    assert ("[9:E]", ["[9:C:E]"]) in list(shortened(("[9:C:E]", "[9:D:G]")))
