@@ -31,12 +31,14 @@ def demo(
     """Show a club at work: three players play a set by mail; then everything is compared."""
     # Ended from outside, it ends its processes too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    demonstration = Demonstration(_kept_in(folder), seed, seconds, sys.stdout)
+    kept = _kept_in(folder)
+    demonstration = Demonstration(kept, seed, seconds, sys.stdout)
     try:
         found = demonstration.run()
     except DemoFailed as error:
         typer.echo(f"\npbem demo: {error}", err=True)
-        _show_log(demonstration)
+        _show_log(demonstration.club.printed)
+        typer.echo(f"What it left is in {kept}", err=True)
         raise typer.Exit(1) from error
     except KeyboardInterrupt:
         typer.echo("\npbem demo: interrupted", err=True)
@@ -59,8 +61,7 @@ def _kept_in(folder: Path | None) -> Path:
     return folder.absolute()
 
 
-def _show_log(demonstration: Demonstration) -> None:
-    lines = demonstration.club.printed.splitlines()[-LOG_LINES:]
+def _show_log(printed: str) -> None:
     typer.echo("The club's last lines:", err=True)
-    for line in lines:
+    for line in printed.splitlines()[-LOG_LINES:]:
         typer.echo(f"  {line}", err=True)

@@ -25,7 +25,7 @@ def show(number: int, config: ConfigOption = None) -> None:
     """Show a mail and the error."""
     with club_of(config) as club, club.storage.reading() as uow:
         mail = uow.inbound.get(number)
-        typer.echo(mail.reason)
+        typer.echo(printable(mail.reason))
         typer.echo(printable(mail.raw.decode("utf-8", "replace")))
 
 

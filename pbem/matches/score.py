@@ -16,6 +16,8 @@ class TurnLine:
     turn: int
     seat: Seat
     texts: tuple[str, ...]
+    passed: bool = False
+    """Whether the engine passed for the seat."""
 
     def __str__(self) -> str:
         return f"{self.turn} {self.seat}  {' '.join(self.texts)}"
@@ -40,12 +42,12 @@ def _lines(
     for action in actions:
         yield TurnLine(action.turn, action.seat, (action.text,))
         for later, seat in enumerate(action.passed, start=1):
-            yield TurnLine(action.turn + later, seat, (game.format_pass(),))
+            yield TurnLine(action.turn + later, seat, (game.format_pass(),), passed=True)
 
 
 def since_last_turn(lines: Iterable[TurnLine], seats: tuple[Seat, ...]) -> tuple[TurnLine, ...]:
     """Lines after the last one of these seats that was not the engine's; all if there is none."""
     kept: list[TurnLine] = []
     for line in lines:
-        kept = [] if line.seat in seats else [*kept, line]
+        kept = [] if line.seat in seats and not line.passed else [*kept, line]
     return tuple(kept)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.games.text import plain
+from pbem.mail.incoming.addressing import carries_token
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.incoming.table import Proof, Rejection
@@ -50,8 +51,8 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
     """
     assert sender.match is not None, "a proven mail is about a match"
     waiting = uow.inbound.parked(sender.player.id, sender.match.id, club.clock.now())
-    answered = (*message.in_reply_to, *message.references)
-    meant = [parked for parked in waiting if parked.asked_by in answered] or waiting
+    answered = _answered(message)
+    meant = [parked for parked in waiting if answered in ("", parked.asked_by)]
     if len(meant) != 1:
         raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
     parked = uow.inbound.lock(meant[0].inbound_id)
@@ -59,3 +60,12 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
     uow.inbound.close(parked.id, InboundState.DONE, "confirmed")
     text = fresh_text(read_message(parked.raw).text).fresh
     return sender._replace(proof=Proof(sender.match.turn, latest=True)), text
+
+
+def _answered(message: Message) -> str:
+    """Message-ID of the mail of ours that is answered, empty if the client does not tell.
+
+    One only: References names the whole thread, older questions in it too.
+    """
+    told = (*message.in_reply_to, *reversed(message.references))
+    return next((each for each in told if carries_token(each)), "")

@@ -440,6 +440,3 @@ class ArchiveStore(Protocol):
     def names(self) -> list[str]:
         """Names of all files, sorted."""
 
-
-Trigger = Callable[[], None]
-"""Asks for a job to be run soon."""

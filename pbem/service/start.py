@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
-from pbem.matches.match import Match, MatchOptions, Player, new_match
+from pbem.matches.match import Match, MatchOptions, Player, new_match, position_of
 from pbem.matches.sets import MATCHES, MatchSet
 from pbem.service.club import Club
 from pbem.service.notify import News, notify, start_clock
@@ -66,7 +66,7 @@ def start_match_of_set(club: Club, uow: UnitOfWork, match_set: MatchSet, index: 
 def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
     match = uow.matches.add(match)
     start_clock(uow, match)
-    position = club.positions.of(uow, match)
+    position = position_of(match, ())  # not to be remembered: nothing is committed yet
     notify(club, uow, News(match, position, events=(f"Match {match.id} begins.",)))
     return match
 

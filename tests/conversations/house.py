@@ -18,7 +18,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from jinja2 import FileSystemLoader
 
@@ -283,6 +283,11 @@ class House:
         """A match as stored."""
         with self.club.storage.reading() as uow:
             return uow.matches.get(match_id)
+
+    def position(self, match_id: int = 1) -> Any:
+        """Position of a match."""
+        with self.club.storage.reading() as uow:
+            return self.club.positions.of(uow, uow.matches.get(match_id))
 
     def moves(self, match_id: int = 1) -> list[str]:
         """Actions of a match as stored."""

@@ -15,11 +15,6 @@ def test_with_the_default_seed_everybody_meets_an_ambiguous_capture() -> None:
     assert play_set(SEED).ambiguous == list(NAMES)
 
 
-def test_a_seed_is_one_set() -> None:
-    assert play_set("7") == play_set("7")
-    assert play_set("7") != play_set("8")
-
-
 @pytest.mark.parametrize(
     ("legal", "text", "meanings"),
     (

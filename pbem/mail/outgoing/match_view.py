@@ -184,7 +184,7 @@ def in_time_zone(moment: datetime, time_zone: str) -> str:
     """`Thursday 26 November, 20:00 (Warsaw)`; UTC where the zone is not known."""
     try:
         zone, name = ZoneInfo(time_zone), time_zone.rpartition("/")[2].replace("_", " ")
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # the latter for a folder of zones
         zone, name = ZoneInfo("UTC"), "UTC"
     local = moment.astimezone(zone)
     return f"{local:%A} {local.day} {local:%B}, {local:%H:%M} ({name})"
