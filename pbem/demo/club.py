@@ -46,18 +46,21 @@ class ClubProcess:
     def director(self, *arguments: str, config: bool = True) -> str:
         """Runs a command of pbem and returns what it prints; raises DemoFailed if it fails."""
         options = ("--config", str(self._config)) if config else ()
-        done = subprocess.run(
-            [sys.executable, "-m", "pbem", *arguments, *options],
-            env=environment_without_settings(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=self._deadline.left_s,
-            check=False,
-        )
+        called = f"pbem {' '.join(arguments)}"
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "pbem", *arguments, *options],
+                env=environment_without_settings(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=self._deadline.left_s,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise DemoFailed(f"there was no time left for {called}") from None
         if done.returncode:
-            said = (done.stderr or done.stdout).strip()
-            raise DemoFailed(f"pbem {' '.join(arguments)} failed: {said}")
+            raise DemoFailed(f"{called} failed: {(done.stdout + done.stderr).strip()}")
         return done.stdout
 
     def __enter__(self) -> Self:

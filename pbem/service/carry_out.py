@@ -10,8 +10,9 @@ from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Table
 from pbem.matches.match import Match, Player, RecordedAction
 from pbem.matches.score import TurnLine, turn_lines
+from pbem.matches.time_control import outage
 from pbem.service.club import Club
-from pbem.service.notify import start_clock
+from pbem.service.notify import report_flag, start_clock
 from pbem.service.ports import UnitOfWork
 
 
@@ -52,7 +53,9 @@ def carry_out(table: Table, requests: Requests) -> Table:
     return table.close_turn()
 
 
-def record(uow: UnitOfWork, before: Match, table: Table, received_at: datetime) -> Match:
+def record(
+    club: Club, uow: UnitOfWork, before: Match, table: Table, received_at: datetime
+) -> Match:
     """Stores the actions and the match as they are after a mail; returns the match.
 
     An action's time is that of the mail's receipt: not before its turn began, not after now.
@@ -69,5 +72,17 @@ def record(uow: UnitOfWork, before: Match, table: Table, received_at: datetime) 
     )
     uow.matches.save(table.match)
     if (table.match.turn, table.match.to_act) != (before.turn, before.to_act):
+        if (due_at := _fallen_flag(uow, before, at, table.at)) is not None:
+            report_flag(club, uow, before, due_at)
         start_clock(uow, table.match)
     return table.match
+
+
+def _fallen_flag(uow: UnitOfWork, match: Match, at: datetime, now: datetime) -> datetime | None:
+    """When a flag fell that no sweep has judged before a late mail was read; None if none did."""
+    due_at, last_beat = uow.deadlines.flag_at(match.id), uow.service.last_beat()
+    if due_at is None or at <= due_at:
+        return None
+    # An outage that no sweep has credited yet moves what was due after its beginning past now.
+    ends_outage = outage(last_beat, now) is not None
+    return None if ends_outage and last_beat is not None and due_at > last_beat else due_at

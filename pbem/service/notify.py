@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from pbem.mail.incoming.table import Section
@@ -12,7 +13,7 @@ from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
 from pbem.service.club import Club
 from pbem.service.ports import UnitOfWork
-from pbem.service.post import send_match_mail, views_of
+from pbem.service.post import send_match_mail, tell_director, views_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,19 @@ def start_clock(uow: UnitOfWork, match: Match) -> None:
     started = match.turn_started_at
     dues = schedule(started, match.options.days) if match.to_act and started else ()
     uow.deadlines.put(match.id, match.turn, dues)
+
+
+def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> None:
+    """Tells the director that the player to act was out of time."""
+    assert match.player_to_act is not None, "a seat is to act"
+    player = uow.players.get(match.player_to_act)
+    tell_director(
+        club,
+        uow,
+        "director_flag",
+        f"match {match.id}: {player.name} is out of time",
+        {"match": match, "player": player, "due_at": due_at},
+    )
 
 
 def _tell(club: Club, uow: UnitOfWork, news: News, view: MatchView) -> None:

@@ -6,7 +6,7 @@ a port on the hand-written fakes and on the real things.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -439,4 +439,3 @@ class ArchiveStore(Protocol):
 
     def names(self) -> list[str]:
         """Names of all files, sorted."""
-

@@ -168,7 +168,7 @@ def _settle(
         return None
     uow.inbound.close(mail.id, InboundState.DONE)
     if sender.match is not None and requests.changes:
-        match = record(uow, sender.match, table, mail.received_at)
+        match = record(club, uow, sender.match, table, mail.received_at)
         announce(club, uow, match, table, requests, message)
         return table
     answer(club, uow, table, requests, message)
@@ -181,6 +181,8 @@ def _requests(sender: Sender, fresh: str) -> Requests:
         requests = read_requests(fresh, sender.match.game if sender.match else None)
     except ActionError as error:
         raise _rejection(error) from error
+    if requests.empty and requests.note and sender.match is None:
+        raise Rejection("which_match")  # perhaps a move, but of which game is not known
     if requests.empty:
         raise Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
     return requests

@@ -9,8 +9,9 @@ import structlog
 
 from pbem.matches.time_control import DeadlineKind, outage
 from pbem.service.club import Club
+from pbem.service.notify import report_flag
 from pbem.service.ports import Deadline, UnitOfWork
-from pbem.service.post import send_match_mail, tell_director, view_of
+from pbem.service.post import send_match_mail, view_of
 from pbem.service.process_incoming import process_pending
 
 log = structlog.get_logger(__name__)
@@ -53,7 +54,7 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
         if match.to_act is None or match.turn != deadline.turn:
             return False
         if deadline.kind is DeadlineKind.FLAG:
-            _report_flag(club, uow, deadline)
+            report_flag(club, uow, match, deadline.due_at)
         else:
             _remind(club, uow, deadline)
     return True
@@ -71,17 +72,4 @@ def _remind(club: Club, uow: UnitOfWork, deadline: Deadline) -> None:
         view,
         from_name="a reminder",
         data={"last": deadline.kind is DeadlineKind.LAST_DAY},
-    )
-
-
-def _report_flag(club: Club, uow: UnitOfWork, deadline: Deadline) -> None:
-    match = uow.matches.get(deadline.match_id)
-    assert match.player_to_act is not None, "a seat is to act"
-    player = uow.players.get(match.player_to_act)
-    tell_director(
-        club,
-        uow,
-        "director_flag",
-        f"match {match.id}: {player.name} is out of time",
-        {"match": match, "player": player, "deadline": deadline},
     )

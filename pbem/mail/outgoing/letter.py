@@ -77,6 +77,8 @@ def _headers(letter: Letter, date: datetime) -> Iterator[tuple[str, str]]:
 
 
 def _mailbox(name: str, address: str) -> str:
+    if not address.isascii():  # for reading only: the envelope says where it goes
+        return _words(one_line(f"{name} <{address}>"))
     return formataddr((one_line(name), address), "utf-8")
 
 

@@ -37,8 +37,16 @@ def in_words(items: list[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+_INDENT = re.compile(r"(?:\| )?\s*")
+"""Blanks, or the mark of what somebody wrote: none of it may pass for the club's own words."""
+
+_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Signs that turn the order of letters around (Unicode annex 9); one left open upsets a line."""
+
+
 def tidy(text: str) -> str:
     """Text without trailing blanks and double empty lines, its long lines folded."""
+    text = _DIRECTIONS.sub("", text)
     lines = [folded for line in text.splitlines() for folded in _folded(line.rstrip())]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
@@ -46,11 +54,11 @@ def tidy(text: str) -> str:
 def _folded(line: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
-    indent = line[: len(line) - len(line.lstrip())]
+    indent = _INDENT.match(line)
     return textwrap.wrap(
         line,
         WIDTH,
-        subsequent_indent=indent,
+        subsequent_indent=indent[0] if indent else "",
         break_on_hyphens=False,
         break_long_words=False,
         replace_whitespace=False,
