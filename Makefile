@@ -1,6 +1,7 @@
 # make install   leaves a working .venv/bin/pbem
 # make demo      three players, one set, all on this machine
 # make test      everything that must hold: style, types, tests against real servers
+# make bench     how fast the rules are, next to python-chess
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make lock      requirements.lock anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
@@ -8,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
 
-.PHONY: install demo test lint format lock clean
+.PHONY: install demo test bench lint format lock clean
 
 install: .venv/.installed
 
@@ -44,6 +45,17 @@ test: install
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto
 
+# python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
+# rules need nothing but the standard library.
+bench: install .venv-bench/.installed
+	.venv-bench/bin/python -m bench.rules
+
+.venv-bench/.installed: bench/requirements.lock
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip --quiet --disable-pip-version-check install --require-hashes --no-deps -r $<
+	@echo "$(CURDIR)" >"$$(.venv-bench/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
+	@touch $@
+
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -66,6 +78,6 @@ lock: .venv-lock/bin/uv
 	.venv-lock/bin/pip --quiet --disable-pip-version-check install 'uv>=0.9'
 
 clean:
-	rm -rf .venv .venv-lock build dist
+	rm -rf .venv .venv-bench .venv-lock build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

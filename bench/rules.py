@@ -1,8 +1,8 @@
 """Speed of the rules: legal actions and play of every game, next to python-chess on chess.
 
-Each game is walked as perft walks it, every action of every position played, none counted in bulk, for a
-few seconds; python-chess does the same from its start position. A ratio of 1.0 means as many actions a
-second as python-chess makes moves. `make bench` runs it.
+Each game is walked as perft walks it, every action of every position played and none counted in
+bulk, for a few seconds; python-chess does the same from its start position. A ratio of 1.0 means as
+many actions a second as python-chess makes moves. `make bench` runs it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pbem.games import GAMES
 from pbem.games.api import AnyGame
 
 SECONDS = 2.0
+DEPTH = 6
 MOST_ACTIONS = 40
 """Actions tried in a position, so that a walk gets deep; the same for chess."""
 
@@ -59,3 +60,26 @@ def pace(steps: Iterator[tuple[int, int]]) -> Pace:
         if actions % 256 == 0 and time.perf_counter() - began > SECONDS:
             break
     return Pace(actions, turns, time.perf_counter() - began)
+
+
+def report(name: str, done: Pace, base: Pace) -> str:
+    """One line: actions and turns a second, and how they compare with chess."""
+    rates = [number / done.seconds for number in (done.actions, done.turns)]
+    bases = base.actions / base.seconds
+    columns = "".join(f"{rate:>12,.0f}{rate / bases:>8.2f}" for rate in rates)
+    return f"{name:<24}{columns}"
+
+
+def main() -> None:
+    """Prints the table."""
+    chess_pace = pace(walk_chess(chess.Board(), DEPTH))
+    print(f"{'':<24}{'actions/s':>12}{'ratio':>8}{'turns/s':>12}{'ratio':>8}")
+    print(report("python-chess", chess_pace, chess_pace))
+    for game in GAMES:
+        for players in game.info.holders:
+            done = pace(walk(game, game.initial(players, {}), DEPTH))
+            print(report(f"{game.info.key}, {players} players", done, chess_pace))
+
+
+if __name__ == "__main__":
+    main()

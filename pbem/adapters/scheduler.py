@@ -14,6 +14,8 @@ import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
+
 log = structlog.get_logger(__name__)
 
 
@@ -49,8 +51,9 @@ class _Runner:
             return
         try:
             self.job.run()
-        except Exception as error:  # noqa: BLE001  one failure must not end the service
-            log.warning("job failed", job=self.job.name, error=f"{type(error).__name__}: {error}")
+        except Exception as error:  # one failure must not end the service
+            said = f"{type(error).__name__}: {error}"
+            log.warning("job failed", job=self.job.name, error=said, exc_info=_is_ours(error))
 
     def wait(self, seconds: float) -> bool:
         """Whether no run is going on, after at most so many seconds."""
@@ -58,6 +61,11 @@ class _Runner:
         if free:
             self._running.release()
         return free
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether an error is one of the program, to be mended by its traceback."""
+    return not isinstance(error, MailboxError | TransportError | StorageUnavailable)
 
 
 class Ticker:

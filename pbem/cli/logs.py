@@ -14,7 +14,10 @@ def log_to_stderr() -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+            # Plain: the default prints local variables too, and secrets may be among them.
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            ),
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )

@@ -28,7 +28,7 @@ BATCH = 20
 """Mails claimed at once: few enough to be sent before the claim ends."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
-MOST_ATTEMPTS = 30
+MOST_ATTEMPTS = 38
 """About five days of trying."""
 
 

@@ -6,9 +6,11 @@ import stat
 from pathlib import Path
 
 import pytest
+import structlog
 from typer.testing import CliRunner, Result
 
 from pbem.cli import app
+from pbem.cli.logs import log_to_stderr
 
 
 class Shell:
@@ -115,6 +117,21 @@ def test_without_a_configuration_init_is_named(shell: Shell) -> None:
     assert "pbem init" in result.output
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    (
+        (["Zoe", "zoe"], "zoe is not the e-mail address of a person"),
+        (["Zoe", "club+1@localhost.localdomain"], "is not the e-mail address of a person"),
+        (["Zoe", "zoe@mail.example", "--time-zone", "Europe"], "there is no time zone Europe"),
+        (["Zoe\nBcc: all", "zoe@mail.example"], "a player needs a name"),
+    ),
+)
+def test_a_player_is_refused_at_the_door(shell: Shell, words: list[str], told: str) -> None:
+    result = shell("player", "add", *words)
+    assert result.exit_code == 1
+    assert told in result.output
+
+
 def test_players_are_added_and_listed(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     assert "Anna  anna@mail.example" in shell("player", "list").output
@@ -184,3 +201,17 @@ def test_every_command_explains_itself(shell: Shell) -> None:
                  "shunt", "archive", "demo", "engine"):  # fmt: skip
         assert word in listed.output
         assert shell(word, "--help").exit_code == 0
+
+
+def test_logs_tell_where_an_error_was_but_no_values(capsys: pytest.CaptureFixture[str]) -> None:
+    log_to_stderr()
+    password = "open sesame"
+    try:
+        raise KeyError(len(password))
+    except KeyError:
+        structlog.get_logger().exception("trouble")
+    finally:
+        structlog.reset_defaults()
+    printed = capsys.readouterr().err
+    assert "KeyError: 11" in printed
+    assert "open sesame" not in printed

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import imaplib
 from datetime import timedelta
 
 import pytest
 
-from tests.conversations.house import House, Person
+from tests.conversations.house import PASSWORD, House, Person
 
 
 @pytest.fixture
@@ -104,6 +105,45 @@ def test_no_flag_is_judged_while_the_mailbox_cannot_be_read(
     assert house.director.receives() == []
     house.passes(days=0.1)
     assert len(house.director.receives()) == 1
+
+
+def test_a_flag_that_fell_before_a_late_mail_is_told_though_the_mail_is_read_first(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    anna.receives()
+    house.sweeps()
+    house.passes(days=2.1, mailbox_away=True)
+    late_mail(house, anna, "[41-36]")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    [report] = house.director.receives()
+    assert "Anna is out of time in match 1, turn 1" in report.text
+    house.sweeps()
+    assert house.director.receives() == []
+
+
+def test_a_mail_that_is_read_right_after_an_outage_is_not_late(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    anna.receives()
+    house.sweeps()
+    house.clock.advance(days=3)
+    late_mail(house, anna, "[41-36]")
+    house.works()
+    house.sweeps()
+    assert house.moves() == ["[41-36]"]
+    assert house.director.receives() == []
+
+
+def late_mail(house: House, person: Person, text: str) -> None:
+    """A mail that the club's server receives now, by the clock of the house."""
+    headers = f"From: {person.address}\r\nTo: {person.latest.reply_to}\r\n"
+    mail = f"{headers}Message-ID: <late@mail.example>\r\n\r\n{text}\r\n".encode()
+    with imaplib.IMAP4(house.server.host, house.server.imap_port) as client:
+        client.login(house.address, PASSWORD)
+        client.append("INBOX", "", imaplib.Time2Internaldate(house.clock.now()), mail)
 
 
 def test_an_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -> None:

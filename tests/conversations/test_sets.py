@@ -79,3 +79,20 @@ def test_an_agreed_end_is_scored_as_it_stands(house: House) -> None:
     assert result.winners == ()
     assert house.moves() == ["[W+++]", "[41-36 +++]"]
     assert "the players agreed to end it with +++" in " ".join(bert.receives()[-1].text.split())
+
+
+def test_every_mail_of_a_set_has_its_table_once(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.set("lanko-68", anna, bert, clara)
+    bert.receives()
+    for text in ("show", "help", "rules", "[99-1]", "[41-36]\nshow"):
+        bert.says(text)
+        house.works()
+    bert.says("[42-36]", recipient=house.address, references=False, quoting=False)
+    resigns(house, anna)
+    bert.says("legal", to=bert.read[0])
+    house.works()
+    bert.receives()
+    of_first = [mail for mail in bert.read if "[pbem 1]" in str(mail.message["Subject"])]
+    assert len(of_first) == 9
+    assert [mail.text.count("this is match 1 of 3") for mail in of_first] == [1] * 9

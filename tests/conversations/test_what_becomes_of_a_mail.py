@@ -228,6 +228,16 @@ def test_resigning_needs_the_newest_mail(house: House) -> None:
     assert (result.termination, result.winners) == ("resignation", ("W", "E"))
 
 
+def test_a_move_of_which_no_match_is_known_is_asked_about(house: House, trio: Trio) -> None:
+    house.match("lanko-88", trio.bert, trio.anna)
+    assert counts(house, trio) == (1, 1, 0)
+    trio.bert.says("[41-36]", recipient=f"club@{HOST}", references=False, subject="hello")
+    assert counts(house, trio) == (0, 1, 0)
+    assert "which match do you mean?" in trio.bert.latest.text
+    assert "match 2, Lanko-88" in trio.bert.latest.text
+    assert house.moves() == []
+
+
 # Nobody's mail
 
 
@@ -243,6 +253,25 @@ def test_a_stranger_gets_one_short_answer_a_week(house: House, trio: Trio) -> No
     joe.says("Please!", recipient=f"club@{HOST}")
     assert counts(house, trio) == (0, 0, 0)
     assert len(joe.receives()) == 1
+
+
+def test_a_stranger_with_letters_of_his_own_is_answered_too(house: House, trio: Trio) -> None:
+    jorg = house.stranger("jörg@mail.example")
+    raw = f"From: {jorg.address}\r\nMessage-ID: <j@mail.example>\r\n\r\nHello!\r\n"
+    trio.anna.sends(raw.encode())
+    house.works()
+    assert len(house.inbound(InboundState.STRANGER)) == 1
+    assert house.inbound(InboundState.SHUNTED) == []
+
+
+def test_a_long_note_is_marked_line_by_line_and_turns_no_letters_around(
+    house: House, trio: Trio
+) -> None:
+    trio.bert.says("[41-36]\n\n" + "We play on \u202eand on. " * 9, quoting=False)
+    assert counts(house, trio) == (1, 1, 1)
+    lines = [line for line in trio.anna.latest.text.splitlines() if "and on" in line]
+    assert len(lines) > 2
+    assert all(line.startswith("| ") and "\u202e" not in line for line in lines)
 
 
 def test_the_same_mail_twice_is_one_mail(house: House, trio: Trio) -> None:

@@ -1,0 +1,54 @@
+"""Confirmations: each `confirm` lets the one mail count that its question was about."""
+
+from __future__ import annotations
+
+from tests.conversations.house import HOST, House, Person, Received
+
+
+def asked_about(house: House, person: Person, text: str) -> Received:
+    """The question about a change that proves nothing."""
+    person.says(text, recipient=f"club@{HOST}", references=False, quoting=False)
+    house.works()
+    [question] = person.receives()
+    assert question.kind == "did you send this?"
+    return question
+
+
+def two_questions(house: House) -> tuple[Person, Received, Received]:
+    """Anna, to act, with a question about a move and one about another change."""
+    anna = house.player("Anna")
+    house.match("lanko-68", anna, house.player("Bert"))
+    anna.receives()
+    return anna, asked_about(house, anna, "[41-36]"), asked_about(house, anna, "resign")
+
+
+def test_a_second_confirm_to_one_question_does_not_answer_another(house: House) -> None:
+    anna, move, _ = two_questions(house)
+    anna.says("confirm", to=move)
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    anna.receives()
+    anna.says("Confirm.", to=move)
+    house.works()
+    [answer] = anna.receives()
+    assert "nothing in match 1 that waits" in answer.text
+    assert house.state().result is None
+
+
+def test_the_question_answered_is_known_though_the_thread_names_older_ones(house: House) -> None:
+    anna, move, resignation = two_questions(house)
+    thread = f"{resignation.message['References']} {resignation.message_id}"
+    assert move.message_id in thread
+    anna.says("confirm", to=resignation, references=False, headers=[("References", thread)])
+    house.works()
+    assert house.moves() == []
+    assert house.state().result is not None
+
+
+def test_without_references_it_must_be_clear_which_question_is_answered(house: House) -> None:
+    anna, move, _ = two_questions(house)
+    anna.says("confirm", to=move, references=False)
+    house.works()
+    [answer] = anna.receives()
+    assert "more than one mail waits" in answer.text
+    assert (house.moves(), house.state().result) == ([], None)

@@ -1,0 +1,94 @@
+"""A new game needs one registration, a new mail command one file: nothing else is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
+from typer.testing import CliRunner
+
+from pbem import games
+from pbem.cli import app
+from pbem.cli.engine import Engine
+from pbem.mail.incoming import commands
+from pbem.mail.outgoing.render import Renderer
+from pbem.matches.record import from_json, from_text, verify
+from pbem.resources import folder
+from tests.conversations.house import House
+from tests.toys.nim import NIM
+
+TOYS = Path(__file__).parents[1] / "toys"
+
+
+@pytest.fixture
+def nim() -> Iterator[None]:
+    """The one registration a game needs."""
+    before = games.GAMES
+    games.GAMES = (*before, NIM)
+    yield
+    games.GAMES = before
+
+
+@pytest.fixture
+def toast() -> Iterator[None]:
+    """The one file a command needs, in the folder of commands."""
+    commands.__path__.append(str(TOYS / "commands"))
+    commands.all_commands.cache_clear()
+    yield
+    commands.__path__.remove(str(TOYS / "commands"))
+    commands.all_commands.cache_clear()
+
+
+@pytest.mark.usefixtures("nim")
+def test_a_new_game_is_played_by_mail_and_archived(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("nim", anna, bert)
+    for person, text in ((anna, "take 3"), (bert, "take 9"), (bert, "take 2"), (anna, "take 2")):
+        person.receives()
+        person.says(text)
+        house.works()
+    assert house.moves() == ["take 3", "take 2", "take 2"]
+    assert "Anna wins: the last one is taken." in anna.receives()[-1].text
+    assert any("that many cannot be taken" in mail.text for mail in bert.read + bert.receives())
+    as_json, as_text = (path.read_text("utf-8") for path in house.records())
+    assert from_json(as_json) == from_text(as_text)
+    assert verify(from_text(as_text)) == []
+
+
+@pytest.mark.usefixtures("nim")
+def test_a_new_game_is_in_the_engine_and_at_the_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = Engine()
+    assert engine.answer("new nim players=2")["ok"]
+    assert engine.answer("do take 3")["canonical"] == "take 3"
+    # Of the four left: after one 3 ways go on, after two 2, after three 1.
+    assert engine.answer("perft 2") == {"nodes": [3, 3 + 2 + 1]}
+
+    monkeypatch.chdir(tmp_path)
+    shell = CliRunner()
+    for words in ("init --defaults", "player add Anna a@x.example", "player add Bert b@x.example"):
+        assert shell.invoke(app, words.split()).exit_code == 0
+    result = shell.invoke(app, ["match", "new", "nim", "Anna", "Bert"])
+    assert "match 1: Nim, first Anna, second Bert; turn 1, first to act" in result.output
+
+
+@pytest.mark.usefixtures("toast")
+def test_a_new_command_is_answered_and_in_the_help(house: House) -> None:
+    loader = ChoiceLoader(
+        [
+            DictLoader({"toast.txt.j2": "To your health, {{ player }}!"}),
+            FileSystemLoader(folder("templates") / "mail"),
+        ]
+    )
+    house.club = replace(house.club, renderer=Renderer(loader))
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for text, told in (("Toast!", "To your health, Anna!"), ("help", "to your health")):
+        anna.receives()
+        anna.says(text)
+        house.works()
+        assert told in anna.receives()[-1].text

@@ -1,0 +1,52 @@
+"""Reads a painted board back, knowing only what is printed: names at the edges, and the legend.
+
+A square's piece stands under the name of its file and beside the number of its rank; signs round it
+are its frame, a sign after it the mark of the last turn.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Square(NamedTuple):
+    """What is printed for one square."""
+
+    piece: str
+    """Empty where it is vacant."""
+    frame: str
+    mark: str
+
+
+class Board(NamedTuple):
+    """A board as it was printed."""
+
+    squares: dict[str, Square]
+    files: str
+    """From left to right."""
+    ranks: list[int]
+    """From the top."""
+
+
+def read_board(text: str) -> Board:
+    """Board at the beginning of a painted diagram."""
+    lines = text.split("\n\n")[0].splitlines()
+    head, *rows, foot = lines
+    assert head == foot
+    columns = [(match.start(), match[0]) for match in re.finditer(r"\S", head)]
+    squares, ranks = {}, []
+    for row in rows:
+        rank = int(row.split()[0])
+        assert rank == int(row.split()[-1])
+        ranks.append(rank)
+        for column, file in columns:
+            squares[f"{file}{rank}"] = _square(row, column)
+    return Board(squares, "".join(file for _, file in columns), ranks)
+
+
+def _square(row: str, column: int) -> Square:
+    before, piece, after = row[column - 1], row[column], row[column + 1 : column + 3]
+    frame = before + after[:1] if before in "[{" else ""
+    mark = next((sign for sign in after[len(frame) // 2 :][:2] if sign in "<>"), "")
+    return Square("" if piece == "." else piece, frame, mark)

@@ -1,0 +1,124 @@
+"""A toy game: one heap of seven, take one to three, who takes the last one wins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.games.api import GameInfo, IllegalAction, InvalidAction, Options, Outcome, Reading, Seat
+from pbem.games.diagram import Cell, Diagram
+
+HEAP = 7
+SEATS = ("first", "second")
+
+
+class Take(NamedTuple):
+    """How many a seat takes."""
+
+    seat: Seat
+    number: int
+    declaration: bool = False
+
+
+@dataclass(frozen=True)
+class Heap:
+    """What is left, and who is to take."""
+
+    left: int = HEAP
+    turn: int = 1
+    passed: tuple[Seat, ...] = ()
+
+    @property
+    def seat(self) -> Seat:
+        """Seat to act."""
+        return SEATS[(self.turn - 1) % 2]
+
+
+class Nim:
+    """Satisfies `pbem.games.api.Game`."""
+
+    info = GameInfo(
+        key="nim",
+        title="Nim",
+        rules_version=1,
+        seats=SEATS,
+        holders={2: (("first",), ("second",))},
+        sides={2: (("first",), ("second",))},
+        terminations={"last-one": "the last one is taken"},
+    )
+
+    def initial(self, players: int, options: Options) -> Heap:
+        self.info.seats_of(players)
+        self.info.with_defaults(options)
+        return Heap()
+
+    def to_act(self, position: Heap) -> Seat | None:
+        return position.seat if position.left else None
+
+    def legal_actions(self, position: Heap) -> Iterable[Take]:
+        return [Take(position.seat, n) for n in range(1, min(3, position.left) + 1)]
+
+    def play(self, position: Heap, action: Take) -> Heap:
+        if action not in self.legal_actions(position):
+            raise IllegalAction(str(action.number), "take one, two or three")
+        return Heap(position.left - action.number, position.turn + 1)
+
+    def outcome(self, position: Heap) -> Outcome | None:
+        if position.left:
+            return None
+        winner = SEATS[position.turn % 2]
+        return Outcome((winner,), "last-one", {seat: int(seat == winner) for seat in SEATS})
+
+    def forfeit(self, position: Heap, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+        return {seat: int(seat not in seats) for seat in SEATS}
+
+    def standing(self, position: Heap) -> Mapping[Seat, int]:
+        return dict.fromkeys(SEATS, 0)
+
+    def closing(self, position: Heap) -> str | None:
+        return None
+
+    def resignation(self, position: Heap, seat: Seat) -> str | None:
+        return None
+
+    def read(self, text: str) -> tuple[Reading, ...]:
+        lines = text.splitlines()
+        found = [re.fullmatch(r"take \d", line.strip()) for line in lines]
+        return tuple(
+            Reading(line, bool(take), (take[0],) if take else ())
+            for line, take in zip(lines, found, strict=True)
+        )
+
+    def mentioned(self, line: str) -> tuple[str, ...]:
+        return ()
+
+    def parse(self, position: Heap, text: str, seat: Seat) -> Take:
+        match = re.fullmatch(r"take (\d)", text.strip())
+        if not match:
+            raise InvalidAction(text, "write take 1, take 2 or take 3")
+        if seat != position.seat or not position.left:
+            raise IllegalAction(text, "it is not your turn")
+        action = Take(seat, int(match[1]))
+        if action not in self.legal_actions(position):
+            raise IllegalAction(text, "that many cannot be taken", ["take 1"])
+        return action
+
+    def format(self, position: Heap, action: Take) -> str:
+        return f"take {action.number}"
+
+    def format_pass(self) -> str:
+        return "--"
+
+    def squares(self, position: Heap) -> dict[str, object]:
+        return {"squares": {"heap": str(position.left)}}
+
+    def diagram(self, position: Heap, seat: Seat) -> Diagram:
+        return Diagram(1, 1, {(0, 0): Cell("heap", str(position.left))}, (" The heap.",))
+
+    def rules(self) -> str:
+        return "Take one to three; the last one wins.\n"
+
+
+NIM = Nim()
