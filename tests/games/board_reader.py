@@ -31,7 +31,7 @@ class Board(NamedTuple):
 
 def read_board(text: str) -> Board:
     """Board at the beginning of a painted diagram."""
-    lines = text.split("\n\n")[0].splitlines()
+    lines = text.split("\n\n", maxsplit=1)[0].splitlines()
     head, *rows, foot = lines
     assert head == foot
     columns = [(match.start(), match[0]) for match in re.finditer(r"\S", head)]

@@ -18,12 +18,12 @@ from pbem.matches.match import (
 from pbem.matches.record import Record, record_of
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-NAMES = {1: "Anna", 2: "Bert", 3: "Clara", 4: "Dora"}
-ANNA, BERT, CLARA, DORA = NAMES
+NAMES = {1: "Anna", 2: "Bert", 3: "Clara", 4: "Dora", 5: "Emil"}
+ANNA, BERT, CLARA, DORA, EMIL = NAMES
 
 
 def started(key: str, players: int, **options: Any) -> Match:
-    """Match 12 between the first so many of Anna, Bert, Clara and Dora, entered in this order."""
+    """Match 12 between the first so many of the five, entered in this order."""
     match = new_match(game_of(key), list(NAMES)[:players], MatchOptions(**options), START)
     return replace(match, id=12)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.games import keys
 from pbem.games.api import Outcome
 from pbem.matches.record import Entry, Record, RecordError, record_of, verify
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
@@ -47,7 +48,7 @@ ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
         ),
         (
             replace(resigned(), game_key="chess"),
-            ["There is no game 'chess'; there are: lanko-88, lanko-68, lanko-103."],
+            [f"There is no game 'chess'; there are: {', '.join(keys())}."],
         ),
         (
             replace(resigned(), rules_version=7),
