@@ -103,6 +103,8 @@ class Ticker:
         """Starts nothing more; returns whether every run has ended within so many seconds."""
         self._stopping.set()
         if self._scheduler.running:
+            # Its thread may be about to start a job on the executor that is being shut down.
+            self._scheduler.remove_all_jobs()
             self._scheduler.shutdown(wait=False)
         return self.wait(seconds)
 

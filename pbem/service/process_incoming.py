@@ -154,6 +154,8 @@ def _settle(
     sender = Sender(player, None, None)
     try:
         sender = identify(club, uow, message, player)
+        if message.excess:
+            raise Rejection("too_large", reason=message.excess)
         fresh = fresh_text(message.text).fresh
         if sender.proof is not None and is_confirmation(fresh):
             sender, fresh = confirmed(club, uow, sender, message)
@@ -183,6 +185,8 @@ def _requests(sender: Sender, fresh: str) -> Requests:
         raise _rejection(error) from error
     if requests.empty and requests.note and sender.match is None:
         raise Rejection("which_match")  # perhaps a move, but of which game is not known
+    if requests.empty and any(is_confirmation(line) for line in requests.note):
+        raise Rejection("confirm_alone")
     if requests.empty:
         raise Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
     return requests

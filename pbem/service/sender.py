@@ -63,7 +63,7 @@ def _likely_match(
 ) -> Match | None:
     """Match of an unproven mail: that of its token or subject, else the only one he plays."""
     named = [claim.match.id for claim in claims] + [
-        int(number) for number in re.findall(r"\[[^\[\]\d]{0,40} (\d{1,9})\]", message.subject)
+        int(number) for number in re.findall(r"\[[^\[\]]{1,40} (\d{1,9})\]", message.subject)
     ]
     playing = [match.id for match in uow.matches.of_player(player.id)]
     for match_id in named or playing[: 1 if len(playing) == 1 else 0]:

@@ -242,3 +242,17 @@ def test_a_server_that_does_not_say_goodbye_is_left(scripted_imap: ScriptedImap)
     mailbox = opened(scripted_imap.settings())
     mailbox.close()
     assert scripted_imap.heard[-1].endswith("LOGOUT")
+
+
+@pytest.mark.parametrize(
+    "answer", ("{tag} NO it is damaged", "* 1 FETCH (UID 5 FLAGS ())\r\n{tag} OK done")
+)
+def test_a_message_that_is_not_handed_out_holds_up_nobody(
+    scripted_imap: ScriptedImap, answer: str
+) -> None:
+    scripted_imap.answers["FETCH"] = answer
+    mailbox = ImapMailbox(scripted_imap.settings())
+    mailbox.open()
+    assert mailbox.fetch([5, 6]) == []
+    assert mailbox.unhandled(0) == [], "the connection goes on"
+    mailbox.close()

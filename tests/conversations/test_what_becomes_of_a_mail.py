@@ -353,3 +353,10 @@ def test_an_unexpected_error_sets_one_mail_aside_and_the_rest_goes_on(
     [report] = house.director.receives()
     assert "pbem shunt show" in report.text
     assert "ZeroDivisionError" in report.text
+
+
+def test_a_mail_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio) -> None:
+    trio.bert.says("[41-36]\n\n" + "And so on and so forth.\n" * 60_000)
+    assert counts(house, trio) == (0, 1, 0)
+    assert "was not read to its end, so nothing of it was done" in flat(trio.bert.latest.text)
+    assert house.moves() == []

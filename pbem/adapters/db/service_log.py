@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from pbem.adapters.db.session import insert_into
+from pbem.adapters.db.session import insert_into, locked
 from pbem.adapters.db.tables import ServiceRow
 
 BEAT = "beat"
@@ -37,6 +37,9 @@ class SqlServiceLog:
 
     def _at(self, name: str) -> datetime | None:
         query = select(ServiceRow.at).where(col(ServiceRow.name) == name)
+        if self._session.info["writing"]:
+            # Who is about to write must be the only one to have read: an outage is credited once.
+            query = locked(self._session, query)
         return self._session.exec(query).one_or_none()
 
     def _put(self, name: str, at: datetime) -> None:

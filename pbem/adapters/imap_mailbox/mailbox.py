@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC
 from typing import Final
 
+import structlog
 from imapclient import DELETED, SEEN
 from imapclient.exceptions import (
     IMAPClientAbortError,
@@ -20,6 +21,8 @@ from pbem.adapters.imap_mailbox.link import Link, words
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
 from pbem.adapters.imap_mailbox.wire import Client
 from pbem.service.ports import MailboxError, MailboxState, ReceivedMail
+
+log = structlog.get_logger(__name__)
 
 BATCH: Final = 100
 """UIDs a command: fifty times as fast as one by one, and still a line of 1,100 octets at most
@@ -85,11 +88,25 @@ class ImapMailbox:
             return [mail for batch in _batches(uids) for mail in self._fetch(client, batch)]
 
     def _fetch(self, client: Client, uids: Sequence[int]) -> Iterator[ReceivedMail]:
-        # BODY[] would set \Seen (RFC 9051 section 6.4.5).
-        answers = client.fetch(uids, ["BODY.PEEK[]", "INTERNALDATE"])
+        """What the server hands out; one message that it cannot must not hold up the others."""
+        try:
+            # BODY[] would set \Seen (RFC 9051 section 6.4.5).
+            answers = client.fetch(uids, ["BODY.PEEK[]", "INTERNALDATE"])
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            if len(uids) == 1:
+                log.error("mail not fetched", uid=uids[0], error=words(error))
+                return
+            for uid in uids:
+                yield from self._fetch(client, [uid])
+            return
         for uid in sorted(answers):
-            received_at = answers[uid][b"INTERNALDATE"].astimezone(UTC)
-            yield ReceivedMail(*self._state, uid, received_at, answers[uid][b"BODY[]"])
+            if b"BODY[]" in answers[uid] and b"INTERNALDATE" in answers[uid]:
+                received_at = answers[uid][b"INTERNALDATE"].astimezone(UTC)
+                yield ReceivedMail(*self._state, uid, received_at, answers[uid][b"BODY[]"])
+            else:
+                log.error("mail not fetched", uid=uid, error="the answer has no content")
 
     def mark_done(self, uids: Sequence[int]) -> None:
         """Sets `\\Seen`, and moves the messages to the done folder if there is one."""

@@ -110,6 +110,18 @@ class MatchView:
         return columns([str(line) for line in self.since])
 
     @property
+    def pending(self) -> str:
+        """A draw offer or a partner's resignation that stands."""
+        offer, sentences = self.match.offer, []
+        if offer is not None and offer.by == self.you.id:
+            sentences.append("Your draw offer stands.")
+        elif offer is not None:
+            sentences.append(f"{self.names[offer.by]} offers a draw; answer `draw`, or `no draw`.")
+        for player in sorted(self.match.resigned if self.match.result is None else ()):
+            sentences.append(f"{self.names[player]} would resign.")
+        return " ".join(sentences)
+
+    @property
     def result(self) -> str:
         """Who won, and why it ended."""
         result = self.match.result

@@ -1,0 +1,95 @@
+"""The ticker: no two runs of a job at once, no wish lost, no failure that ends it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.adapters.scheduler import Job, Ticker
+
+PATIENCE_S = 10.0
+NEVER_AGAIN_S = 3600.0
+
+
+class Slow:
+    """A job that is held up until it is let go."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.at_once = 0
+        self.most_at_once = 0
+        self.began = threading.Semaphore(0)
+        self.go = threading.Semaphore(0)
+
+    def __call__(self) -> None:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        self.began.release()
+        assert self.go.acquire(timeout=PATIENCE_S)
+        self.runs += 1
+        self.at_once -= 1
+
+
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+def ticker(slow: Slow) -> Iterator[Ticker]:
+    ticker = Ticker([Job("slow", NEVER_AGAIN_S, slow)])
+    ticker.start()
+    yield ticker
+    slow.go.release(100)
+    assert ticker.stop(PATIENCE_S)
+
+
+def test_a_job_runs_at_the_start(ticker: Ticker, slow: Slow) -> None:
+    assert slow.began.acquire(timeout=PATIENCE_S)
+
+
+def test_wishes_during_a_run_make_one_run_more_after_it(ticker: Ticker, slow: Slow) -> None:
+    assert slow.began.acquire(timeout=PATIENCE_S)
+    for _ in range(5):
+        ticker.trigger("slow")
+    slow.go.release()
+    assert slow.began.acquire(timeout=PATIENCE_S), "the wish is not lost"
+    assert slow.most_at_once == 1
+
+
+def test_a_slow_job_does_not_stop_another() -> None:
+    slow, swept = Slow(), threading.Event()
+    ticker = Ticker([Job("poll", NEVER_AGAIN_S, slow), Job("sweep", NEVER_AGAIN_S, swept.set)])
+    ticker.start()
+    assert slow.began.acquire(timeout=PATIENCE_S)
+    assert swept.wait(PATIENCE_S)
+    slow.go.release()
+    assert ticker.stop(PATIENCE_S)
+
+
+def test_a_job_that_fails_is_run_again() -> None:
+    again = threading.Event()
+    runs = iter(range(100))
+
+    def fails_once() -> None:
+        if next(runs) == 0:
+            raise ValueError("the first time")
+        again.set()
+
+    ticker = Ticker([Job("job", 0.05, fails_once)])
+    ticker.start()
+    assert again.wait(PATIENCE_S)
+    assert ticker.stop(PATIENCE_S)
+
+
+def test_after_the_stop_nothing_starts(slow: Slow) -> None:
+    ticker = Ticker([Job("slow", NEVER_AGAIN_S, slow)])
+    ticker.start()
+    assert slow.began.acquire(timeout=PATIENCE_S)
+    assert not ticker.stop(0)
+    ticker.trigger("slow")
+    slow.go.release(10)
+    assert ticker.wait(PATIENCE_S)
+    assert slow.runs == 1
