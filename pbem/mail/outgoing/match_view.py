@@ -117,8 +117,8 @@ class MatchView:
             sentences.append("Your draw offer stands.")
         elif offer is not None:
             sentences.append(f"{self.names[offer.by]} offers a draw; answer `draw`, or `no draw`.")
-        for player in sorted(self.match.resigned if self.match.result is None else ()):
-            sentences.append(f"{self.names[player]} would resign.")
+        resigned = self.match.resigned if self.match.result is None else ()
+        sentences += [f"{self.names[player]} would resign." for player in sorted(resigned)]
         return " ".join(sentences)
 
     @property
