@@ -1,4 +1,4 @@
-"""In-memory players, matches, sets, deadlines and heartbeat."""
+"""In-memory players, matches, sets, events, deadlines and heartbeat."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pbem.matches.events import Event
 from pbem.matches.match import Match, Player, PlayerId, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
-from pbem.service.ports import Deadline, StorageError
+from pbem.service.ports import Deadline, EventT, StorageError
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
 
@@ -53,7 +54,7 @@ class FakeMatches(Repository):
     """The port Matches."""
 
     def add(self, match: Match) -> Match:
-        """Its place in a set must be free."""
+        """Its place in a set or an event must be free."""
         data = self._changing()
         data.require(players=match.players)
         if match.set_id is not None:
@@ -61,6 +62,11 @@ class FakeMatches(Repository):
                 raise StorageError(f"there is no set {match.set_id}")
             if any(each.set_index == match.set_index for each in self.of_set(match.set_id)):
                 raise StorageError("its place in the set is taken")
+        if match.event_id is not None:
+            if match.event_id not in data.events or match.set_id is not None:
+                raise StorageError(f"there is no event {match.event_id}, or it has a set too")
+            if any(e.event_index == match.event_index for e in self.of_event(match.event_id)):
+                raise StorageError("its place in the event is taken")
         stored = replace(match_in_utc(match), id=data.next_id("matches"))
         data.matches[stored.id] = stored
         data.actions[stored.id] = ()
@@ -107,6 +113,11 @@ class FakeMatches(Repository):
         of_set = [match for match in self.all() if match.set_id == set_id]
         return sorted(of_set, key=lambda match: match.set_index or 0)
 
+    def of_event(self, event_id: int) -> list[Match]:
+        """Looks at every match."""
+        of_event = [match for match in self.all() if match.event_id == event_id]
+        return sorted(of_event, key=lambda match: match.event_index or 0)
+
     def all(self) -> list[Match]:
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
@@ -149,6 +160,34 @@ class FakeSets(Repository):
     def all(self) -> list[MatchSet]:
         """Ids rise, and dicts keep their order."""
         return list(self._data.sets.values())
+
+
+class FakeEvents(Repository):
+    """The port Events."""
+
+    def add(self, event: EventT) -> EventT:
+        """Gives it the next id."""
+        data = self._changing()
+        data.require(players=event.players)
+        created_at = utc(event.created_at)
+        stored = replace(event, id=data.next_id("events"), created_at=created_at)
+        data.events[stored.id] = stored
+        return stored
+
+    def get(self, event_id: int) -> Event:
+        """By id."""
+        if event_id not in self._data.events:
+            raise StorageError(f"there is no event {event_id}")
+        return self._data.events[event_id]
+
+    def lock(self, event_id: int) -> Event:
+        """There is one writer at a time."""
+        self._changing()
+        return self.get(event_id)
+
+    def all(self) -> list[Event]:
+        """Ids rise, and dicts keep their order."""
+        return list(self._data.events.values())
 
 
 class FakeDeadlines(Repository):
