@@ -42,6 +42,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_set": lambda uow: uow.matches.of_set(1),
+    "matches.of_event": lambda uow: uow.matches.of_event(1),
     "matches.unarchived": lambda uow: uow.matches.unarchived(),
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
