@@ -19,14 +19,13 @@ from pbem.service.ports import (
     UnitOfWork,
 )
 from tests.fakes.storage_data import Data
+from tests.fakes.storage_events import FakeEvents, FakeSets
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_play import (
     FakeDeadlines,
-    FakeEvents,
     FakeMatches,
     FakePlayers,
     FakeServiceLog,
-    FakeSets,
 )
 
 PATIENCE = 30
