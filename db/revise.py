@@ -29,7 +29,13 @@ def schema_of(engine: Engine) -> str:
 
 
 def _tidy(sql: str) -> str:
-    return "\n".join(line.replace("\t", "    ").rstrip() for line in sql.splitlines())
+    """Without stray blanks, constraints by name: a table made anew has them in any order."""
+    lines = [line.replace("\t", "    ").rstrip(" ,") for line in sql.splitlines()]
+    if len(lines) < 3:
+        return sql
+    first, *inner, last = lines
+    inner.sort(key=lambda line: line if line.startswith("    CONSTRAINT ") else "")
+    return "\n".join([first, ",\n".join(inner), last])
 
 
 def revise(engine: Engine, words: str) -> None:

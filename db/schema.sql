@@ -8,8 +8,8 @@ CREATE TABLE actions (
     text TEXT NOT NULL,
     passed JSON NOT NULL,
     at DATETIME NOT NULL,
-    CONSTRAINT pk_actions PRIMARY KEY (match_id, number),
-    CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+    CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT pk_actions PRIMARY KEY (match_id, number)
 );
 
 CREATE INDEX ix_actions_match_id_turn ON actions (match_id, turn);
@@ -19,8 +19,8 @@ CREATE TABLE addresses (
     place INTEGER NOT NULL,
     address TEXT NOT NULL,
     address_key TEXT NOT NULL,
-    CONSTRAINT pk_addresses PRIMARY KEY (player_id, place),
     CONSTRAINT fk_addresses_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_addresses PRIMARY KEY (player_id, place),
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
 );
 
@@ -35,6 +35,24 @@ CREATE TABLE deadlines (
 );
 
 CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
+
+CREATE TABLE event_players (
+    event_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    CONSTRAINT fk_event_players_event_id FOREIGN KEY(event_id) REFERENCES events (id),
+    CONSTRAINT fk_event_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_event_players PRIMARY KEY (event_id, place)
+);
+
+CREATE TABLE events (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    game_key TEXT NOT NULL,
+    options JSON NOT NULL,
+    terms JSON NOT NULL,
+    created_at DATETIME NOT NULL
+);
 
 CREATE TABLE inbound (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -59,7 +77,7 @@ CREATE INDEX ix_inbound_sender_key_recorded_at ON inbound (sender_key, recorded_
 
 CREATE INDEX ix_inbound_state_id ON inbound (state, id);
 
-CREATE TABLE matches (
+CREATE TABLE "matches" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     game_key TEXT NOT NULL,
     rules_version INTEGER NOT NULL,
@@ -76,7 +94,12 @@ CREATE TABLE matches (
     archived_at DATETIME,
     set_id INTEGER,
     set_index INTEGER,
+    event_id INTEGER,
+    event_index INTEGER,
+    CONSTRAINT ck_matches_one_whole CHECK (set_id IS NULL OR event_id IS NULL),
+    CONSTRAINT fk_matches_event_id FOREIGN KEY(event_id) REFERENCES events (id),
     CONSTRAINT fk_matches_set_id FOREIGN KEY(set_id) REFERENCES sets (id),
+    CONSTRAINT uq_matches_event_id_event_index UNIQUE (event_id, event_index),
     CONSTRAINT uq_matches_set_id_set_index UNIQUE (set_id, set_index)
 );
 
@@ -116,10 +139,10 @@ CREATE TABLE parked (
     match_id INTEGER NOT NULL,
     asked_by TEXT NOT NULL,
     expires_at DATETIME NOT NULL,
-    CONSTRAINT pk_parked PRIMARY KEY (inbound_id),
     CONSTRAINT fk_parked_inbound_id FOREIGN KEY(inbound_id) REFERENCES inbound (id),
     CONSTRAINT fk_parked_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
-    CONSTRAINT fk_parked_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+    CONSTRAINT fk_parked_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_parked PRIMARY KEY (inbound_id)
 );
 
 CREATE INDEX ix_parked_player_id_match_id ON parked (player_id, match_id);
@@ -138,9 +161,9 @@ CREATE TABLE seats (
     seat TEXT NOT NULL,
     player_id INTEGER NOT NULL,
     playing BOOLEAN NOT NULL,
-    CONSTRAINT pk_seats PRIMARY KEY (match_id, place),
     CONSTRAINT fk_seats_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_seats_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_seats PRIMARY KEY (match_id, place),
     CONSTRAINT uq_seats_match_id_seat UNIQUE (match_id, seat)
 );
 
@@ -156,9 +179,9 @@ CREATE TABLE set_players (
     set_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
     player_id INTEGER NOT NULL,
-    CONSTRAINT pk_set_players PRIMARY KEY (set_id, place),
     CONSTRAINT fk_set_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
-    CONSTRAINT fk_set_players_set_id FOREIGN KEY(set_id) REFERENCES sets (id)
+    CONSTRAINT fk_set_players_set_id FOREIGN KEY(set_id) REFERENCES sets (id),
+    CONSTRAINT pk_set_players PRIMARY KEY (set_id, place)
 );
 
 CREATE TABLE sets (

@@ -108,6 +108,10 @@ class Match:
     set_id: int | None = None
     set_index: int | None = None
     """Place in its set, from 1."""
+    event_id: int | None = None
+    """Its series or tournament; a match of a set has none."""
+    event_index: int | None = None
+    """Place there, from 1."""
 
     @property
     def game(self) -> AnyGame:
@@ -160,6 +164,8 @@ def new_match(
     *,
     set_id: int | None = None,
     set_index: int | None = None,
+    event_id: int | None = None,
+    event_index: int | None = None,
 ) -> Match:
     """A match before its first action, id 0; players in the order in which they are entered.
 
@@ -189,6 +195,8 @@ def new_match(
         turn_started_at=at,
         set_id=set_id,
         set_index=set_index,
+        event_id=event_id,
+        event_index=event_index,
     )
 
 

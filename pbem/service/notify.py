@@ -36,12 +36,13 @@ class News:
 
 
 def notify(club: Club, uow: UnitOfWork, news: News) -> None:
-    """Queues one mail for every player of a match, and starts the next match of its set."""
+    """Queues one mail for every player of a match, and starts what follows it."""
     players = [uow.players.get(player) for player in news.match.players]
     for view in views_of(club, uow, news.match, news.position, players):
         _tell(club, uow, news, view)
     if news.match.result is not None:
         _continue_set(club, uow, news.match)
+        _continue_event(club, uow, news.match)
 
 
 def start_clock(uow: UnitOfWork, match: Match) -> None:
@@ -110,3 +111,11 @@ def _continue_set(club: Club, uow: UnitOfWork, match: Match) -> None:
     index = next_index(match_set, uow.matches.of_set(match_set.id))
     if index is not None:
         start_match_of_set(club, uow, match_set, index)
+
+
+def _continue_event(club: Club, uow: UnitOfWork, match: Match) -> None:
+    if match.event_id is None:
+        return
+    from pbem.service.start import start_due_of_event
+
+    start_due_of_event(club, uow, uow.events.lock(match.event_id))

@@ -11,11 +11,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
+from pbem.matches.events import Event
 from pbem.matches.match import Match, Player, PlayerId, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
+
+EventT = TypeVar("EventT", bound=Event)
 
 
 class Clock(Protocol):
@@ -261,6 +264,9 @@ class Matches(Protocol):
     def of_set(self, set_id: int) -> list[Match]:
         """Matches of a set that have been started, in order."""
 
+    def of_event(self, event_id: int) -> list[Match]:
+        """Matches of a series or tournament that have been started, in order."""
+
     def all(self) -> list[Match]:
         """Every match, oldest first."""
 
@@ -285,6 +291,22 @@ class Sets(Protocol):
 
     def all(self) -> list[MatchSet]:
         """Every set, oldest first."""
+
+
+class Events(Protocol):
+    """Series and tournaments."""
+
+    def add(self, event: EventT) -> EventT:
+        """Stores a new event and gives it its id, which no other event of any kind has."""
+
+    def get(self, event_id: int) -> Event:
+        """Raises StorageError if there is none."""
+
+    def lock(self, event_id: int) -> Event:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def all(self) -> list[Event]:
+        """Every event, oldest first."""
 
 
 class Inbound(Protocol):
@@ -405,6 +427,7 @@ class UnitOfWork(Protocol):
     players: Players
     matches: Matches
     sets: Sets
+    events: Events
     inbound: Inbound
     outbox: Outbox
     deadlines: Deadlines

@@ -34,6 +34,7 @@ def views_of(
     lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id, from_turn))
     match_set = uow.sets.get(match.set_id) if match.set_id is not None else None
     table = cross_table(match_set, uow.matches.of_set(match_set.id)) if match_set else None
+    event_text = _event_text(uow, match)
     due_at = uow.deadlines.flag_at(match.id)
     for player in players:
         yield MatchView(
@@ -46,7 +47,16 @@ def views_of(
             due_at=due_at,
             match_set=match_set,
             table=table,
+            event_text=event_text,
         )
+
+
+def _event_text(uow: UnitOfWork, match: Match) -> str:
+    if match.event_id is None:
+        return ""
+    event = uow.events.get(match.event_id)
+    names = {player: uow.players.get(player).name for player in event.players}
+    return event.text(uow.matches.of_event(event.id), names, match.event_index)
 
 
 def send_match_mail(

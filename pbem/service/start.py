@@ -1,4 +1,4 @@
-"""Start: new matches and sets, with their first mails."""
+"""Start: new matches, sets, series and tournaments, with their first mails."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
+from pbem.matches.events import Event
 from pbem.matches.match import Match, MatchOptions, Player, new_match, position_of
+from pbem.matches.series import Series
 from pbem.matches.sets import MATCHES, MatchSet
+from pbem.matches.tournaments import LEAST, Tournament
 from pbem.service.club import Club
 from pbem.service.notify import News, notify, start_clock
 from pbem.service.ports import UnitOfWork
@@ -63,6 +66,73 @@ def start_match_of_set(club: Club, uow: UnitOfWork, match_set: MatchSet, index: 
     return _begin(club, uow, match)
 
 
+def start_series(
+    club: Club,
+    uow: UnitOfWork,
+    game: AnyGame,
+    players: Sequence[Player],
+    options: MatchOptions,
+    games: int,
+) -> Series:
+    """A series with its first game; the player named first begins it.
+
+    Raises OptionError unless two different people play at least one game for two.
+    """
+    _require_distinct(players)
+    _require_for_two(game)
+    if len(players) != 2 or games < 1:
+        raise OptionError("a series is one game or more between two persons")
+    a, b = (player.id for player in players)
+    series = Series(0, game.info.key, (a, b), options, games, club.clock.now())
+    series = uow.events.add(series)
+    start_due_of_event(club, uow, series)
+    return series
+
+
+def start_tournament(
+    club: Club,
+    uow: UnitOfWork,
+    game: AnyGame,
+    players: Sequence[Player],
+    options: MatchOptions,
+    *,
+    double: bool = False,
+    concurrent: bool = False,
+) -> Tournament:
+    """A round robin with its first round, or with all rounds if `concurrent`.
+
+    Raises OptionError unless three or more different people play a game for two.
+    """
+    _require_distinct(players)
+    _require_for_two(game)
+    if len(players) < LEAST:
+        raise OptionError("a tournament needs three persons or more; two play a series")
+    ids = tuple(player.id for player in players)
+    now = club.clock.now()
+    tournament = Tournament(0, game.info.key, ids, options, now, double, concurrent)
+    tournament = uow.events.add(tournament)
+    start_due_of_event(club, uow, tournament)
+    return tournament
+
+
+def start_due_of_event(club: Club, uow: UnitOfWork, event: Event) -> None:
+    """The matches of a series or tournament whose time has come."""
+    game, now = game_of(event.game_key), club.clock.now()
+    matches = [
+        new_match(
+            game,
+            event.entry_order(index),
+            event.options,
+            now,
+            event_id=event.id,
+            event_index=index,
+        )
+        for index in event.due(uow.matches.of_event(event.id))
+    ]
+    for match in matches:
+        _begin(club, uow, match)
+
+
 def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
     match = uow.matches.add(match)
     start_clock(uow, match)
@@ -73,6 +143,11 @@ def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
 
 def _has_pairs(game: AnyGame) -> bool:
     return any(len(side) == 2 for side in game.info.sides.get(MATCHES, ()))
+
+
+def _require_for_two(game: AnyGame) -> None:
+    if 2 not in game.info.holders:
+        raise OptionError(f"{game.info.title} is not for two players")
 
 
 def _require_distinct(players: Sequence[Player]) -> None:

@@ -180,6 +180,40 @@ def test_a_set_is_started_and_shown(shell: Shell) -> None:
     assert "three persons" in two.output
 
 
+def test_a_series_is_started_and_shown(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    result = shell("series", "new", "lanrick-1893", "Anna", "Bert", "--games", "10", "--days", "3")
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("series 1\nmatch 1: ")
+    shown = shell("series", "show", "1").output
+    assert "0 games between Anna and Bert." in shown
+    assert "match 1: " in shown
+    assert shell("tournament", "show", "1").exit_code == 1
+    same = shell("series", "new", "lanrick-1893", "Anna", "anna", "--games", "10")
+    assert same.exit_code == 1
+    assert "Anna is named twice" in same.output
+
+
+def test_a_tournament_is_started_and_shown(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert", "Clara", "Dan")
+    people = ("Anna", "Bert", "Clara", "Dan")
+    result = shell("tournament", "new", "lanrick-1893", *people)
+    assert result.exit_code == 0, result.output
+    assert result.output.count("\nmatch ") == 2
+    shown = shell("tournament", "show", "1").output
+    assert "  1 Anna   x  .  .  .   0.0    0.00" in shown
+    assert shell("series", "show", "1").exit_code == 1
+    again = shell("tournament", "new", "lanrick-1893", *people, "--double", "--concurrent")
+    assert again.output.count("\nmatch ") == 12
+
+
+def test_two_are_no_tournament(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    result = shell("tournament", "new", "lanrick-1893", "Anna", "Bert")
+    assert result.exit_code == 1
+    assert "three persons or more" in result.output
+
+
 def test_an_unreachable_server_is_a_sentence(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     text = path.read_text().replace("port = 0", "port = 1").replace('"tls"', '"none"')
@@ -198,6 +232,7 @@ def test_every_command_explains_itself(shell: Shell) -> None:
     listed = shell("--help")
     assert listed.exit_code == 0
     for word in ("init", "doctor", "serve", "poll", "deliver", "sweep", "player", "match", "set",
+                 "series", "tournament",
                  "shunt", "archive", "demo", "engine"):  # fmt: skip
         assert word in listed.output
         assert shell(word, "--help").exit_code == 0

@@ -142,6 +142,8 @@ def test_what_is_not_there_is_said_so(storage: Storage, number: int) -> None:
             uow.matches.lock,
             uow.sets.get,
             uow.sets.lock,
+            uow.events.get,
+            uow.events.lock,
             uow.inbound.get,
             uow.inbound.lock,
         ):

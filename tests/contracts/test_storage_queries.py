@@ -12,12 +12,14 @@ import pytest
 from sqlalchemy import Engine, event
 
 from pbem.adapters.db import SqlStorage, open_engine
+from pbem.matches.series import Series
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service import ports
 from pbem.service.ports import InboundState, ParkedMail, UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,
+    OPTIONS,
     T0,
     action,
     key,
@@ -30,11 +32,15 @@ from tests.support.stored import (
 SMALL = ("ix_outbox_waiting", "ix_matches_unarchived")
 """Indexes of nothing but what waits: they may be read from end to end."""
 
+A_SERIES = Series(0, "lanrick-1893", (1, 2), OPTIONS, 3, T0)
+
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
     "players.named": lambda uow: uow.players.named("Anna"),
     "players.at": lambda uow: uow.players.at("anna@example.org"),
+    "events.add": lambda uow: uow.events.add(A_SERIES),
+    "events.lock": lambda uow: uow.events.lock(1),
     "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
     "matches.lock": lambda uow: uow.matches.lock(1),
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
@@ -42,6 +48,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_set": lambda uow: uow.matches.of_set(1),
+    "matches.of_event": lambda uow: uow.matches.of_event(1),
     "matches.unarchived": lambda uow: uow.matches.unarchived(),
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
@@ -82,6 +89,7 @@ def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
         with storage.writing() as uow:
             recorded_mail(uow, 1)
             uow.outbox.add(outgoing(1, player=1, match_id=1), T0)
+            uow.events.add(A_SERIES)
         statements = _overheard(engine)
         with storage.writing() as uow:
             ASKED[asked](uow)
@@ -126,6 +134,8 @@ UNTRIED = {
     "sets.get": "like a match",
     "sets.lock": "like a match",
     "sets.all": "lists everything",
+    "events.get": "like lock",
+    "events.all": "lists everything",
 }
 
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from pbem.matches.match import Result
+from pbem.matches.series import Series
 from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import InboundKey, InboundState, ParkedMail, Storage, UnitOfWork
@@ -67,6 +68,10 @@ def _with_set(uow: UnitOfWork, at: datetime) -> None:
     uow.sets.add(MatchSet(0, "lanko-68", (1, 2, 3), OPTIONS, at))
 
 
+def _with_series(uow: UnitOfWork, at: datetime) -> None:
+    uow.events.add(Series(0, "lanrick-1893", (1, 2), OPTIONS, 3, at))
+
+
 def _with_parked(uow: UnitOfWork, at: datetime) -> None:
     uow.inbound.park(ParkedMail(1, 1, 1, "<ask@club.example>", at))
 
@@ -75,6 +80,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "start of a match": _with_match,
     "end of a match": _with_result,
     "set": _with_set,
+    "series": _with_series,
     "action": lambda uow, at: uow.matches.append(1, [action(1, at=at)]),
     "archived": lambda uow, at: uow.matches.mark_archived(1, at),
     "received": lambda uow, at: uow.inbound.add(received(2, received_at=at), key(2), T0),

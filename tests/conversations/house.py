@@ -36,7 +36,7 @@ from pbem.service.deliver_outbox import deliver
 from pbem.service.poll_inbox import poll
 from pbem.service.ports import InboundMail, InboundState, Storage
 from pbem.service.process_incoming import process_pending
-from pbem.service.start import start_match, start_set
+from pbem.service.start import start_match, start_series, start_set, start_tournament
 from pbem.service.sweep_deadlines import sweep
 from tests.fakes.clock import FakeClock
 
@@ -251,6 +251,29 @@ class House:
             )
         self.works()
         return match_set
+
+    def series(self, game: str, a: Person, b: Person, games: int) -> None:
+        """A series, the first mails of its first game on their way."""
+        with self.club.storage.writing() as uow:
+            players = [_player(a), _player(b)]
+            start_series(self.club, uow, game_of(game), players, MatchOptions(), games)
+        self.works()
+
+    def tournament(
+        self, game: str, *people: Person, double: bool = False, concurrent: bool = False
+    ) -> None:
+        """A round robin, its first mails on their way."""
+        with self.club.storage.writing() as uow:
+            start_tournament(
+                self.club,
+                uow,
+                game_of(game),
+                [_player(person) for person in people],
+                MatchOptions(),
+                double=double,
+                concurrent=concurrent,
+            )
+        self.works()
 
     def works(self) -> None:
         """Polls, processes and delivers until nothing is left to do."""

@@ -8,6 +8,7 @@ from threading import Lock
 
 from pbem.service.ports import (
     Deadlines,
+    Events,
     Inbound,
     Matches,
     Outbox,
@@ -18,13 +19,13 @@ from pbem.service.ports import (
     UnitOfWork,
 )
 from tests.fakes.storage_data import Data
+from tests.fakes.storage_events import FakeEvents, FakeSets
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_play import (
     FakeDeadlines,
     FakeMatches,
     FakePlayers,
     FakeServiceLog,
-    FakeSets,
 )
 
 PATIENCE = 30
@@ -37,6 +38,7 @@ class FakeUnitOfWork:
     players: Players
     matches: Matches
     sets: Sets
+    events: Events
     inbound: Inbound
     outbox: Outbox
     deadlines: Deadlines
@@ -46,6 +48,7 @@ class FakeUnitOfWork:
         self.players = FakePlayers(data, writing)
         self.matches = FakeMatches(data, writing)
         self.sets = FakeSets(data, writing)
+        self.events = FakeEvents(data, writing)
         self.inbound = FakeInbound(data, writing)
         self.outbox = FakeOutbox(data, writing)
         self.deadlines = FakeDeadlines(data, writing)

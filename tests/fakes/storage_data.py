@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from pbem.matches.events import Event
 from pbem.matches.match import Match, Player, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import (
@@ -35,6 +36,7 @@ class Data:
 
     players: dict[int, Player] = field(default_factory=dict)
     sets: dict[int, MatchSet] = field(default_factory=dict)
+    events: dict[int, Event] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""In-memory players, matches, sets, deadlines and heartbeat."""
+"""In-memory players, matches, deadlines and heartbeat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.matches.match import Match, Player, PlayerId, RecordedAction
-from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import Deadline, StorageError
 from tests.fakes.storage_data import Repository, match_in_utc, utc
@@ -53,7 +52,7 @@ class FakeMatches(Repository):
     """The port Matches."""
 
     def add(self, match: Match) -> Match:
-        """Its place in a set must be free."""
+        """Its place in a set or an event must be free."""
         data = self._changing()
         data.require(players=match.players)
         if match.set_id is not None:
@@ -61,6 +60,11 @@ class FakeMatches(Repository):
                 raise StorageError(f"there is no set {match.set_id}")
             if any(each.set_index == match.set_index for each in self.of_set(match.set_id)):
                 raise StorageError("its place in the set is taken")
+        if match.event_id is not None:
+            if match.event_id not in data.events or match.set_id is not None:
+                raise StorageError(f"there is no event {match.event_id}, or it has a set too")
+            if any(e.event_index == match.event_index for e in self.of_event(match.event_id)):
+                raise StorageError("its place in the event is taken")
         stored = replace(match_in_utc(match), id=data.next_id("matches"))
         data.matches[stored.id] = stored
         data.actions[stored.id] = ()
@@ -107,6 +111,11 @@ class FakeMatches(Repository):
         of_set = [match for match in self.all() if match.set_id == set_id]
         return sorted(of_set, key=lambda match: match.set_index or 0)
 
+    def of_event(self, event_id: int) -> list[Match]:
+        """Looks at every match."""
+        of_event = [match for match in self.all() if match.event_id == event_id]
+        return sorted(of_event, key=lambda match: match.event_index or 0)
+
     def all(self) -> list[Match]:
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
@@ -121,34 +130,6 @@ class FakeMatches(Repository):
         data = self._changing()
         data.require(match=match_id)
         data.archived[match_id] = utc(at)
-
-
-class FakeSets(Repository):
-    """The port Sets."""
-
-    def add(self, match_set: MatchSet) -> MatchSet:
-        """Gives it the next id."""
-        data = self._changing()
-        data.require(players=match_set.players)
-        created_at = utc(match_set.created_at)
-        stored = replace(match_set, id=data.next_id("sets"), created_at=created_at)
-        data.sets[stored.id] = stored
-        return stored
-
-    def get(self, set_id: int) -> MatchSet:
-        """By id."""
-        if set_id not in self._data.sets:
-            raise StorageError(f"there is no set {set_id}")
-        return self._data.sets[set_id]
-
-    def lock(self, set_id: int) -> MatchSet:
-        """There is one writer at a time."""
-        self._changing()
-        return self.get(set_id)
-
-    def all(self) -> list[MatchSet]:
-        """Ids rise, and dicts keep their order."""
-        return list(self._data.sets.values())
 
 
 class FakeDeadlines(Repository):

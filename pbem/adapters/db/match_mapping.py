@@ -26,6 +26,8 @@ def columns_of(match: Match) -> dict[str, Any]:
         "ended_at": None if match.result is None else match.result.ended_at,
         "set_id": match.set_id,
         "set_index": match.set_index,
+        "event_id": match.event_id,
+        "event_index": match.event_index,
     }
 
 
@@ -57,6 +59,8 @@ def match_of(row: MatchRow, seats: Iterable[SeatRow]) -> Match:
         result=_result(row),
         set_id=row.set_id,
         set_index=row.set_index,
+        event_id=row.event_id,
+        event_index=row.event_index,
     )
 
 

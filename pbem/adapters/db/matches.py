@@ -32,7 +32,7 @@ class SqlMatches:
     def add(self, match: Match) -> Match:
         """Stores a new match and gives it its id; raises StorageError."""
         row = MatchRow(**columns_of(match))
-        with refused_as(self._session, "its place in the set is taken, or a player not stored"):
+        with refused_as(self._session, "its place is taken, or a player not stored"):
             self._session.add(row)
             self._session.flush()
             assert row.id is not None
@@ -84,6 +84,12 @@ class SqlMatches:
         """Matches of a set that have been started, in order."""
         return sorted(
             self._many(col(MatchRow.set_id) == set_id), key=lambda each: each.set_index or 0
+        )
+
+    def of_event(self, event_id: int) -> list[Match]:
+        """Matches of a series or tournament that have been started, in order."""
+        return sorted(
+            self._many(col(MatchRow.event_id) == event_id), key=lambda each: each.event_index or 0
         )
 
     def all(self) -> list[Match]:

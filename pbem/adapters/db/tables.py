@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, Index, MetaData, UniqueConstraint, text
+from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from pbem.adapters.db.types import Data, Moment, Words
@@ -17,6 +17,7 @@ from pbem.adapters.db.types import Data, Moment, Words
 NAMES = {
     "pk": "pk_%(table_name)s",
     "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
 }
@@ -84,12 +85,38 @@ class SetPlayerRow(Row, table=True):
     player_id: int = Field(foreign_key="players.id")
 
 
+class EventRow(Row, table=True):
+    """A series or a tournament; its terms are those of its kind."""
+
+    __tablename__ = "events"
+    __table_args__ = (FRESH_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(sa_type=Words)
+    game_key: str = Field(sa_type=Words)
+    options: dict[str, Any] = Field(sa_type=Data)
+    terms: dict[str, Any] = Field(sa_type=Data)
+    created_at: datetime = Field(sa_type=Moment)
+
+
+class EventPlayerRow(Row, table=True):
+    """Who plays in an event, in the order of entry."""
+
+    __tablename__ = "event_players"
+
+    event_id: int = Field(primary_key=True, foreign_key="events.id")
+    place: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+
+
 class MatchRow(Row, table=True):
     """A match as it stands; its seats and actions are rows of their own."""
 
     __tablename__ = "matches"
     __table_args__ = (
         UniqueConstraint("set_id", "set_index"),
+        UniqueConstraint("event_id", "event_index"),
+        CheckConstraint("set_id IS NULL OR event_id IS NULL", name="one_whole"),
         only("ix_matches_unarchived", "id", "ended_at IS NOT NULL AND archived_at IS NULL"),
         FRESH_IDS,
     )
@@ -110,6 +137,8 @@ class MatchRow(Row, table=True):
     archived_at: datetime | None = Field(default=None, sa_type=Moment)
     set_id: int | None = Field(foreign_key="sets.id")
     set_index: int | None
+    event_id: int | None = Field(foreign_key="events.id")
+    event_index: int | None
 
 
 class SeatRow(Row, table=True):

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.engine import explained, open_engine, readers, writers
+from pbem.adapters.db.events import SqlEvents
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, upgrade
@@ -19,6 +20,7 @@ from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.sets import SqlSets
 from pbem.service.ports import (
     Deadlines,
+    Events,
     Inbound,
     Matches,
     Outbox,
@@ -35,6 +37,7 @@ class SqlUnitOfWork:
     players: Players
     matches: Matches
     sets: Sets
+    events: Events
     inbound: Inbound
     outbox: Outbox
     deadlines: Deadlines
@@ -44,6 +47,7 @@ class SqlUnitOfWork:
         self.players = SqlPlayers(session)
         self.matches = SqlMatches(session)
         self.sets = SqlSets(session)
+        self.events = SqlEvents(session)
         self.inbound = SqlInbound(session)
         self.outbox = SqlOutbox(session)
         self.deadlines = SqlDeadlines(session)

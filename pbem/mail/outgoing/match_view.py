@@ -34,6 +34,8 @@ class MatchView:
     due_at: datetime | None = None
     match_set: MatchSet | None = None
     table: CrossTable | None = None
+    event_text: str = ""
+    """How the series or tournament of the match stands."""
 
     @property
     def game(self) -> AnyGame:
