@@ -65,7 +65,7 @@ def start_match_of_set(club: Club, uow: UnitOfWork, match_set: MatchSet, index: 
 
 def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
     match = uow.matches.add(match)
-    start_clock(uow, match)
+    start_clock(club, uow, match)
     position = position_of(match, ())  # not to be remembered: nothing is committed yet
     notify(club, uow, News(match, position, events=(f"Match {match.id} begins.",)))
     return match
