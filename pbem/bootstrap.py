@@ -22,6 +22,7 @@ from pbem.mail.incoming.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
 from pbem.serve import Running
+from pbem.service.bots import is_bot
 from pbem.service.club import Club, Policy
 
 UNIQUE_BYTES = 10
@@ -51,6 +52,7 @@ def build_club(config: Config) -> Club:
         signer=Signer(config.club.secrets, config.club.secret_version),
         renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
+        chance=secrets.randbelow,
         policy=Policy(config.policy.mails_an_hour, config.policy.parked_days),
     )
 
@@ -132,7 +134,7 @@ class Embedded:
             players = uow.players.all()
         for player in players:
             for address in player.addresses:
-                if address.casefold() not in self._passwords:
+                if address.casefold() not in self._passwords and not is_bot(self._club, address):
                     self._open_mailbox(address, player.name)
 
     def _open_mailbox(self, address: str, owner: str) -> None:

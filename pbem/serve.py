@@ -13,6 +13,7 @@ import structlog
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.service.club import Club
 from pbem.service.deliver_outbox import deliver
+from pbem.service.play_bots import MOST_ANSWERS, play_bots
 from pbem.service.poll_inbox import poll
 from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, Transport
 from pbem.service.process_incoming import process_pending
@@ -23,6 +24,8 @@ log = structlog.get_logger(__name__)
 SWEEP_SECONDS = 60.0
 DELIVER_SECONDS = 5.0
 """Mail queued at the shell goes out within this time; all other mail at once."""
+BOTS_SECONDS = 5.0
+"""A bot answers a match that begins at the shell within this time; a mail at once."""
 WATCH_SECONDS = 240.0
 """An IDLE command is renewed before servers drop it (RFC 2177: 29 minutes at the latest)."""
 END_SECONDS = 6.0
@@ -44,13 +47,14 @@ class Running:
 
 
 class Service:
-    """The running club: four threads, no two runs of a job at once."""
+    """The running club: five threads, no two runs of a job at once."""
 
     def __init__(self, running: Running) -> None:
         self._running = running
         jobs = (
             Job("poll", running.poll_seconds, self._poll),
             Job("deliver", DELIVER_SECONDS, self._deliver),
+            Job("bots", BOTS_SECONDS, self._bots),
             Job("sweep", SWEEP_SECONDS, self._sweep),
             *running.extra_jobs,
         )
@@ -65,6 +69,14 @@ class Service:
             # What is recorded is processed even while the mail server is away.
             if process_pending(self._running.club, self._ticker.stopping):
                 self._ticker.trigger("deliver")
+                self._ticker.trigger("bots")
+
+    def _bots(self) -> None:
+        answered = play_bots(self._running.club, self._ticker.stopping)
+        if answered:
+            self._ticker.trigger("deliver")
+        if answered >= MOST_ANSWERS:
+            self._ticker.trigger("bots")
 
     def _deliver(self) -> None:
         deliver(self._running.club, self._running.transport, self._ticker.stopping)

@@ -14,6 +14,7 @@ from pbem.mail.outgoing.match_view import columns, set_text
 from pbem.matches.match import Match, MatchOptions, termination_words
 from pbem.matches.score import turn_lines
 from pbem.matches.sets import cross_table
+from pbem.service.bots import bots_for_match
 from pbem.service.ports import UnitOfWork
 from pbem.service.start import start_match, start_set
 
@@ -25,6 +26,16 @@ OptionTexts = Annotated[
     list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="A match option.")
 ]
 Names = Annotated[list[str], typer.Argument(metavar="NAME...", help="In the order of seats.")]
+
+PeopleOrBots = Annotated[
+    list[str] | None, typer.Argument(metavar="[NAME]...", help="In the order of seats.")
+]
+BotKinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot", metavar="KIND", help="A computer opponent, random or greedy; any number."
+    ),
+]
 
 
 def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOptions:
@@ -46,15 +57,17 @@ def _pair(text: str) -> tuple[str, str]:
 @matches.command("new")
 def new_match(
     game: str,
-    names: Names,
+    names: PeopleOrBots = None,
     days: Days = 5,
     option: OptionTexts = None,
+    bot: BotKinds = None,
     config: ConfigOption = None,
 ) -> None:
     """Start a match; its first turn mail goes out at once."""
     with club_of(config) as club, club.storage.writing() as uow:
         rules = game_of(game)
-        players = [player_named(uow, name) for name in names]
+        players = [player_named(uow, name) for name in names or []]
+        players += bots_for_match(club, uow, bot or [])
         match = start_match(club, uow, rules, players, options_of(rules, days, option))
         typer.echo(summary(uow, match))
 

@@ -8,6 +8,7 @@ from pbem.bootstrap import build_club, running, servers_of
 from pbem.cli.context import ConfigOption, configured, errors_as_sentences
 from pbem.serve import Running
 from pbem.service.deliver_outbox import deliver as deliver_outbox
+from pbem.service.play_bots import play_bots
 from pbem.service.poll_inbox import poll as poll_inbox
 from pbem.service.process_incoming import process_pending
 from pbem.service.sweep_deadlines import sweep as sweep_deadlines
@@ -26,7 +27,9 @@ def poll(config: ConfigOption = None) -> None:
             received = poll_inbox(at.club, at.mailbox)
         finally:
             at.mailbox.close()
-        typer.echo(f"{received} received, {process_pending(at.club)} processed")
+        processed = process_pending(at.club)
+        answered = play_bots(at.club)
+        typer.echo(f"{received} received, {processed} processed, {answered} answers of bots")
 
 
 def deliver(config: ConfigOption = None) -> None:

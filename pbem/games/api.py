@@ -202,6 +202,9 @@ class Game(Protocol[P, A]):
     def forfeit(self, position: P, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Scores by seat if these seats give the match up now (resignation or flag)."""
 
+    def standing(self, position: P) -> Mapping[Seat, int]:
+        """How well every seat stands now; only comparisons of a seat with itself mean anything."""
+
     def closing(self, position: P) -> str | None:
         """Text of the action that the end of a mail stands for; None where it stands for none."""
 

@@ -74,7 +74,7 @@ def record(
     if (table.match.turn, table.match.to_act) != (before.turn, before.to_act):
         if (due_at := _fallen_flag(uow, before, at, table.at)) is not None:
             report_flag(club, uow, before, due_at)
-        start_clock(uow, table.match)
+        start_clock(club, uow, table.match)
     return table.match
 
 

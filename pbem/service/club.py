@@ -41,6 +41,8 @@ class Club:
     renderer: Renderer
     unique: Callable[[], str]
     """A text that never comes twice, for Message-IDs: lower-case letters and digits."""
+    chance: Callable[[int], int]
+    """A number from 0 up to, not including, the one given: the whim of the bots."""
     policy: Policy = field(default_factory=Policy)
     positions: Positions = field(default_factory=Positions)
 

@@ -11,6 +11,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
+from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.ports import UnitOfWork
 from pbem.service.post import send_match_mail, tell_director, views_of
@@ -36,20 +37,29 @@ class News:
 
 
 def notify(club: Club, uow: UnitOfWork, news: News) -> None:
-    """Queues one mail for every player of a match, and starts what follows it."""
+    """Queues one mail for every player of a match, and starts what follows it.
+
+    Bots get none: they look at the match itself.
+    """
     players = [uow.players.get(player) for player in news.match.players]
-    for view in views_of(club, uow, news.match, news.position, players):
+    people = [player for player in players if not is_bot(club, player.address)]
+    for view in views_of(club, uow, news.match, news.position, people):
         _tell(club, uow, news, view)
     if news.match.result is not None:
         _continue_set(club, uow, news.match)
         _continue_event(club, uow, news.match)
 
 
-def start_clock(uow: UnitOfWork, match: Match) -> None:
-    """Due times of the turn that begins; none once the match has ended."""
+def start_clock(club: Club, uow: UnitOfWork, match: Match) -> None:
+    """Due times of the turn that begins; none for a bot, nor once the match has ended."""
     started = match.turn_started_at
-    dues = schedule(started, match.options.days) if match.to_act and started else ()
+    asked = match.player_to_act is not None and not _is_bots(club, uow, match.player_to_act)
+    dues = schedule(started, match.options.days) if asked and started else ()
     uow.deadlines.put(match.id, match.turn, dues)
+
+
+def _is_bots(club: Club, uow: UnitOfWork, player: PlayerId) -> bool:
+    return is_bot(club, uow.players.get(player).address)
 
 
 def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> None:

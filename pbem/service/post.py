@@ -12,6 +12,7 @@ from pbem.mail.outgoing.threading import match_subject, references
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.sets import cross_table
+from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail, UnitOfWork
 
@@ -92,7 +93,7 @@ def send_match_mail(
     mail = OutgoingMail(
         letter.message_id, you.address, to_bytes(letter, now), kind, you.id, match.id, match.turn
     )
-    uow.outbox.add(mail, now)
+    _queue(club, uow, mail)
     return letter.message_id
 
 
@@ -121,9 +122,13 @@ def send_plain_mail(
         answers=bool(answered),
     )
     player: PlayerId | None = to.id if isinstance(to, Player) else None
-    uow.outbox.add(
-        OutgoingMail(letter.message_id, address, to_bytes(letter, now), kind, player), now
-    )
+    _queue(club, uow, OutgoingMail(letter.message_id, address, to_bytes(letter, now), kind, player))
+
+
+def _queue(club: Club, uow: UnitOfWork, mail: OutgoingMail) -> None:
+    """Puts a mail into the outbox, unless it is for a bot."""
+    if not is_bot(club, mail.recipient):
+        uow.outbox.add(mail, club.clock.now())
 
 
 def tell_director(

@@ -20,6 +20,7 @@ from pbem.mail.incoming.screening import screen
 from pbem.mail.incoming.table import Rejection, Table
 from pbem.matches.match import CommandError, Player
 from pbem.service.answers import announce, answer, refuse
+from pbem.service.bots import is_bot
 from pbem.service.carry_out import carry_out, record, set_table
 from pbem.service.club import Club
 from pbem.service.confirmation import confirmed, is_confirmation, park
@@ -127,7 +128,7 @@ def _answer_stranger(club: Club, uow: UnitOfWork, mail: InboundMail, message: Me
 
 
 def _over_the_limit(club: Club, uow: UnitOfWork, mail: InboundMail) -> bool:
-    limit = club.policy.mails_an_hour
+    limit = 0 if is_bot(club, mail.sender) else club.policy.mails_an_hour
     return 0 < limit <= uow.inbound.count_before(mail, club.clock.now() - RATE_SPAN)
 
 

@@ -135,7 +135,7 @@ def start_due_of_event(club: Club, uow: UnitOfWork, event: Event) -> None:
 
 def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
     match = uow.matches.add(match)
-    start_clock(uow, match)
+    start_clock(club, uow, match)
     position = position_of(match, ())  # not to be remembered: nothing is committed yet
     notify(club, uow, News(match, position, events=(f"Match {match.id} begins.",)))
     return match

@@ -250,3 +250,20 @@ def test_logs_tell_where_an_error_was_but_no_values(capsys: pytest.CaptureFixtur
     printed = capsys.readouterr().err
     assert "KeyError: 11" in printed
     assert "open sesame" not in printed
+
+
+def test_a_bot_takes_a_seat(shell: Shell) -> None:
+    with_players(shell, "Anna")
+    result = shell("match", "new", "lancelot", "Anna", "--bot", "greedy", "--bot", "random")
+    assert result.exit_code == 0, result.output
+    assert "red Anna, blue Greedy, yellow Random" in result.output
+    both = shell("match", "new", "lanko-68", "--bot", "random", "--bot", "random")
+    assert "S Random" in both.output
+    assert "Random 2" in both.output
+
+
+def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:
+    with_players(shell, "Anna")
+    result = shell("match", "new", "lanko-68", "Anna", "--bot", "clever")
+    assert result.exit_code == 1
+    assert "there are: random, greedy" in result.output

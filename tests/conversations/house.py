@@ -11,6 +11,7 @@ import email
 import email.policy
 import imaplib
 import itertools
+import random
 import smtplib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,8 +32,10 @@ from pbem.mail.outgoing.render import Renderer
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.matches.sets import MatchSet
 from pbem.resources import folder
+from pbem.service.bots import bots_for_match
 from pbem.service.club import Club, Policy
 from pbem.service.deliver_outbox import deliver
+from pbem.service.play_bots import play_bots
 from pbem.service.poll_inbox import poll
 from pbem.service.ports import InboundMail, InboundState, Storage
 from pbem.service.process_incoming import process_pending
@@ -196,6 +199,7 @@ class House:
             signer=Signer({1: b"a secret for the tests"}, 1),
             renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
             unique=lambda: f"u{next(numbers)}",
+            chance=random.Random(7).randrange,
             policy=policy or Policy(mails_an_hour=0),
         )
         imap = ImapSettings(
@@ -241,6 +245,12 @@ class House:
         self.works()
         return match
 
+    def bots(self, *kinds: str) -> list[Person]:
+        """Computer opponents; they have no mailbox."""
+        with self.club.storage.writing() as uow:
+            bots = bots_for_match(self.club, uow, kinds)
+        return [Person(bot.name, bot.address, self.server, bot) for bot in bots]
+
     def set(self, board: str, *people: Person, concurrent: bool = False) -> MatchSet:
         """A three-person set, its first mails on their way."""
         with self.club.storage.writing() as uow:
@@ -276,8 +286,8 @@ class House:
         self.works()
 
     def works(self) -> None:
-        """Polls, processes and delivers until nothing is left to do."""
-        while poll(self.club, self.mailbox) + process_pending(self.club):
+        """Polls, processes, plays for the bots and delivers until nothing is left to do."""
+        while poll(self.club, self.mailbox) + process_pending(self.club) + play_bots(self.club):
             pass
         deliver(self.club, self.transport)
 

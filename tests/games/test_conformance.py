@@ -263,6 +263,16 @@ def test_who_gives_up_leaves_scores_for_every_seat(game: AnyGame, players: int, 
 @every_match
 @seeds
 @some
+def test_every_seat_stands_somewhere(game: AnyGame, players: int, seed: int) -> None:
+    seats = game.info.seats_of(players)
+    for step in sampled(game, players, seed):
+        for position in (step.before, step.after):
+            assert list(game.standing(position)) == list(seats)
+
+
+@every_match
+@seeds
+@some
 def test_the_end_of_a_mail_stands_for_a_legal_action_or_none(
     game: AnyGame, players: int, seed: int
 ) -> None:

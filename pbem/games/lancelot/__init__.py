@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lancelot import notation, position as rules, view
+from pbem.games.lancelot import notation, position as rules, standing, view
 from pbem.games.lancelot.board import board_for, name_of
 from pbem.games.lancelot.position import Action, Position, Terms
 
@@ -70,6 +70,10 @@ class Lancelot:
     def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Knights defeated so far."""
         return dict(zip(position.terms.seats, position.defeated, strict=True))
+
+    def standing(self, position: Position) -> Mapping[Seat, int]:
+        """Knights defeated, then lines one short of a defeat."""
+        return standing.standing(position)
 
     def closing(self, position: Position) -> str | None:
         """None: every turn is one action."""

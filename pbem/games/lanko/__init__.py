@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lanko import notation, position as rules, view
+from pbem.games.lanko import notation, position as rules, standing, view
 from pbem.games.lanko.board import SEATS, load_board
 from pbem.games.lanko.position import Action, Position, Terms
 
@@ -82,6 +82,10 @@ class Lanko:
     def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Balance if the side of these seats gives up."""
         return rules.forfeit(position, seats)
+
+    def standing(self, position: Position) -> Mapping[Seat, int]:
+        """Balance of points, then how near the castles outside are to their home."""
+        return standing.standing(position)
 
     def closing(self, position: Position) -> str | None:
         """None: a turn is one move."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lanrick import notation, rules_1881, rules_1893, view
+from pbem.games.lanrick import notation, rules_1881, rules_1893, standing, view
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, names
 
@@ -133,6 +133,10 @@ class Lanrick1881(Lanrick):
         """Men taken so far."""
         return dict(zip(self.info.seats, position.taken, strict=True))
 
+    def standing(self, position: rules_1881.Position) -> Mapping[Seat, int]:
+        """Men taken, then men in the rendezvous and nearness to it."""
+        return standing.standing(self.info.seats, position.men, position.taken, position.rendezvous)
+
 
 class Lanrick1893(Lanrick):
     """Lanrick as of 1893."""
@@ -164,6 +168,12 @@ class Lanrick1893(Lanrick):
         """Men left so far."""
         left = (men.bit_count() for men in position.men)
         return dict(zip(self.info.seats, left, strict=True))
+
+    def standing(self, position: rules_1893.Position) -> Mapping[Seat, int]:
+        """Men left, then men in the rendezvous and nearness to it."""
+        yellow, black = position.men
+        left = (yellow.bit_count(), black.bit_count())
+        return standing.standing(self.info.seats, position.men, left, position.rendezvous)
 
 
 LANRICK_1881 = Lanrick1881()

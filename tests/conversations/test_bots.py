@@ -1,0 +1,124 @@
+"""Computer opponents: they answer through the same door as everybody, and get no mail."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.games import game_of
+from pbem.matches.bots import random_action
+from pbem.matches.match import MatchOptions
+from pbem.service.play_bots import play_bots, record_answers
+from pbem.service.ports import InboundState
+from pbem.service.process_incoming import process_pending
+from pbem.service.start import start_match
+from tests.conversations.house import House, Person
+
+QUIET = 30
+"""Turns without a capture that end a match here: it is long enough."""
+
+
+class Newcomer:
+    """Somebody who plays at random, by mail, and counts what he gets."""
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+        self.chance = random.Random(11)
+
+    def answers(self, house: House) -> None:
+        """A whole turn in one mail."""
+        state, position = house.state(), house.position()
+        seat, texts = state.to_act, list[str]()
+        while state.game.to_act(position) == seat:
+            actions = list(state.game.legal_actions(position))
+            action = random_action(state.game, position, actions, self.chance.randrange)
+            texts.append(state.game.format(position, action))
+            position = state.game.play(position, action)
+        self.person.says("\n".join(texts), quoting=False)
+        house.works()
+
+
+@pytest.mark.parametrize("game", ("lanko-68", "lanrick-1893"))
+def test_a_newcomer_plays_a_whole_match(house: House, game: str) -> None:
+    anna, (greedy,) = house.player("Anna"), house.bots("greedy")
+    house.match(game, anna, greedy, quiet_limit=QUIET)
+    newcomer = Newcomer(anna)
+    mails = anna.receives()
+    assert [mail.kind for mail in mails] == ["your turn"]
+    while house.state().result is None:
+        newcomer.answers(house)
+        news = [mail.kind for mail in anna.receives()]
+        own = [kind for kind in news if kind in ("your turn", "the match is over")]
+        assert len(own) == 1, news
+        assert "please look again" not in news
+    assert not house.inbound(InboundState.REFUSED)
+    assert not house.inbound(InboundState.SHUNTED)
+    assert len(house.records()) == 2
+
+
+def test_two_bots_play_a_whole_match(house: House) -> None:
+    house.match("lanrick-1893", *house.bots("greedy", "random"), quiet_limit=QUIET)
+    assert house.state().result is not None
+    assert list(house.names().values()) == ["Greedy", "Random"]
+    assert not house.inbound(InboundState.REFUSED)
+    with house.club.storage.reading() as uow:
+        assert uow.outbox.unsent() == 0
+
+
+def test_a_second_bot_of_a_kind_is_another_person(house: House) -> None:
+    first, second = house.bots("random", "random")
+    assert (first.name, second.name) == ("Random", "Random 2")
+    assert [bot.address for bot in house.bots("random", "random")] == [
+        first.address,
+        second.address,
+    ]
+
+
+def test_a_name_that_is_taken_is_left_to_its_owner(house: House) -> None:
+    house.player("Greedy")
+    (bot,) = house.bots("greedy")
+    assert (bot.name, bot.address) == ("Greedy 2", "bot-greedy@games.example")
+
+
+def test_a_crash_after_the_answer_is_recorded_does_not_double_it(house: House) -> None:
+    anna, (bot,) = house.player("Anna"), house.bots("random")
+    with_bot_first(house, bot, anna)
+    assert record_answers(house.club) == 1
+    assert record_answers(house.club) == 0, "as after a crash here"
+    assert play_bots(house.club) == 0
+    process_pending(house.club)
+    assert len(house.moves()) == 1
+    assert play_bots(house.club) == 0
+
+
+def with_bot_first(house: House, bot: Person, anna: Person) -> None:
+    """A match whose first mails have gone, with nothing answered yet."""
+    assert bot.player is not None
+    assert anna.player is not None
+    with house.club.storage.writing() as uow:
+        players = [bot.player, anna.player]
+        start_match(house.club, uow, game_of("lanko-68"), players, MatchOptions(5, False))
+
+
+def test_nobody_mails_a_bot_or_waits_for_it(house: House) -> None:
+    anna, (bot,) = house.player("Anna"), house.bots("random")
+    with_bot_first(house, bot, anna)
+    assert house.flag_at() is None
+    with house.club.storage.reading() as uow:
+        queued = uow.outbox.thread(1, bot.player.id if bot.player else 0)
+    assert not queued
+    house.works()
+    assert house.flag_at() is not None
+    with house.club.storage.reading() as uow:
+        assert not uow.outbox.thread(1, bot.player.id if bot.player else 0)
+
+
+def test_who_writes_in_the_name_of_a_bot_moves_nothing(house: House) -> None:
+    anna, (bot,) = house.player("Anna"), house.bots("random")
+    with_bot_first(house, bot, anna)
+    house.stranger("mallory@mail.example").says(
+        "resign", sender=bot.address, recipient=house.address, subject="[pbem 1]"
+    )
+    house.works()
+    assert house.state().result is None
