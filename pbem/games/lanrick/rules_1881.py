@@ -319,7 +319,7 @@ def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] =
         passed=passed,
     )
     if begun.can_act:
-        return _endless(begun)
+        return asked(begun)
     if not changed(begun, to_act=1 - seat, budget=1).can_act:
         return changed(begun, ending="stuck")
     if 0 < begun.quiet_limit <= begun.quiet:
@@ -330,11 +330,11 @@ def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] =
 
 def opening(repetition: bool, quiet_limit: int) -> Position:
     """The position before the first action, White to act."""
-    return _endless(Position(repetition, quiet_limit))
+    return asked(Position(repetition, quiet_limit))
 
 
-def _endless(position: Position) -> Position:
-    """Repetition and the quiet limit, looked at where a seat is asked."""
+def asked(position: Position) -> Position:
+    """A position in which a seat is asked: counted, or ended by repetition or the quiet limit."""
     key = (position.to_act, position.phase, position.men, position.mark, position.first_turn)
     if position.repetition and position.seen.count(key) == 2:
         return changed(position, ending="repetition")

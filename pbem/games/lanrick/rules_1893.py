@@ -343,7 +343,7 @@ def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] =
         begun=False,
         passed=passed,
     )
-    return _endless(begun) if begun.can_act else _stopped(begun)
+    return asked(begun) if begun.can_act else _stopped(begun)
 
 
 def _stopped(position: Position) -> Position:
@@ -370,11 +370,11 @@ def _is_stuck(position: Position) -> bool:
 
 def opening(repetition: bool, quiet_limit: int) -> Position:
     """The position before the first action, Yellow to act."""
-    return _endless(Position(repetition, quiet_limit))
+    return asked(Position(repetition, quiet_limit))
 
 
-def _endless(position: Position) -> Position:
-    """Repetition and the quiet limit, looked at where a seat is asked."""
+def asked(position: Position) -> Position:
+    """A position in which a seat is asked: counted, or ended by repetition or the quiet limit."""
     key = (
         position.to_act,
         position.phase,
