@@ -118,6 +118,8 @@ def spellings(action: Action) -> Iterable[str]:
 
 
 def _refusal(legal: Sequence[Action], written: str, bare: str) -> ActionError:
+    if bare == ".":
+        return IllegalAction(written, "there is no turn to be ended yet; it needs a step")
     squares = {SQUARES[name] for name in re.findall(_SQUARE, bare)}
     first = SQUARES.get(bare[:2])
     near = [action for action in legal if action.squares and action.squares[0] == first]
