@@ -7,7 +7,7 @@ import unicodedata
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f"), None)
-_SIGNS = {**_DASHES, **_INVISIBLE, ord("×"): "x", ord("✕"): "x"}
+_SIGNS = {**_DASHES, **_INVISIBLE, ord("×"): "x", ord("✕"): "x", ord("\t"): " "}
 _BULLET = re.compile(r"^\s*[*-]\s+(?=\S)")
 
 

@@ -62,9 +62,10 @@ def _results(
 
 def _half_points(match: Match, player: PlayerId) -> int:
     assert match.result is not None, "only ended matches count"
-    if not match.result.winners:
+    winners = {match.seats[seat] for seat in match.result.winners}
+    if len(winners) != 1:  # nobody, or both: a win that is shared between two is a draw
         return 1
-    return 2 if player in {match.seats[seat] for seat in match.result.winners} else 0
+    return 2 if player in winners else 0
 
 
 def cross_table_text(

@@ -118,12 +118,13 @@ def _beginner(series: Series, match: Match) -> PlayerId:
 
 def _won(match: Match, player: PlayerId) -> bool:
     assert match.result is not None
-    return any(match.seats[seat] == player for seat in match.result.winners)
+    return {match.seats[seat] for seat in match.result.winners} == {player}
 
 
 def _drawn(match: Match) -> bool:
     assert match.result is not None
-    return not match.result.winners
+    # Lancelot can be won by both, which between two is a draw.
+    return len({match.seats[seat] for seat in match.result.winners}) != 1
 
 
 def _outcomes(a: str, of: Tally) -> str:

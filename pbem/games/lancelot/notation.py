@@ -45,7 +45,8 @@ def _actions(text: str) -> tuple[str, ...]:
     while at < len(text):
         match = _ACTION.match(text, at)
         if match:
-            found.append(match[0])
+            # `* D5` is no bullet inside a line.
+            found.append(re.sub(r"\*\s+", "*", match[0]))
             at = match.end()
         elif text[at] in " ;":
             at += 1
@@ -58,7 +59,12 @@ def mentioned(line: str) -> tuple[str, ...]:
     """Words of a line of prose that look like actions."""
     if len(line) > _LONGEST_LINE:
         return ()
-    words = re.finditer(r"(?<![\w*+])\*?[A-N]\d{1,2}(?![\w*+])", plain(line), re.IGNORECASE)
+    words = re.finditer(
+        r"(?<![\w*+])(?:\*[A-N]\d{1,2}\+[A-N]\d{1,2}|[A-N]\d{1,2}\+\*[A-N]\d{1,2}"
+        r"|\*?[A-N]\d{1,2})(?![\w*+])",
+        plain(line),
+        re.IGNORECASE,
+    )
     return tuple(word[0] for word in words)
 
 

@@ -32,6 +32,9 @@ _ACTION = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _WHOLE = re.compile(rf"(?:{_ACTION.pattern})", re.VERBOSE | re.IGNORECASE)
+_MENTIONED = re.compile(
+    rf"(?<![\w@~>-])[@x*]?{_SQUARE}(?:[-~>][<>]?{_SQUARE})?(?![\w-])", re.IGNORECASE
+)
 EXAMPLES = "a move looks like b1-b3, a mark like @d5"
 
 
@@ -53,7 +56,7 @@ def _actions(text: str) -> tuple[str, ...] | None:
         if text[at] in " ;":
             at += 1
         elif match := _ACTION.match(text, at):
-            found.append(match[0])
+            found.append(_compact(match[0]))
             at = match.end() + (text[match.end() : match.end() + 1] == ".")
             if at < len(text) and text[at] not in " ;":
                 return None
@@ -65,14 +68,16 @@ def _actions(text: str) -> tuple[str, ...] | None:
     return tuple(found)
 
 
+def _compact(text: str) -> str:
+    """An action without the blanks that do not matter, so that `* e7` is no bullet any more."""
+    return text if text[:4].casefold() == "swap" else "".join(text.split())
+
+
 def mentioned(line: str) -> tuple[str, ...]:
     """Words of a line of prose that look like actions."""
     if len(line) > _LONGEST_LINE:
         return ()
-    words = re.finditer(
-        r"(?<![\w@~>-])(?:@?[a-h][1-8](?:[-~>][<>]?[a-h][1-8])?)(?![\w-])", plain(line)
-    )
-    return tuple(word[0] for word in words)
+    return tuple(word[0] for word in _MENTIONED.finditer(plain(line)))
 
 
 def parse(legal: Sequence[Action], seat_to_act: Seat | None, text: str, seat: Seat) -> Action:
@@ -118,7 +123,7 @@ def spellings(action: Action) -> Iterable[str]:
 
 
 def _refusal(legal: Sequence[Action], written: str, bare: str) -> ActionError:
-    if bare == ".":
+    if bare == "." and any(action.sign in ("-", "~") for action in legal):
         return IllegalAction(written, "there is no turn to be ended yet; it needs a step")
     squares = {SQUARES[name] for name in re.findall(_SQUARE, bare)}
     first = SQUARES.get(bare[:2])
