@@ -62,10 +62,9 @@ def _results(
 
 def _half_points(match: Match, player: PlayerId) -> int:
     assert match.result is not None, "only ended matches count"
-    winners = {match.seats[seat] for seat in match.result.winners}
-    if len(winners) != 1:  # nobody, or both: a win that is shared between two is a draw
+    if match.sole_winner is None:  # nobody, or both: a win that is shared between two is a draw
         return 1
-    return 2 if player in winners else 0
+    return 2 if match.sole_winner == player else 0
 
 
 def cross_table_text(

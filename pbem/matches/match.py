@@ -128,6 +128,12 @@ class Match:
         """Person who has to move."""
         return None if self.to_act is None else self.seats[self.to_act]
 
+    @property
+    def sole_winner(self) -> PlayerId | None:
+        """The one person who won; None where nobody did, or several share it."""
+        winners = {self.seats[seat] for seat in self.result.winners} if self.result else set()
+        return winners.pop() if len(winners) == 1 else None
+
     def seats_of(self, player: PlayerId) -> tuple[Seat, ...]:
         """Seats a player holds, in turn order."""
         return tuple(seat for seat, holder in self.seats.items() if holder == player)

@@ -117,14 +117,12 @@ def _beginner(series: Series, match: Match) -> PlayerId:
 
 
 def _won(match: Match, player: PlayerId) -> bool:
-    assert match.result is not None
-    return {match.seats[seat] for seat in match.result.winners} == {player}
+    return match.sole_winner == player
 
 
 def _drawn(match: Match) -> bool:
-    assert match.result is not None
     # Lancelot can be won by both, which between two is a draw.
-    return len({match.seats[seat] for seat in match.result.winners}) != 1
+    return match.sole_winner is None
 
 
 def _outcomes(a: str, of: Tally) -> str:

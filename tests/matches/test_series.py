@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from pbem.games import game_of
-from pbem.matches.match import Match, MatchOptions, lost, new_match, offer_draw
+from pbem.matches.cross_table import standings
+from pbem.matches.match import Match, MatchOptions, Result, lost, new_match, offer_draw
 from pbem.matches.series import Series, next_index, record, summary
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -58,6 +60,17 @@ def test_drawn_games_are_told() -> None:
         "A began 3, of which A won 2 and 1 was drawn;",
         "B began 3, of which A won 0 and 2 were drawn.",
     ]
+
+
+def test_a_win_that_both_share_is_a_drawn_game() -> None:
+    """Rulebook, Lancelot: equal numbers share the win."""
+    series = replace(series_of(1), game_key="lancelot")
+    shared = Result(("red", "blue"), "exhausted", {"red": 3, "blue": 3}, START)
+    match = replace(game(series, 1), result=shared, to_act=None)
+    assert record(series, [match], NAMES).splitlines()[1:2] == [
+        "A began 1, of which A won 0 and 1 was drawn;"
+    ]
+    assert [row.half_points for row in standings((A, B), [match])] == [1, 1]
 
 
 def test_the_record_counts_the_games_ended_so_far() -> None:
