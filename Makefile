@@ -2,6 +2,8 @@
 # make demo      three players, one set, all on this machine
 # make test      everything that must hold: style, types, tests against real servers
 # make bench     how fast the rules are, next to python-chess
+# make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
+# make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make lock      requirements.lock anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
@@ -9,7 +11,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
 
-.PHONY: install demo test bench lint format lock clean
+.PHONY: install demo test bench bench-replies fuzz lint format lock clean
 
 install: .venv/.installed
 
@@ -56,6 +58,23 @@ bench: install .venv-bench/.installed
 	@echo "$(CURDIR)" >"$$(.venv-bench/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
 	@touch $@
 
+# The libraries get an environment of their own too, with what pbem itself needs behind it.
+bench-replies: install .venv-bench-replies/.installed
+	.venv-bench-replies/bin/python -m bench.reply_libraries
+
+.venv-bench-replies/.installed: bench/reply_libraries.txt
+	$(PYTHON) -m venv .venv-bench-replies
+	.venv-bench-replies/bin/pip --quiet --disable-pip-version-check install --no-deps -r $<
+	@$(BIN)/python -c 'import site; print("$(CURDIR)", *site.getsitepackages(), sep="\n")' \
+	  >"$$(.venv-bench-replies/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
+	@touch $@
+
+# Mutated mails for as long as it is told; what breaks something goes into tests/data/fuzz, which the
+# tests replay. FUZZ_SEED repeats a run.
+FUZZ_SECONDS ?= 600
+fuzz: install
+	$(BIN)/python -m tests.mail.fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
+
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -78,6 +97,6 @@ lock: .venv-lock/bin/uv
 	.venv-lock/bin/pip --quiet --disable-pip-version-check install 'uv>=0.9'
 
 clean:
-	rm -rf .venv .venv-bench .venv-lock build dist
+	rm -rf .venv .venv-bench .venv-bench-replies .venv-lock build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -9,6 +9,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 WIDTH = 72
 """Columns a painted line may take."""
@@ -20,8 +22,7 @@ ARRIVED = "<"
 LEFT = ">"
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """One square: its label, then its piece (`.` where vacant), then the mark of the last turn."""
 
     label: str
@@ -57,6 +58,16 @@ class Diagram:
     row_names: tuple[str, ...] = ()
     """Names along the left and right edge."""
 
+    @cached_property
+    def walled_left(self) -> frozenset[Place]:
+        """Cells with a barrier on their left."""
+        return frozenset(max(wall) for wall in self.walls if len({row for _, row in wall}) == 1)
+
+    @cached_property
+    def walled_below(self) -> frozenset[Place]:
+        """Cells with a barrier below them."""
+        return frozenset(min(wall) for wall in self.walls if len({row for _, row in wall}) == 2)
+
 
 def paint(diagram: Diagram, names: Mapping[str, str] | None = None) -> str:
     """Whole text of a diagram: board, groups, legend; `names` gives players' names by seat."""
@@ -90,11 +101,13 @@ def _column_names(diagram: Diagram, width: int, margin: int) -> str:
 
 
 def _cells(diagram: Diagram, row: int, width: int) -> str:
+    framed = bool(diagram.row_names) and width >= FRAMED_CELL
     texts = []
     for column in range(diagram.columns):
-        text = _cell(diagram, (column, row), width)
-        wall = frozenset({(column - 1, row), (column, row)}) in diagram.walls
-        texts.append("|" + text[1:] if wall else text)
+        place = (column, row)
+        cell = diagram.cells.get(place)
+        text = " " * width if cell is None else _cell(cell, width, framed)
+        texts.append("|" + text[1:] if place in diagram.walled_left else text)
     line = "".join(texts)
     if diagram.row_names:
         name = diagram.row_names[row]
@@ -102,17 +115,15 @@ def _cells(diagram: Diagram, row: int, width: int) -> str:
     return line.rstrip()
 
 
-def _cell(diagram: Diagram, place: Place, width: int) -> str:
-    cell = diagram.cells.get(place)
-    if cell is None:
-        return " " * width
-    framed = bool(diagram.row_names) and width >= FRAMED_CELL
+def _cell(cell: Cell, width: int, framed: bool) -> str:
     before, after = cell.frame or ((" ", " ") if framed else ("", ""))
-    return f"{cell.label + before + cell.piece + after:>{width - 1}}{cell.mark:1}"
+    return (cell.label + before + cell.piece + after).rjust(width - 1) + (cell.mark or " ")
 
 
 def _walls_below(diagram: Diagram, row: int, width: int) -> str:
-    walls = (frozenset({(c, row), (c, row + 1)}) in diagram.walls for c in range(diagram.columns))
+    if not diagram.walls:
+        return ""
+    walls = [(column, row) in diagram.walled_below for column in range(diagram.columns)]
     return "".join(" " + "-" * (width - 1) if wall else " " * width for wall in walls).rstrip()
 
 
@@ -133,6 +144,8 @@ def _who(seats: tuple[str, ...], names: Mapping[str, str]) -> str:
 
 def _wrapped(text: str) -> list[str]:
     indent = "  "
+    if len(indent + text) <= WIDTH:
+        return [indent + text]
     return textwrap.wrap(
         text, WIDTH, initial_indent=indent, subsequent_indent=2 * indent, break_on_hyphens=False
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f"), None)
-_SIGNS = {**_DASHES, **_INVISIBLE, ord("×"): "x", ord("✕"): "x", ord("\t"): " "}
+_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−⁃﹘﹣－"), "-")
+_BRACKETS = {**dict.fromkeys(map(ord, "【〔〖⟦"), "["), **dict.fromkeys(map(ord, "】〕〗⟧"), "]")}
+_WIDE = {0xFF01 + code: chr(0x21 + code) for code in range(0x5E)}
+"""Fullwidth signs, as keyboards for Chinese and Japanese write them."""
+_SIGNS = {**_WIDE, **_DASHES, **_BRACKETS, ord("×"): "x", ord("✕"): "x", ord("\t"): " "}
 _BULLET = re.compile(r"^\s*[*-]\s+(?=\S)")
 
 
@@ -18,10 +20,33 @@ def plain(line: str) -> str:
     """
     if line.isascii():
         return line.replace("\t", " ")
-    signs = line.translate(_SIGNS)
-    return "".join(" " if unicodedata.category(c) == "Zs" else c for c in signs)
+    return "".join(map(_plain_sign, line.translate(_SIGNS)))
+
+
+def _plain_sign(sign: str) -> str:
+    if sign.isascii():
+        return sign
+    category = unicodedata.category(sign)
+    if category == "Zs":
+        return " "
+    return "" if category == "Cf" or "\ufe00" <= sign <= "\ufe0f" else sign
 
 
 def without_bullet(line: str) -> str:
     """A line without the `*` or `-` of a list item at its start."""
     return _BULLET.sub("", line)
+
+
+_QUOTATION = dict.fromkeys(map(ord, "“”„‟«»″"), '"') | dict.fromkeys(map(ord, "‘’‚‛‹›′´"), "'")
+_AROUND = ("*", "_", "`", '"', "'")
+_MOST_AROUND = 4
+
+
+def undressed(line: str) -> str:
+    """A line as `plain` leaves it, without bullet, quotation marks around it and `*bold*` stars."""
+    bare = without_bullet(plain(line)).strip().translate(_QUOTATION)
+    for _ in range(_MOST_AROUND):
+        if len(bare) < 3 or bare[0] != bare[-1] or bare[0] not in _AROUND:
+            break
+        bare = bare[1:-1].strip()
+    return bare

@@ -1,20 +1,88 @@
-"""Every mail in tests/data/mail: a new case is a new folder, and no code."""
+"""Every mail in tests/data/mail, as `pbem mail explain` shows it.
 
+A new case is a new folder, and no code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jinja2 import DictLoader
 
+from pbem.games import GAMES, game_of
+from pbem.games.api import ActionError, AnyGame
+from pbem.games.text import plain
+from pbem.mail.incoming.addressing import Signer
+from pbem.mail.incoming.commands import Found
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.screening import Verdict, screen
+from pbem.mail.incoming.requests import read_requests
+from pbem.mail.incoming.screening import Verdict
+from pbem.mail.outgoing.render import Renderer
+from pbem.service.club import Club
+from pbem.service.explain_mail import explain
+from tests.fakes.archive import FakeArchive
+from tests.fakes.clock import FakeClock
+from tests.fakes.storage import FakeStorage
 
 CLUB = "club@games.example"
 CASES = sorted((Path(__file__).parents[1] / "data" / "mail").iterdir())
 
+GAME_OF_MATCH_12 = game_of("lanko-103")
+
+CLIENTS = {
+    "gmail-web": r"gmail-(web|html)-",
+    "gmail-app": r"gmail-app-",
+    "outlook-desktop": r"outlook-(desktop|html|winmail)-",
+    "outlook-web": r"outlook-web-",
+    "apple": r"apple-",
+    "thunderbird": r"thunderbird-",
+    "mutt": r"mutt-",
+    "k9": r"k9-",
+    "yahoo": r"yahoo-",
+    "gmx": r"gmx-",
+}
+LANGUAGES = ("en", "de", "pl", "fr", "es")
+
 
 def lines(text: str) -> list[str]:
-    """Lines that say something: blank ones and blanks at line ends mean nothing in a mail."""
-    return [line.rstrip() for line in text.split("\n") if line.strip()]
+    """Lines that say something, as their reader sees them.
+
+    Blank ones and blanks at line ends mean nothing in a mail, a blank is a blank, and what cannot
+    be seen is not there.
+    """
+    visible = re.sub("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", "", text)
+    blanks = re.sub("[\xa0\u2009\u202f]", " ", visible)
+    return [line.rstrip() for line in blanks.split("\n") if line.strip()]
+
+
+def expected(case: Path) -> dict[str, Any]:
+    file = case / "expected.json"
+    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
+
+
+@pytest.fixture(scope="module")
+def club() -> Club:
+    """A club that knows nobody yet: how a mail is read does not depend on whose it is."""
+    return Club(
+        name="pbem",
+        address=CLUB,
+        director="",
+        storage=FakeStorage(),
+        clock=FakeClock(),
+        archive=FakeArchive(),
+        signer=Signer({1: b"a secret for the tests"}, 1),
+        renderer=Renderer(DictLoader({})),
+        unique=str,
+        chance=int,
+    )
+
+
+WITH_COMMANDS = [case for case in CASES if "commands" in expected(case)]
 
 
 def test_there_are_cases_for_every_verdict() -> None:
@@ -22,15 +90,71 @@ def test_there_are_cases_for_every_verdict() -> None:
     assert seen == set(Verdict)
 
 
+def test_there_are_many_cases() -> None:
+    assert len(CASES) >= 150
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_there_are_cases_for_every_client(client: str) -> None:
+    assert sum(bool(re.match(CLIENTS[client], case.name)) for case in CASES) >= 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_there_are_cases_in_every_language(language: str) -> None:
+    assert sum(language in case.name.split("-") for case in CASES) >= 5
+
+
 @pytest.mark.parametrize("line_end", (b"\n", b"\r\n"), ids=("lf", "crlf"))
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_mail_is_read_as_a_person_would(case: Path, line_end: bytes) -> None:
-    raw = (case / "raw.eml").read_bytes().replace(b"\n", line_end)
+def test_the_mail_is_read_as_a_person_would(club: Club, case: Path, line_end: bytes) -> None:
+    raw = (case / "raw.eml").read_bytes().replace(b"\r\n", b"\n").replace(b"\n", line_end)
 
-    message = read_message(raw)
-    screening = screen(message, CLUB)
+    shown = explain(club, raw)
 
-    assert screening.verdict == (case / "verdict.txt").read_text().strip(), screening.reason
-    if not screening.silent:
-        expected = (case / "fresh.txt").read_text(encoding="utf-8")
-        assert lines(fresh_text(message.text).fresh) == lines(expected)
+    verdict = (case / "verdict.txt").read_text().strip()
+    assert shown["screening"]["verdict"] == verdict, shown["screening"]["reason"]
+    if verdict == "answer":
+        written = (case / "fresh.txt").read_text(encoding="utf-8")
+        assert lines(shown["fresh"]) == lines(written)
+    if "bounce" in expected(case):
+        assert failed(shown["bounce"]) == failed(expected(case)["bounce"])
+    if "absence" in expected(case):
+        assert shown["absence"] == expected(case)["absence"]
+
+
+@pytest.mark.parametrize("case", WITH_COMMANDS, ids=lambda case: case.name)
+def test_the_commands_are_found(case: Path) -> None:
+    message = read_message((case / "raw.eml").read_bytes())
+
+    game = game_in(message.subject) or GAME_OF_MATCH_12
+    found = commands(fresh_text(message.text).fresh, game)
+
+    assert found == [compact(text) for text in expected(case)["commands"]]
+
+
+def failed(bounce: dict[str, Any]) -> list[tuple[str, bool]]:
+    """Whom a mail has not reached, and whether for good."""
+    return sorted((each["address"], each["hard"]) for each in bounce["failed"])
+
+
+def commands(fresh: str, game: AnyGame | None) -> list[str]:
+    """What a text asks for; brackets that hold no action make it ask for nothing."""
+    try:
+        items = read_requests(fresh, game).items
+    except ActionError:
+        return []
+    texts = [[item.command.word] if isinstance(item, Found) else item for item in items]
+    return [compact(text) for several in texts for text in several]
+
+
+def compact(text: str) -> str:
+    """An action without what notation leaves free."""
+    return re.sub(r"[\[\]\s]|\.$", "", plain(text)).upper()
+
+
+def game_in(subject: str) -> AnyGame | None:
+    """The game that a subject names, as `[pbem 12] Lanko-103: ...`."""
+    named = re.sub(r"\W", "", subject).lower()
+    return next(
+        (game for game in GAMES if re.sub(r"\W", "", game.info.title).lower() in named), None
+    )

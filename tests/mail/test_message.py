@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pbem.mail.incoming.body import MAX_DEPTH, MAX_PARTS
+from pbem.mail.incoming.limits import MAX_DEPTH, MAX_PARTS
 from pbem.mail.incoming.message import Message, digest, read_message
 
 CORPUS = sorted((Path(__file__).parents[1] / "data" / "mail").glob("*/raw.eml"))

@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from pbem.mail.incoming.reply_text import MAX_LINES, fresh_text
+from pbem.mail.incoming.limits import MAX_LINES
+from pbem.mail.incoming.reply_text import fresh_text
 
 TOKEN_ADDRESS = "club+12-15-n-k3v7q2mzt4hwa6xd@games.example"
 OLD_MOVE = "[C-18]"

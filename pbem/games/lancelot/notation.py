@@ -15,14 +15,15 @@ from pbem.games.lancelot.position import (
     is_legal,
     legal_actions,
 )
-from pbem.games.text import plain, without_bullet
+from pbem.games.text import plain, undressed, without_bullet
 
 RESIGN = "resign"
 MOST_CANDIDATES = 8
 _LONGEST_LINE = 500
 _SQUARE = r"[A-N]\s?\d{1,2}(?!\d)"
 _KNIGHT, _SWORD = _SQUARE, rf"\*\s?{_SQUARE}"
-_FORCE = rf"{_SWORD}\s*\+?\s*{_KNIGHT}|{_KNIGHT}\s*\+?\s*{_SWORD}"
+_PLUS = r"\s*(?:\+\s*)?"
+_FORCE = rf"{_SWORD}{_PLUS}{_KNIGHT}|{_KNIGHT}{_PLUS}{_SWORD}"
 _ACTION = re.compile(rf"(?:{_FORCE}|{_SWORD}|{_KNIGHT})\.?(?=[\s;]|$)", re.IGNORECASE)
 _HALF = re.compile(r"(\*?)\s?([A-N])\s?(\d{1,2})", re.IGNORECASE)
 _EXAMPLES = "a knight is placed like K4"
@@ -34,7 +35,7 @@ def read(text: str) -> tuple[Reading, ...]:
 
 
 def _read_line(line: str) -> Reading:
-    bare = without_bullet(plain(line)).strip()
+    bare = undressed(line)
     actions = _actions(bare) if len(bare) <= _LONGEST_LINE else ()
     return Reading(line, bool(actions), actions)
 

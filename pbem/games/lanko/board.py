@@ -80,6 +80,11 @@ class Board:
         self.at.update({point: square for square, point in enumerate(self.points)})
 
     @cached_property
+    def labelled(self) -> dict[str, int]:
+        """Square by label."""
+        return {label: square for square, label in enumerate(self.labels)}
+
+    @cached_property
     def middle(self) -> int | None:
         """Square of the middle, None on a board with end squares."""
         return self.labels.index(MIDDLE) if MIDDLE in self.labels else None

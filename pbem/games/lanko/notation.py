@@ -24,7 +24,7 @@ from pbem.games.lanko.board import (
     Move,
 )
 from pbem.games.lanko.position import Action, Declaration, Position
-from pbem.games.text import plain, without_bullet
+from pbem.games.text import plain, undressed, without_bullet
 
 PASS = "[---]"
 MOST_CANDIDATES = 8
@@ -49,7 +49,7 @@ def read(text: str) -> tuple[Reading, ...]:
 
 def _read_line(line: str) -> Reading:
     """One line; raises InvalidAction where brackets hold something else than actions."""
-    bare = without_bullet(plain(line)).strip()
+    bare = undressed(line)
     if not bare or len(bare) > _LONGEST_LINE:
         return Reading(line, False)
     inside = _BRACKETS.findall(bare)
@@ -203,7 +203,7 @@ def _meant(board: Board, written: str, label: str) -> set[int]:
     wanted = {label, f"({inner})"} if label == inner else {label}
     if inner == MIDDLE:
         wanted = {MIDDLE}
-    squares = {i for i, name in enumerate(board.labels) if name in wanted}
+    squares = {board.labelled[name] for name in wanted if name in board.labelled}
     if not squares:
         raise InvalidAction(written, f"there is no square {label} on this board")
     return squares
@@ -211,7 +211,7 @@ def _meant(board: Board, written: str, label: str) -> set[int]:
 
 def _readings(legal: Iterable[Move], capture: bool, squares: list[set[int]]) -> list[Move]:
     """Legal moves that a text names; an exact full text wins over a shortened one."""
-    of_kind = [move for move in legal if bool(move.taken) == capture]
+    of_kind = [m for m in legal if m.path[0] in squares[0] and bool(m.taken) == capture]
     exact = [move for move in of_kind if _exactly(move.path, squares)]
     return exact or [move for move in of_kind if _shortened(move.path, squares)]
 
@@ -224,8 +224,6 @@ def _exactly(path: tuple[int, ...], squares: list[set[int]]) -> bool:
 
 def _shortened(path: tuple[int, ...], squares: list[set[int]]) -> bool:
     """Whether a path is the text's with landings left out; the start is always given."""
-    if path[0] not in squares[0]:
-        return False
     landings = iter(path[1:])
     return all(any(landing in meant for landing in landings) for meant in squares[1:])
 

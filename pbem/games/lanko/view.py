@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place
@@ -16,20 +17,29 @@ NAMES = {"B": "big castle", "S": "small castle", "P": "pawn"}
 def diagram(position: Position, seat: Seat) -> Diagram:
     """The position with the seat's own arm at the bottom."""
     board = position.terms.board
-    size = 1 + 2 * max(x for x, _ in board.points)
+    size, places, walls = _turned(board, seat)
     return Diagram(
         columns=size,
         rows=size,
         cells={
-            _place(point, seat, size): Cell(label, _piece(position, i), _mark(position, i))
-            for i, (label, point) in enumerate(zip(board.labels, board.points, strict=True))
+            place: Cell(board.labels[i], _piece(position, i), _mark(position, i))
+            for i, place in enumerate(places)
         },
-        walls=frozenset(
-            frozenset(_place(point, seat, size) for point in barrier) for barrier in board.barriers
-        ),
+        walls=walls,
         groups=tuple(_groups(position)),
         legend=tuple(_legend(board)),
     )
+
+
+@cache
+def _turned(board: Board, seat: Seat) -> tuple[int, list[Place], frozenset[frozenset[Place]]]:
+    """Size of a board, and where its squares and barriers are for a seat."""
+    size = 1 + 2 * max(x for x, _ in board.points)
+    places = [_place(point, seat, size) for point in board.points]
+    barriers = (
+        frozenset(_place(point, seat, size) for point in barrier) for barrier in board.barriers
+    )
+    return size, places, frozenset(barriers)
 
 
 def _place(point: Point, seat: Seat, size: int) -> Place:

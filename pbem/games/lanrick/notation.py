@@ -16,7 +16,7 @@ from pbem.games.api import (
 )
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, SQUARES, edge_way
-from pbem.games.text import plain, without_bullet
+from pbem.games.text import plain, undressed, without_bullet
 
 MOST_CANDIDATES = 8
 _LONGEST_LINE = 500
@@ -44,7 +44,7 @@ def read(text: str) -> tuple[Reading, ...]:
 
 
 def _read_line(line: str) -> Reading:
-    bare = without_bullet(plain(line)).strip()
+    bare = undressed(line)
     actions = _actions(bare) if len(bare) <= _LONGEST_LINE else None
     return Reading(line, bool(actions), actions or ())
 

@@ -23,7 +23,7 @@ def diagram(position: Position, seats: tuple[Seat, ...], letters: str, seat: Sea
     return Diagram(
         columns=8,
         rows=8,
-        cells={_place(s, turned): _cell(position, letters, s) for s in range(64)},
+        cells=dict(_cells(position, letters, turned)),
         column_names=tuple(FILES[::-1] if turned else FILES),
         row_names=tuple(ranks),
         groups=tuple(_groups(position, seats)),
@@ -36,19 +36,18 @@ def _place(square: int, turned: bool) -> Place:
     return (7 - file, rank) if turned else (file, 7 - rank)
 
 
-def _cell(position: Position, letters: str, square: int) -> Cell:
-    bit = 1 << square
-    piece = next((letters[i] for i, men in enumerate(position.men) if men & bit), ".")
-    frame = None
-    if shown_rendezvous(position) & bit:
-        frame = RENDEZVOUS
-    if shown_mark(position) == square:
-        frame = MARK
-    return Cell("", piece, _mark(position.last, square), frame)
+def _cells(position: Position, letters: str, turned: bool) -> Iterator[tuple[Place, Cell]]:
+    rendezvous, mark = shown_rendezvous(position), shown_mark(position)
+    signs = _signs(position.last)
+    for square in range(64):
+        bit = 1 << square
+        piece = next((letters[i] for i, men in enumerate(position.men) if men & bit), ".")
+        frame = MARK if mark == square else RENDEZVOUS if rendezvous & bit else None
+        yield _place(square, turned), Cell("", piece, signs.get(square, ""), frame)
 
 
-def _mark(last: tuple[Action, ...], square: int) -> str:
-    """Signs of the last turn: where its men came to stand, and what they left."""
+def _signs(last: tuple[Action, ...]) -> dict[int, str]:
+    """Signs of the last turn by square: where its men came to stand, and what they left."""
     arrived, left = set(), set()
     for action in last:
         if action.sign in ("-", "~", ">"):
@@ -60,7 +59,7 @@ def _mark(last: tuple[Action, ...], square: int) -> str:
             arrived.update(action.squares)
         elif action.sign == "x":
             left.update(action.squares)
-    return ARRIVED if square in arrived else LEFT if square in left else ""
+    return dict.fromkeys(left, LEFT) | dict.fromkeys(arrived, ARRIVED)
 
 
 SHOWN = {"play", "remove", "disperse", "interchange", "replace"}

@@ -1,4 +1,4 @@
-"""Tokens: the proof that a mail answers one of ours, and the addresses that carry it."""
+"""Addresses of the club that say more: tokens, which prove an answer, and keys of bounces."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pbem.mail.incoming.message import Message
 _MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
 _MAC_LENGTH = 16  # base32 characters: 80 bits
 
+_BOUNCE = re.compile(r"b-([a-z0-9]{1,32})", re.ASCII)
 _TOKEN = re.compile(r"(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})-([a-z2-7]{16})", re.ASCII)
 
 
@@ -81,12 +82,34 @@ def message_id(token: Token, unique: str, host: str) -> str:
     return f"<{token}.{unique}@{host}>"
 
 
+def bounce_address(club_address: str, key: str) -> str:
+    """Envelope sender of one mail, so that what comes back there is known to be about it (VERP)."""
+    local, _, host = club_address.rpartition("@")
+    return f"{local}+b-{key}@{host}"
+
+
+def bounce_keys(message: Message, club_address: str) -> tuple[str, ...]:
+    """Distinct keys in the bounce addresses that a mail was sent to."""
+    details = _details(message.recipients, club_address)
+    return tuple(dict.fromkeys(found[1] for each in details if (found := _BOUNCE.fullmatch(each))))
+
+
+def with_unique(message_id: str, unique: str) -> str:
+    """Message-ID of another copy of the same mail: its token stays."""
+    local, _, host = message_id.strip("<>").rpartition("@")
+    token, dot, _ = local.rpartition(".")
+    return f"<{token}{dot}{unique}@{host}>"
+
+
 def tokens_in(message: Message, club_address: str) -> tuple[Token, ...]:
     """Distinct tokens that a mail carries, proven or not, the likeliest first.
 
     They stand in the plus-addresses of the club it was sent to; only if none is there, in the
-    Message-IDs it answers: In-Reply-To first, then References from the newest back.
+    Message-IDs it answers: In-Reply-To first, then References from the newest back. No person
+    answers to where bounces go, so a mail that was sent there carries none.
     """
+    if bounce_keys(message, club_address):
+        return ()
     return _distinct(_in_addresses(message.recipients, club_address)) or _distinct(
         _in_message_ids((*message.in_reply_to, *reversed(message.references)))
     )
@@ -105,11 +128,16 @@ def is_club_address(address: str, club_address: str) -> bool:
 
 
 def _in_addresses(recipients: Iterable[str], club_address: str) -> Iterator[Token]:
+    for detail in _details(recipients, club_address):
+        yield from _token(_TOKEN.fullmatch(detail))
+
+
+def _details(recipients: Iterable[str], club_address: str) -> Iterator[str]:
+    """What stands after the plus in addresses of the club (RFC 5233 section 1)."""
     detail_at = len(club_address.casefold().rpartition("@")[0]) + 1
     for address in recipients:
         if is_club_address(address, club_address):
-            found = _TOKEN.fullmatch(address.casefold().rpartition("@")[0][detail_at:])
-            yield from _token(found)
+            yield address.casefold().rpartition("@")[0][detail_at:]
 
 
 def _in_message_ids(ids: Iterable[str]) -> Iterator[Token]:

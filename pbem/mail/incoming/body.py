@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,16 +12,32 @@ from pbem.mail.incoming.charsets import decode, tidy, transfer_decoded
 from pbem.mail.incoming.flowed import unfolded
 from pbem.mail.incoming.headers import Headers, Parameters, parameters, split_headers
 from pbem.mail.incoming.html_text import declared_charset, html_text
-
-MAX_PARTS = 100
-MAX_DEPTH = 10
-MAX_TEXT = 1024 * 1024
-"""Of one part, in bytes; a person types less in a year."""
-MAX_TAGS = 20_000
-"""Of HTML, which takes longer to read; pictures inside it do not count as text."""
+from pbem.mail.incoming.inline import enriched_text, letter_alone
+from pbem.mail.incoming.limits import (
+    MAX_DEPTH,
+    MAX_LINE,
+    MAX_LINES,
+    MAX_PARTS,
+    MAX_TAGS,
+    MAX_TEXT,
+    TOO_DEEP,
+    TOO_LONG_LINE,
+    TOO_MANY_LINES,
+    TOO_MANY_PARTS,
+    TOO_MANY_TAGS,
+    TOO_MUCH_TEXT,
+)
+from pbem.mail.incoming.twin import marked_by
 
 _PICTURE = re.compile(rb"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 
+_READ = (
+    "text/plain",
+    "text/html",
+    "text/enriched",
+    "text/richtext",  # its name before RFC 1563
+    "text/vnd.google.email-reaction+json",
+)
 _UNREAD = ("multipart/digest", "multipart/encrypted", "multipart/appledouble")
 """Kinds of multipart in which nothing is the sender's own text."""
 
@@ -38,6 +55,8 @@ class _Leaf(NamedTuple):
 
     html: bool
     text: str
+    instead: bool = False
+    """Whether it is all that the person did, and the parts beside it only say so in words."""
 
     @property
     def blank(self) -> bool:
@@ -53,23 +72,24 @@ class _Reader:
 
     def leaves(self, headers: Headers, body: bytes, depth: int = 0) -> list[_Leaf]:
         """Texts of a part, in order; attachments and mails inside the mail are not looked at."""
+        self.excess = self.excess or headers.excess
         content = parameters(headers.first("content-type"))
         kind = _media_type(content)
         if kind.startswith("multipart/"):
             return self._of_multipart(kind, content, body, depth)
-        if kind not in ("text/plain", "text/html") or (depth and _attached(headers, content)):
+        if kind not in _READ or (depth and _attached(headers, content)):
             return []
         return [self._text(kind, content, headers, body)]
 
     def _of_multipart(self, kind: str, content: Parameters, body: bytes, depth: int) -> list[_Leaf]:
         boundary = content.values.get("boundary", "").rstrip().encode()
         if kind in _UNREAD or depth == MAX_DEPTH:
-            self.excess = self.excess or (
-                f"parts are nested deeper than {MAX_DEPTH}" if depth == MAX_DEPTH else ""
-            )
+            self.excess = self.excess or (TOO_DEEP if depth == MAX_DEPTH else "")
             return []
-        if not boundary or b"--" + boundary not in body:  # what is no multipart is text
-            return [_Leaf(html=False, text=tidy(decode(body[:MAX_TEXT])))]
+        if not boundary or b"--" + boundary not in body:
+            boundary = _boundary_used(body)
+        if not boundary:  # what is no multipart is text
+            return [_Leaf(html=False, text=tidy(decode(self._at_most(body))))]
         children = (
             self.leaves(*split_headers(part), depth + 1) for part in self._parts(body, boundary)
         )
@@ -83,7 +103,7 @@ class _Reader:
         for part in _between(body, b"--" + boundary):
             self.parts += 1
             if self.parts > MAX_PARTS:
-                self.excess = f"it has more than {MAX_PARTS} parts"
+                self.excess = TOO_MANY_PARTS
                 return
             yield part
 
@@ -92,25 +112,28 @@ class _Reader:
         data = transfer_decoded(body, encoding)
         charset = content.values.get("charset", "").strip()
         if kind == "text/html":
-            data = self._few_tags(self._at_most(MAX_TEXT, _PICTURE.sub(b"", data)))
+            data = self._few_tags(self._at_most(_PICTURE.sub(b"", data)))
             return _Leaf(html=True, text=decode(data, charset or declared_charset(data)))
-        data = self._at_most(MAX_TEXT, data)
-        text = tidy(decode(data, charset)).removeprefix("\ufeff")
+        text = letter_alone(tidy(decode(self._at_most(data), charset)))
+        if kind == "text/vnd.google.email-reaction+json":
+            return _Leaf(html=False, text=_emoji(text), instead=True)
+        if kind != "text/plain":
+            return _Leaf(html=False, text=enriched_text(text))
         if content.values.get("format", "").lower() == "flowed":
             delete_space = content.values.get("delsp", "").lower() == "yes"
             text = unfolded(text, delete_space=delete_space)
         return _Leaf(html=False, text=text)
 
-    def _at_most(self, size: int, data: bytes) -> bytes:
-        if len(data) > size:
-            self.excess = f"its text has more than {size // 1024} KiB"
-        return data[:size]
+    def _at_most(self, data: bytes) -> bytes:
+        if len(data) > MAX_TEXT:
+            self.excess = TOO_MUCH_TEXT
+        return data[:MAX_TEXT]
 
     def _few_tags(self, data: bytes) -> bytes:
         pieces = data.split(b"<", MAX_TAGS + 1)
         if len(pieces) <= MAX_TAGS + 1:
             return data
-        self.excess = f"its HTML has more than {MAX_TAGS} tags"
+        self.excess = TOO_MANY_TAGS
         return b"<".join(pieces[:-1])
 
 
@@ -119,7 +142,11 @@ def body_text(headers: Headers, body: bytes) -> BodyText:
     reader = _Reader()
     leaves = reader.leaves(headers, body)
     texts = [html_text(leaf.text) if leaf.html else leaf.text for leaf in leaves]
-    return BodyText("\n".join(texts), reader.excess)
+    lines = "\n".join(texts).split("\n")
+    excess = TOO_MANY_LINES if len(lines) > MAX_LINES else ""
+    excess = TOO_LONG_LINE if any(len(line) > MAX_LINE for line in lines) else excess
+    text = "\n".join(line[:MAX_LINE] for line in lines[:MAX_LINES])
+    return BodyText(text, reader.excess or excess)
 
 
 def _media_type(content: Parameters) -> str:
@@ -135,11 +162,36 @@ def _attached(headers: Headers, content: Parameters) -> bool:
     return disposition.main == "attachment" or named
 
 
+def _emoji(text: str) -> str:
+    """What somebody pressed instead of writing (Gmail's reactions)."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    emoji = said.get("emoji", "") if isinstance(said, dict) else ""
+    return tidy(emoji)[:_LONGEST_EMOJI] if isinstance(emoji, str) else ""
+
+
+_LONGEST_EMOJI = 50
+_USED = re.compile(rb"^--(\S[^\r\n]{0,199})\r?\n(?=content-)", re.MULTILINE | re.IGNORECASE)
+
+
+def _boundary_used(body: bytes) -> bytes:
+    """What stands between the parts where something else was declared; empty if nothing does."""
+    found = _USED.search(body)
+    return found[1].rstrip() if found else b""
+
+
 def _best(alternatives: list[list[_Leaf]]) -> list[_Leaf]:
     """Plain text where it says anything: some clients send an empty one beside the HTML."""
-    plain = (leaves for leaves in alternatives if any(not x.html and not x.blank for x in leaves))
-    said = (leaves for leaves in alternatives if any(not x.blank for x in leaves))
-    return next(plain, None) or next(said, [])
+    said = [leaves for leaves in alternatives if any(not x.blank for x in leaves)]
+    if instead := next((leaves for leaves in said if leaves[0].instead), None):
+        return instead
+    plain = next((x for x in said if any(not y.html and not y.blank for y in x)), None)
+    html = next((leaf for leaves in said for leaf in leaves if leaf.html), None)
+    if plain is None or html is None or len(plain) > 1:
+        return plain or next(iter(said), [])
+    return [_Leaf(html=False, text=marked_by(html.text, plain[0].text))]
 
 
 def _in_order(leaves: Iterator[_Leaf]) -> list[_Leaf]:

@@ -56,6 +56,14 @@ FORWARDS = (
 )
 """The same with a colon after it instead of hyphens around it."""
 
+FORWARD_ENDS = (
+    *("end forwarded message", "end of forwarded message", "ende der weitergeleiteten nachricht"),
+    *("ende weitergeleitete nachricht", "koniec przekazanej wiadomości"),
+    *("koniec przekazywanej wiadomości", "fin du message transféré", "fin du message réexpédié"),
+    *("fin del mensaje reenviado", "fine messaggio inoltrato"),
+)
+"""What stands between hyphens below a forwarded mail."""
+
 FOOTERS = (
     *("sent from ", "sent with ", "sent via ", "sent using ", "get outlook for "),
     *("gesendet von ", "gesendet mit ", "gesendet aus ", "gesendet über ", "outlook für "),

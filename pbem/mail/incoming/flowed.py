@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 _QUOTE = re.compile(r">*")
 _SIGNATURE = "-- "
+NO_QUOTE = "\u200c"
+"""Cannot be seen; stands before a `>` that the person typed at the beginning of a line."""
 
 
 def unfolded(text: str, *, delete_space: bool = False) -> str:
@@ -20,6 +22,8 @@ def _lines(text: str, delete_space: bool) -> Iterator[str]:
         marks = _QUOTE.match(line)
         level = marks.end() if marks else 0
         content = line[level + 1 :] if line[level : level + 1] == " " else line[level:]
+        if not level and content.startswith(">"):  # stuffed because it is no quote (section 4.4)
+            content = NO_QUOTE + content
         # A flowed line ends where the quote depth changes, whatever it says (section 4.5), and a
         # signature line is never part of a paragraph (section 4.3).
         if pending and (level != depth or content == _SIGNATURE):

@@ -9,13 +9,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.mail.incoming.charsets import base64_decoded, decode, tidy
+from pbem.mail.incoming.limits import (
+    MAX_FIELDS,
+    MAX_HEADER,
+    MAX_ID,
+    MAX_IDS,
+    MAX_VALUE,
+    TOO_LONG_FIELD,
+    TOO_MANY_FIELDS,
+)
 
-MAX_BLOCK = 256 * 1024
-MAX_FIELDS = 1000
-MAX_VALUE = 64 * 1024
 _MAX_PARAMETERS = 4096
 
-_LINE = re.compile(rb"[^\n]*\n?")
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
 
 
@@ -42,8 +48,8 @@ class Headers:
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
     """Headers of an entity, and its body; a line that is no header field begins the body."""
     fields: list[tuple[bytes, list[bytes]]] = []
-    end, excess = 0, ""
-    for line in _LINE.finditer(raw, 0, MAX_BLOCK):
+    end, endless = 0, False
+    for line in _LINE.finditer(raw, 0, MAX_HEADER):
         text, end = line[0], line.end()
         if not text.strip(b"\r\n"):
             break
@@ -54,15 +60,22 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
         elif line.start() or not text.startswith(b"From "):  # the line mbox files put first
             end = line.start()
             break
-    if end == MAX_BLOCK < len(raw) or len(fields) > MAX_FIELDS:
-        excess = f"its header has more than {MAX_BLOCK // 1024} KiB or {MAX_FIELDS} fields"
-    read = ((name.decode().lower(), _unfolded(lines)) for name, lines in fields[:MAX_FIELDS])
-    return Headers(tuple(read), excess), raw[end:]
+    else:
+        endless = len(raw) > MAX_HEADER
+    return _headers(fields, endless), raw[end:]
 
 
-def _unfolded(lines: list[bytes]) -> str:
+def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool) -> Headers:
+    values = [(name.decode().lower(), b"".join(lines)) for name, lines in fields[:MAX_FIELDS]]
+    excess = TOO_LONG_FIELD if any(len(value) > MAX_VALUE for _, value in values) else ""
+    if endless or len(fields) > MAX_FIELDS:
+        excess = TOO_MANY_FIELDS
+    return Headers(tuple((name, _unfolded(value)) for name, value in values), excess)
+
+
+def _unfolded(value: bytes) -> str:
     """Value on one line (RFC 5322 section 2.2.3)."""
-    return _one_line(decode(b"".join(lines)[:MAX_VALUE]))
+    return _one_line(decode(value[:MAX_VALUE]))
 
 
 def _one_line(text: str) -> str:
@@ -130,5 +143,12 @@ _ID = re.compile(r"<([^<>]+)>")
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Message identifiers `<...>` in a value, in order, each once; folding inside one is undone."""
-    return tuple(dict.fromkeys(f"<{found.replace(' ', '')}>" for found in _ID.findall(value)))
+    """Message identifiers `<...>` in a value, in order, each once; folding inside one is undone.
+
+    Ours quote them: what is no ASCII or too long for a line of a header is left out, and of a
+    great many the first and the last are kept.
+    """
+    ids = (f"<{found.replace(' ', '')}>" for found in _ID.findall(value))
+    found = list(dict.fromkeys(id_ for id_ in ids if id_.isascii() and len(id_) <= MAX_ID))
+    half = MAX_IDS // 2
+    return tuple(found if len(found) <= MAX_IDS else found[:half] + found[-half:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from inscriptis import get_text
 from inscriptis.css_profiles import STRICT_CSS_PROFILE
@@ -17,19 +18,22 @@ from pbem.mail.incoming.charsets import tidy
 
 _QUOTES = frozenset(
     {
-        ("class", "yahoo_quoted"),
-        ("class", "protonmail_quote"),
-        ("class", "moz-cite-prefix"),
-        ("name", "quote"),  # GMX, WEB.DE
-        ("id", "mail-editor-reference-message-container"),  # Outlook on phones
+        "yahoo_quoted",
+        "protonmail_quote",
+        "moz-cite-prefix",
+        "mail-editor-reference-message-container",  # Outlook on phones
     }
 )
-"""What clients write on the div around the mail that is answered."""
+"""Classes and ids that clients write on the div around the mail that is answered."""
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
-"""Private-use characters that stand for the ends of a quote while HTML becomes text."""
+_ADDED, _ENDS_ADDED = "\ue002", "\ue003"
+"""Private-use characters that stand, while HTML becomes text, for the ends of a quote and of what a
+client added by itself: signatures and small print."""
 
-_ENDS = re.compile(f"([{_OPENS}{_CLOSES}])")
+_ENDS = re.compile(f"([{_OPENS}-{_ENDS_ADDED}])")
+_SMALL = re.compile(r"font-size:\s*(?:[1-8](?:\.\d{1,4})?pt|(?:\d|10)(?:\.\d{1,4})?px)")
+"""Nobody writes to others in letters as small as that; no more than 8 points, or 10 pixels."""
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"' ]{0,2}([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
 
 
@@ -40,7 +44,7 @@ def declared_charset(data: bytes) -> str:
 
 
 def html_text(source: str) -> str:
-    """Text of HTML as a reader sees it; each line that somebody else wrote begins with `>`.
+    """Text of HTML as a reader sees it; a line that the person did not write begins with `>`.
 
     What is nested 256 deep is left out: so the parser behind inscriptis stays linear.
     """
@@ -50,8 +54,23 @@ def html_text(source: str) -> str:
 def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
     if tag == "blockquote":
         return not _indents_only(attributes)
-    named = ((key, attributes.get(key, "")) for key in ("class", "name", "id"))
-    return any((key, word) in _QUOTES for key, value in named for word in value.split())
+    # GMX and WEB.DE; Yahoo puts "ydp" and a number before names.
+    return attributes.get("name") == "quote" or any(
+        word in _QUOTES or "yahoo_quoted" in word
+        for key in ("class", "id")
+        for word in attributes.get(key, "").split()
+    )
+
+
+def _is_added(attributes: Mapping[str, str]) -> bool:
+    """Whether a client put it there by itself: it says that it is a signature, or is small print.
+
+    `_MailAutoSig` is the bookmark that Word sets on a signature, here or in a style.
+    """
+    names = " ".join(attributes.get(key, "") for key in ("class", "id", "name", "data-smartmail"))
+    style = attributes.get("style", "").lower()
+    signature = "signature" in names.lower() or "_MailAutoSig" in names
+    return signature or "_mailautosig" in style or _SMALL.search(style) is not None
 
 
 def _indents_only(attributes: Mapping[str, str]) -> bool:
@@ -62,14 +81,20 @@ def _indents_only(attributes: Mapping[str, str]) -> bool:
 
 def _open(state: HtmlDocumentState, attributes: Mapping[str, str]) -> None:
     element = state.tags[-1]
-    if _is_quote(element.tag, attributes):
+    if element.tag in _MAY_QUOTE and _is_quote(element.tag, attributes):
         element.write(_OPENS)
-        element.annotation = (_OPENS,)  # told to _close, which sees no attributes
+        element.annotation = (_CLOSES,)  # told to _close, which sees no attributes
+    elif _is_added(attributes):
+        element.write(_ADDED)
+        element.annotation = (_ENDS_ADDED,)
+    else:
+        # inscriptis hands annotations down; an end is written once.
+        element.annotation = ()
 
 
 def _close(state: HtmlDocumentState) -> None:
-    if state.tags[-1].annotation:
-        state.tags[-1].write(_CLOSES)
+    for end in state.tags[-1].annotation:
+        state.tags[-1].write(end)
 
 
 def _nothing(state: HtmlDocumentState, *_: object) -> None:
@@ -93,17 +118,16 @@ def _config() -> ParserConfig:
     could ask for gigabytes of blanks.
     """
     block = HtmlElement(display=Display.block)
-    tables = ("table", "tr", "td", "th")
     config = ParserConfig(
-        css={**STRICT_CSS_PROFILE, **dict.fromkeys(("ul", "ol", *tables), block)},
+        css={**STRICT_CSS_PROFILE, **dict.fromkeys(("ul", "ol", *_TABLES), block)},
         custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
             start_tag_mapping={
-                **dict.fromkeys(tables, _nothing),
-                **dict.fromkeys(_MAY_QUOTE, _open),
+                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED), _open),
+                **dict.fromkeys(_TABLES, _nothing),
             },
             end_tag_mapping={
-                **dict.fromkeys(tables, _nothing),
-                **dict.fromkeys(_MAY_QUOTE, _close),
+                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED), _close),
+                **dict.fromkeys(_TABLES, _nothing),
             },
         ),
     )
@@ -111,19 +135,37 @@ def _config() -> ParserConfig:
     return config
 
 
+_TABLES = ("table", "tr", "td", "th")
 _MAY_QUOTE = ("blockquote", "div")
+_MAY_BE_ADDED = ("p", "span", "font", "pre", "a", "section", "footer")
 _CONFIG = _config()
 
 
 def _marked(text: str) -> Iterator[str]:
-    """Lines; one gets a mark if anything in it stands inside a quote."""
-    depth = 0
+    """Lines; one gets a mark if anything in it stands inside a quote, or was added below a text."""
+    depth = _Depth()
     for line in text.split("\n"):
-        quoted = False
         pieces = _ENDS.split(line)
-        for piece in pieces:
-            depth = max(0, depth + (piece == _OPENS) - (piece == _CLOSES))
-            quoted = quoted or (depth > 0 and piece not in ("", _OPENS) and not piece.isspace())
-        bare = "".join(piece for piece in pieces if piece not in (_OPENS, _CLOSES)).rstrip()
+        marked = sum(depth.marks(piece) for piece in pieces) > 0
+        bare = "".join(piece for piece in pieces if not _ENDS.match(piece)).rstrip()
+        depth.written = depth.written or bool(bare.strip() and not marked)
         if bare or len(pieces) == 1:
-            yield "> " + bare if quoted else bare
+            yield "> " + bare if marked else bare
+
+
+@dataclass
+class _Depth:
+    """How many quotes and additions are open."""
+
+    quotes: int = 0
+    added: int = 0
+    written: bool = False
+    """Whether the person has written anything yet: nothing is added above that."""
+
+    def marks(self, piece: str) -> bool:
+        """Whether a piece of text is not the person's; also counts the ends of quotes."""
+        self.quotes = max(0, self.quotes + (piece == _OPENS) - (piece == _CLOSES))
+        if self.written or self.added:
+            self.added = max(0, self.added + (piece == _ADDED) - (piece == _ENDS_ADDED))
+        said = bool(piece.strip()) and not _ENDS.match(piece)
+        return said and self.quotes + self.added > 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from pbem.mail.incoming.body import body_text
+from pbem.mail.incoming.body import BodyText, body_text
 from pbem.mail.incoming.headers import Headers, decoded_words, message_ids, split_headers
+from pbem.mail.incoming.limits import MAX_MAIL, TOO_LARGE, shortened
 from pbem.mail.incoming.mailboxes import addresses, sender
 
 _RECIPIENTS = (
@@ -54,7 +55,8 @@ class Message:
 def read_message(raw: bytes) -> Message:
     """Message of some bytes, whatever they are."""
     headers, body = split_headers(raw)
-    text = body_text(headers, body)
+    too_large = len(raw) > MAX_MAIL
+    text = BodyText("", TOO_LARGE) if too_large else body_text(headers, body)
     claimed = sender(headers.all("from"))
     in_reply_to = message_ids(" ".join(headers.all("in-reply-to")))
     references = message_ids(" ".join(headers.all("references")))
@@ -62,15 +64,23 @@ def read_message(raw: bytes) -> Message:
         headers=headers,
         message_id=next(iter(message_ids(headers.first("message-id"))), ""),
         from_address=claimed.address,
-        from_name=claimed.name,
+        from_name=shortened(claimed.name),
         recipients=addresses(headers.all(*_RECIPIENTS)),
-        subject=decoded_words(headers.first("subject")),
+        subject=shortened(decoded_words(headers.first("subject"))),
         in_reply_to=in_reply_to,
         references=tuple(dict.fromkeys(in_reply_to + references)),
         date_header=headers.first("date"),
-        text=text.text,
-        excess=headers.excess or text.excess,
+        text=_without_prefaces(text.text, claimed.name),
+        excess=text.excess,
     )
+
+
+def _without_prefaces(text: str, name: str) -> str:
+    """Text without the `[Nowak, Clara]` that Outlook can put before what is typed into a quote."""
+    preface = f"[{name}] "
+    if not name or preface not in text:
+        return text
+    return "\n".join(line.removeprefix(preface) for line in text.split("\n"))
 
 
 def digest(raw: bytes) -> str:

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 from pbem.games.api import AnyGame, Reading
 from pbem.mail.incoming.commands import Found, find
-
-MOST_REQUESTS = 50
-"""More commands than this in one mail are somebody's mistake."""
+from pbem.mail.incoming.limits import (
+    MAX_FRESH,
+    MAX_REQUESTS,
+    TOO_MANY_REQUESTS,
+    TOO_MUCH_WRITTEN,
+)
+from pbem.mail.incoming.table import Rejection
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,12 @@ class Requests:
 
 
 def read_requests(fresh: str, game: AnyGame | None) -> Requests:
-    """Requests of a fresh text; raises InvalidAction for brackets that hold no action."""
+    """Requests of a fresh text.
+
+    Raises InvalidAction for brackets that hold no action, and Rejection where there is too much.
+    """
+    if len(fresh) > MAX_FRESH:
+        raise Rejection("too_large", reason=TOO_MUCH_WRITTEN)
     items: list[tuple[str, ...] | Found] = []
     note: list[str] = []
     for reading in _readings(fresh, game):
@@ -45,6 +54,8 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
             note.append(reading.line.rstrip())
         elif reading.actions:
             _add_actions(items, reading.actions)
+    if sum(1 if isinstance(item, Found) else len(item) for item in items) > MAX_REQUESTS:
+        raise Rejection("too_large", reason=TOO_MANY_REQUESTS)
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
     return Requests(tuple(items), _trimmed(note), words)
 

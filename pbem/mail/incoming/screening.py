@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.mail.incoming.addressing import carries_token, is_club_address
+from pbem.mail.incoming.addressing import bounce_keys, carries_token, is_club_address
 from pbem.mail.incoming.client_words import OUT_OF_OFFICE
 from pbem.mail.incoming.headers import Headers, parameters
 from pbem.mail.incoming.message import Message
@@ -45,6 +45,8 @@ def screen(message: Message, club_address: str) -> Screening:
     for verdict, sign in _SIGNS:
         if reason := sign(message):
             return Screening(verdict, reason)
+    if bounce_keys(message, club_address):
+        return Screening(Verdict.AUTOMATIC, "it was sent to where only bounces go")
     return Screening(Verdict.ANSWER)
 
 

@@ -30,12 +30,14 @@ class Section(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What the token of a mail proves beside who sent it."""
+    """What the token or the signature of a mail proves beside who sent it."""
 
     turn: int
-    """Turn in the token."""
+    """Turn in the token; without one, that of the match as it stands."""
     latest: bool
-    """Whether it is the token of the newest mail sent to the player."""
+    """Whether it answers the newest mail sent to the player."""
+    token: bool = True
+    """Whether there is a token; else the signature alone is the proof."""
 
 
 @dataclass(frozen=True)

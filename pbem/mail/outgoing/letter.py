@@ -1,17 +1,19 @@
-"""A mail of the club as bytes: addresses, thread, text and HTML parts (RFC 5322, 3834)."""
+"""A mail of the club as bytes: addresses, thread, text and HTML parts (RFC 5322, 2045, 3834).
+
+Written out by hand, since every mail has the same simple form: the library's way through objects
+made up most of what a mail cost.
+"""
 
 from __future__ import annotations
 
+import binascii
+import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.charset import QP, Charset
 from email.header import Header
-from email.mime.multipart import MIMEMultipart
-from email.mime.nonmultipart import MIMENonMultipart
-from email.mime.text import MIMEText
-from email.policy import compat32
-from email.utils import format_datetime, formataddr
+from email.utils import format_datetime, quote
 
 from pbem.mail.outgoing.render import to_html
 
@@ -33,60 +35,108 @@ class Letter:
     """Whether it is the answer to a mail (RFC 3834: auto-replied), else auto-generated."""
 
 
+LONGEST_WORDS = 250
+"""Characters of a subject or name; strangers' subjects come back in ours."""
+LONGEST_ID = 900
+LONGEST_LINE = 998
+"""RFC 5322 section 2.1.1, and a longer line is what servers refuse."""
+USUAL_LINE = 78
+LONGEST_ENCODED = 66
+"""So that `Subject: ` and an encoded word take no more than 76 characters (RFC 2047 section 2)."""
+
+
 def to_bytes(letter: Letter, date: datetime) -> bytes:
-    """The message in wire form.
-
-    Built on the older half of `email`: the newer one parses every header it is given, which made up
-    most of what a mail cost.
-    """
-    message = MIMEMultipart("alternative")
-    for name, value in _headers(letter, date):
-        message[name] = value
-    for text, subtype in ((letter.text, "plain"), (to_html(letter.text), "html")):
-        message.attach(_part(text, subtype))
-    return message.as_bytes(policy=_WIRE)
+    """The message in wire form."""
+    # Nobody can have written it: the Message-ID is not known before the mail is sent.
+    boundary = f"=_{hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]}"
+    content = f'multipart/alternative; boundary="{boundary}"'
+    fields = (*_fields(letter, date), ("MIME-Version", "1.0"), ("Content-Type", content))
+    head = "".join(_field(name, value) for name, value in fields)
+    parts = (_part("plain", letter.text), _part("html", to_html(letter.text)))
+    body = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts)
+    return f"{head}\r\n{body}--{boundary}--\r\n".encode("ascii")
 
 
-def _part(text: str, subtype: str) -> MIMENonMultipart:
-    if text.isascii():
-        return MIMEText(text, subtype, "us-ascii")
-    part = MIMENonMultipart("text", subtype, charset="utf-8")
-    part.set_payload(text, _UTF_8)
-    return part
+def readdressed(raw: bytes, message_id: str, to_name: str, to_address: str) -> bytes:
+    """The same letter to another address of the same person."""
+    head, gap, body = raw.partition(b"\r\n\r\n")
+    new = {
+        b"to": _field("To", _mailbox(to_name, to_address)),
+        b"message-id": _field("Message-ID", message_id),
+    }
+    fields = [
+        new[name].encode("ascii").removesuffix(b"\r\n")
+        if (name := field.partition(b":")[0].lower()) in new
+        else field
+        for field in _FIELD_END.split(head)
+    ]
+    return b"\r\n".join(fields) + gap + body
 
 
-_WIRE = compat32.clone(linesep="\r\n")
-_UTF_8 = Charset("utf-8")
-_UTF_8.body_encoding = QP
-LONGEST_HEADER = 76
+_FIELD_END = re.compile(rb"\r\n(?![ \t])")
 
 
-def _headers(letter: Letter, date: datetime) -> Iterator[tuple[str, str]]:
+def _part(subtype: str, text: str) -> str:
+    """A body part: as it is, or quoted-printable where it is not ASCII or a line is too long."""
+    text = text.replace("\n", "\r\n")
+    charset, encoding = "us-ascii", "7bit"
+    if not text.isascii() or max(map(len, text.split("\r\n"))) > LONGEST_LINE:
+        charset, encoding = "utf-8", "quoted-printable"
+        text = binascii.b2a_qp(text.encode(errors="replace"), istext=True).decode("ascii")
+    return (
+        f'Content-Type: text/{subtype}; charset="{charset}"\r\n'
+        f"Content-Transfer-Encoding: {encoding}\r\n\r\n{text}"
+    )
+
+
+def _fields(letter: Letter, date: datetime) -> Iterator[tuple[str, str]]:
+    references = [each for each in letter.references if len(each) <= LONGEST_ID]
     yield "From", _mailbox(letter.from_name, letter.from_address)
     yield "To", _mailbox(letter.to_name, letter.to_address)
     yield "Reply-To", letter.from_address
-    yield "Subject", _words(one_line(letter.subject))
+    yield "Subject", _words(letter.subject[:LONGEST_WORDS])
     yield "Date", format_datetime(date)
     yield "Message-ID", letter.message_id
-    if letter.references:
-        yield "In-Reply-To", letter.references[-1]
-        yield "References", "\r\n ".join(letter.references)
+    if references:
+        yield "In-Reply-To", references[-1]
+        yield "References", " ".join(references)
     yield "Auto-Submitted", "auto-replied" if letter.answers else "auto-generated"
     # Outlook and Exchange know only this one.
     yield "X-Auto-Response-Suppress", "OOF, AutoReply"
 
 
+def _field(name: str, value: str) -> str:
+    """A header field, folded at blanks (RFC 5322 section 2.2.3); no value can begin another one."""
+    line = one_line(value)
+    first, *rest = (line if line.isascii() else _encoded(line)).split(" ")
+    lines = [f"{name}: {first}"]
+    for word in rest:
+        if len(lines[-1]) + 1 + len(word) <= USUAL_LINE:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f" {word}")
+    return "\r\n".join(lines) + "\r\n"
+
+
 def _mailbox(name: str, address: str) -> str:
-    if not address.isascii():  # for reading only: the envelope says where it goes
-        return _words(one_line(f"{name} <{address}>"))
-    return formataddr((one_line(name), address), "utf-8")
+    name = one_line(name[:LONGEST_WORDS])
+    if not name:
+        return address
+    words = _words(name)
+    return f'"{quote(name)}" <{address}>' if words == name else f"{words} <{address}>"
 
 
 def _words(text: str) -> str:
-    """A header as it is, or in encoded words where it is not ASCII (RFC 2047)."""
-    return text if text.isascii() else Header(text, "utf-8", LONGEST_HEADER).encode(linesep="\r\n")
+    """Text as it is, or encoded where it is not ASCII or looks as if it were encoded (RFC 2047)."""
+    return text if text.isascii() and "=?" not in text else _encoded(one_line(text))
+
+
+def _encoded(line: str) -> str:
+    return Header(line, "utf-8", LONGEST_ENCODED).encode(linesep="")
 
 
 def one_line(text: str) -> str:
     """Text fit for a header: a name or subject can never start a header of its own."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(text.split())

@@ -23,6 +23,8 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,  # else each use asks the disk whether the file has changed
+            cache_size=-1,
         )
         self._environment.filters["items"] = in_words
 
@@ -70,16 +72,14 @@ _STYLE = "font-family:monospace;font-size:14px;line-height:1.25"
 
 def to_html(text: str) -> str:
     """The same mail in HTML: prose in paragraphs, whatever is laid out by columns in `<pre>`."""
-    blocks = (_block(block) for block in text.strip("\n").split("\n\n"))
+    blocks = map(_block, html.escape(text.strip("\n"), quote=False).split("\n\n"))
     return f"<!DOCTYPE html>\n<html><body>\n{''.join(blocks)}</body></html>\n"
 
 
+_COLUMNS = re.compile("^ |  ", re.MULTILINE)
+
+
 def _block(block: str) -> str:
-    escaped = html.escape(block, quote=False)
-    if _is_laid_out(block):
-        return f'<pre style="{_STYLE}">\n{escaped}\n</pre>\n'
-    return "<p>" + escaped.replace("\n", "<br>\n") + "</p>\n"
-
-
-def _is_laid_out(block: str) -> bool:
-    return any(line.startswith(" ") or "  " in line for line in block.split("\n"))
+    if _COLUMNS.search(block):
+        return f'<pre style="{_STYLE}">\n{block}\n</pre>\n'
+    return "<p>" + block.replace("\n", "<br>\n") + "</p>\n"

@@ -1,0 +1,31 @@
+"""Words of bounces that have no fields to go by, case-folded, in the languages met so far."""
+
+MAILBOX_FULL = (
+    *("mailbox full", "mailbox is full", "inbox is full", "inbox full", "mailfolder is full"),
+    *("over quota", "over the allowed quota", "quota exceeded", "exceeded the quota"),
+    *("exceeded storage", "out of storage", "storage allocation", "insufficient system storage"),
+    *("postfach ist voll", "postfach des empfängers ist voll", "speicherplatz"),
+    *("skrzynka jest pełna", "skrzynka odbiorcy jest pełna", "przekroczono limit"),
+    *("boîte pleine", "boîte aux lettres est pleine", "quota dépassé"),
+    *("buzón está lleno", "buzón lleno", "casella è piena", "casella piena"),
+)
+"""What is said of a mailbox that takes mail again once it is cleared."""
+
+NOT_DELIVERED = (
+    *("not be delivered", "not delivered", "undeliverable", "undelivered", "delivery failure"),
+    *("could not deliver", "couldn't deliver", "delivery failed", "delivery has failed"),
+    *(
+        "unable to deliver",
+        "failed delivery",
+        "mail failure",
+        "returned mail",
+        "returned to sender",
+    ),
+    *("unzustellbar", "nicht zugestellt", "nicht zustellbar", "zustellung fehlgeschlagen"),
+    *("nie została dostarczona", "nie mogła zostać dostarczona", "nie można dostarczyć"),
+    *("nie dostarczono", "niedostarczon", "non remis", "non distribué", "pas pu être remis"),
+    *("pas pu être distribué", "échec de la remise", "no se pudo entregar", "no se ha podido"),
+    *("no entregado", "mancata consegna", "non è stato consegnato", "recapito non riuscito"),
+    *("não pôde ser entregue", "kon niet worden bezorgd", "kunde inte levereras"),
+)
+"""What is said of a mail that has not arrived."""

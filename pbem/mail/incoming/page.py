@@ -1,0 +1,79 @@
+"""Page: a mail's text by lines, and which of them are quoted by a mark or known as our own."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from pbem.mail.incoming.client_words import FORWARD_ENDS
+from pbem.mail.incoming.own_mail import foreign_mark, own_mails
+
+_TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A text by lines."""
+
+    lines: list[str]
+    keys: list[str]
+    """The lines as rules compare them: case-folded, no blanks at the ends."""
+    ours: frozenset[int]
+    """Lines of the club's own mails that stand here without marks."""
+    breaks: list[int]
+    """Where an unmarked quote ends: after a mail of ours, or at what is new inside it."""
+
+    @classmethod
+    def of(cls, lines: list[str]) -> Page:
+        flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
+        if mark := foreign_mark(flat):
+            flat = [_with_usual_mark(line, mark) for line in flat]
+        keys = [line.strip() for line in flat]
+        ours, breaks = set[int](), [at + 1 for at, key in enumerate(keys) if closes(key)]
+        for mail in own_mails(flat):
+            ours |= set(range(mail.start, mail.end)) - mail.new
+            breaks += [*mail.new, mail.end]
+        return cls(lines, keys, frozenset(ours), sorted(breaks))
+
+    def marked(self, at: int) -> bool:
+        """Whether a line is a quote by its mark, or known as ours."""
+        return self.keys[at].startswith(">") or at in self.ours
+
+    def rest(self, at: int) -> int:
+        """How many lines an unmarked quote has: up to where a mail of ours ends in it, or all."""
+        index = bisect_right(self.breaks, at)
+        end = self.breaks[index] if index < len(self.breaks) else len(self.lines)
+        return end - at
+
+    def run(self, at: int, most: int) -> list[str]:
+        """Keys from a line on, up to a blank or a marked one."""
+        keys: list[str] = []
+        for line in range(at, min(at + most, len(self.lines))):
+            if not self.keys[line] or self.marked(line):
+                break
+            keys.append(self.keys[line])
+        return keys
+
+    def quote_follows(self, at: int) -> bool:
+        """Whether the next line that is not blank, from this one on, is marked."""
+        few = range(at, min(at + 20, len(self.lines)))
+        return next((self.marked(line) for line in few if self.keys[line]), False)
+
+
+def _with_usual_mark(line: str, mark: str) -> str:
+    bare = line.lstrip()
+    return ">" + bare.removeprefix(mark) if bare.startswith(mark) else line
+
+
+def framed(key: str) -> str:
+    """Words of a line like `-----Original Message-----`, empty if it is none."""
+    if not key.startswith(("--", "__", "==", "**", "——", "––")):
+        return ""
+    inner = key.strip("-_=*–— ")
+    return inner if len(key) - len(inner) >= 4 else ""
+
+
+def closes(key: str) -> bool:
+    """Whether a line says that a mail inside the text ends above it."""
+    words = framed(key)
+    return words == "end of pbem mail" or words.startswith(FORWARD_ENDS)

@@ -1,0 +1,87 @@
+"""Twin: what the HTML of a mail tells of the plain text beside it.
+
+A client that writes both puts signatures, small print and quotes into elements of the HTML, while
+in the plain text nothing tells them from what the person typed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+from pbem.mail.incoming.html_text import html_text
+
+_TELLS = re.compile(
+    r"signature|MailAutoSig|font-size:\s?[1-8](?:\.\d)?pt|yahoo_quoted", re.IGNORECASE
+)
+"""What HTML has that tells more than the text; most has nothing of it and is not laid out."""
+_LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
+"""Where a link or a picture goes, written behind its name."""
+_SIGNS = re.compile(r"[\W_]+")
+_MOST_RUNS = 50
+
+
+def marked_by(html: str, plain: str) -> str:
+    """Plain text in which lines begin with `>` that its HTML says the person did not write."""
+    if not _TELLS.search(html):
+        return plain
+    page = _Letters.of(plain.split("\n"))
+    marked, at = set[int](), 0
+    for letters in islice(_added(html_text(html)), _MOST_RUNS):
+        found = page.find(letters, at)
+        marked.update(found)
+        at = page.letters.find(letters, at) + len(letters) if found else at
+    return "\n".join(
+        f"> {line}" if number in marked and line.strip() else line
+        for number, line in enumerate(page.lines)
+    )
+
+
+def _added(text: str) -> Iterator[str]:
+    """Letters of neighbouring lines that are marked."""
+    lines = (line for line in text.split("\n") if line.strip())
+    for marked, run in groupby(lines, key=lambda line: line.startswith("> ")):
+        letters = _letters("".join(run)) if marked else ""
+        if letters:
+            yield letters
+
+
+def _letters(text: str) -> str:
+    return _SIGNS.sub("", _LINK.sub("", text)).casefold()
+
+
+@dataclass(frozen=True)
+class _Letters:
+    """Lines, and all their letters in one string: clients break lines in their own ways."""
+
+    lines: list[str]
+    letters: str
+    starts: list[int]
+    """Where each line's letters begin."""
+
+    @classmethod
+    def of(cls, lines: list[str]) -> _Letters:
+        words = [_letters(line) for line in lines]
+        starts, at = list[int](), 0
+        for word in words:
+            starts.append(at)
+            at += len(word)
+        return cls(lines, "".join(words), starts)
+
+    def find(self, letters: str, at: int) -> range:
+        """Lines that hold these letters and no others, from a letter on."""
+        start = self.letters.find(letters, at)
+        first = bisect_left(self.starts, start)
+        end = bisect_left(self.starts, start + len(letters))
+        whole = start >= 0 and first < len(self.lines) and self.starts[first] == start
+        ends = end == len(self.lines) or self.starts[end] == start + len(letters)
+        while whole and ends and end < len(self.lines) and self._says_nothing(end):
+            end += 1
+        return range(first, end) if whole and ends else range(0)
+
+    def _says_nothing(self, at: int) -> bool:
+        """Whether a line has no letters of its own: the place of a picture."""
+        return _LINK.search(self.lines[at]) is not None and not _letters(self.lines[at])

@@ -1,0 +1,165 @@
+"""Patterns: every regular expression of a package, and strings that wear it out if anything does."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+import re
+import re._constants as sre  # type: ignore[import-not-found]
+import re._parser as parser  # type: ignore[import-not-found]
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from random import Random
+from types import ModuleType
+from typing import Any, NamedTuple
+
+MANY = 20
+"""A repeat that may go on as long as this is worn out, others are not."""
+
+
+METHODS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
+
+
+class Attack(NamedTuple):
+    """A way into a repeat of a pattern, and what goes round in it."""
+
+    way_in: str
+    round: str
+
+
+class Used(NamedTuple):
+    """A pattern, and the ways in which it is asked."""
+
+    pattern: re.Pattern[Any]
+    ways: frozenset[str]
+
+
+def patterns_of(package: ModuleType) -> dict[str, Used]:
+    """Patterns by where they stand, all that is handed to a function of `re`."""
+    found: dict[str, Used] = {}
+    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        module = import_module(info.name)
+        tree = ast.parse(inspect.getsource(module))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and _is_of_re(node):
+                ways = _ways(node, tree)
+                found[f"{info.name}:{node.lineno}"] = Used(_compiled(node, module), ways)
+    return found
+
+
+def _ways(call: ast.Call, tree: ast.Module) -> frozenset[str]:
+    """Methods by which a pattern is asked in its module; `search` where that is not seen."""
+    assert isinstance(call.func, ast.Attribute)
+    if call.func.attr != "compile":
+        return frozenset({call.func.attr})
+    names = {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and node.value is call
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    ways = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in names
+        and node.attr in METHODS
+    }
+    return frozenset(ways or {"search"})
+
+
+def _is_of_re(call: ast.Call) -> bool:
+    return (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "re"
+        and call.func.attr in (*METHODS, "compile")
+    )
+
+
+def _compiled(call: ast.Call, module: ModuleType) -> re.Pattern[Any]:
+    """Pattern of a call, whose text must be known without running the function around it."""
+    flags = [arg for arg in ast.walk(call) if isinstance(arg, ast.Attribute) and arg.attr.isupper()]
+    names = [arg.attr for arg in flags if isinstance(arg.value, ast.Name) and arg.value.id == "re"]
+    text = eval(compile(ast.Expression(call.args[0]), "", "eval"), vars(module))
+    return re.compile(text, sum(getattr(re, name) for name in set(names)))
+
+
+def attacks_on(pattern: re.Pattern[Any]) -> list[Attack]:
+    """Attacks on each long repeat in a pattern, a few for each."""
+    text = (
+        pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
+    )
+    tree = parser.parse(text, pattern.flags & ~re.UNICODE)
+    several = (list(_attacks(tree, "", Random(seed))) for seed in range(3))
+    return list(dict.fromkeys(attack for attacks in several for attack in attacks))
+
+
+def _attacks(tree: Iterable[Any], before: str, chance: Random) -> Iterator[Attack]:
+    for kind, value in tree:
+        if kind in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
+            yield from _attacks(value[2], before, chance)
+            if value[1] >= MANY:
+                yield Attack(before, _sample(value[2], chance) or "a")
+        else:
+            for inner in _inside(kind, value):
+                yield from _attacks(inner, before, chance)
+        before += _sample([(kind, value)], chance)
+
+
+def _inside(kind: Any, value: Any) -> list[Any]:
+    if kind is sre.SUBPATTERN:
+        return [value[3]]
+    if kind is sre.BRANCH:
+        return list(value[1])
+    return [value[1]] if kind in (sre.ASSERT, sre.ASSERT_NOT) else []
+
+
+def _sample(tree: Iterable[Any], chance: Random) -> str:
+    """A text that a pattern fits, as far as can be told without trying."""
+    return "".join(_sample_of(kind, value, chance) for kind, value in tree)
+
+
+def _sample_of(kind: Any, value: Any, chance: Random) -> str:
+    if kind is sre.LITERAL:
+        return chr(value)
+    if kind is sre.NOT_LITERAL:
+        return "b" if value == ord("a") else "a"
+    if kind is sre.ANY:
+        return chance.choice("a .")
+    if kind is sre.IN:
+        return _sample_of_set(value, chance)
+    if kind is sre.BRANCH:
+        return _sample(chance.choice(value[1]), chance)
+    if kind is sre.SUBPATTERN:
+        return _sample(value[3], chance)
+    if kind in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
+        return _sample(value[2], chance) * max(value[0], chance.choice((0, 1)) if value[1] else 0)
+    return ""
+
+
+_OF_CATEGORY = {
+    sre.CATEGORY_DIGIT: "7",
+    sre.CATEGORY_SPACE: " ",
+    sre.CATEGORY_WORD: "a",
+    sre.CATEGORY_NOT_DIGIT: "a",
+    sre.CATEGORY_NOT_SPACE: "a",
+    sre.CATEGORY_NOT_WORD: "-",
+}
+
+
+def _sample_of_set(items: Any, chance: Random) -> str:
+    if items[0][0] is sre.NEGATE:
+        excluded = re.compile("|".join(re.escape(_first(item)) for item in items[1:]))
+        return next((char for char in chance.sample("a b.-7", 6) if not excluded.match(char)), "~")
+    return _first(chance.choice(items))
+
+
+def _first(item: Any) -> str:
+    kind, value = item
+    if kind is sre.CATEGORY:
+        return _OF_CATEGORY[value]
+    return chr(value[0] if kind is sre.RANGE else value)

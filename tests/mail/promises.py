@@ -1,0 +1,111 @@
+"""Promises: what reading keeps for any mail whatever, however broken or hostile."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields
+
+from pbem.games import GAMES
+from pbem.games.api import ActionError
+from pbem.mail.incoming import limits
+from pbem.mail.incoming.absence import is_absence
+from pbem.mail.incoming.addressing import tokens_in
+from pbem.mail.incoming.bounce import read_bounce
+from pbem.mail.incoming.message import Message, digest, read_message
+from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.requests import read_requests
+from pbem.mail.incoming.screening import Verdict, screen
+from pbem.mail.incoming.table import Rejection
+
+CLUB = "club@games.example"
+JOINERS = "\u200c\u200d"
+NUMBER_SIGNS = (
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+"""Signs of format that can be seen."""
+
+
+def check(raw: bytes) -> None:
+    """Reads a mail by every reader there is, and asserts what each promises."""
+    message = read_message(raw)
+    check_texts(message)
+    check_sizes(message)
+    check_screening(message)
+    check_fresh(message)
+    assert len(digest(raw)) == 64
+    tokens_in(message, CLUB)
+    is_absence(message)
+    check_bounce(raw)
+
+
+def texts_of(message: Message) -> Iterator[str]:
+    """Every text in a message."""
+    for pair in message.headers.fields:
+        yield from pair
+    for field in fields(message):
+        value = getattr(message, field.name)
+        yield from [value] if isinstance(value, str) else []
+        yield from value if isinstance(value, tuple) else []
+
+
+def check_texts(message: Message) -> None:
+    """Nothing that steers a terminal, turns the order of letters around or breaks an encoding."""
+    for text in texts_of(message):
+        assert_harmless(text, lines=text is message.text)
+
+
+def check_bounce(raw: bytes) -> None:
+    """The director is mailed what a bounce says."""
+    bounce = read_bounce(raw)
+    assert_harmless(bounce.words)
+    for failure in bounce.recipients:
+        assert_harmless(failure.address + failure.status + failure.words)
+
+
+def assert_harmless(text: str, *, lines: bool = False) -> None:
+    """Nothing in a text can steer, hide or reorder anything."""
+    text.encode("utf-8")
+    for sign in set(text) - set(JOINERS + NUMBER_SIGNS) - set("\n\t" if lines else ""):
+        assert unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp"), ascii(sign)
+
+
+def check_sizes(message: Message) -> None:
+    """Whatever comes, what is passed on has an end."""
+    assert len(message.subject) <= limits.MAX_SUBJECT
+    assert len(message.from_name) <= limits.MAX_SUBJECT
+    assert len(message.message_id) <= limits.MAX_ID
+    assert len(message.references) <= 2 * limits.MAX_IDS
+    assert message.text.count("\n") < limits.MAX_LINES
+    assert all(len(line) <= limits.MAX_LINE for line in message.text.split("\n"))
+
+
+def check_screening(message: Message) -> None:
+    """What says that it is no person's, or is nobody's, is never answered."""
+    verdict = screen(message, CLUB).verdict
+    submitted = message.headers.first("auto-submitted").lower()
+    if submitted and not submitted.startswith("no"):
+        assert verdict is not Verdict.ANSWER
+    if not message.from_address or message.from_address == CLUB:
+        assert verdict is not Verdict.ANSWER
+
+
+def check_fresh(message: Message) -> None:
+    """Every line is fresh or left out, what is fresh and quoted again is not, and it is read."""
+    found = fresh_text(message.text)
+    assert said(found.fresh) + said(found.quoted) == said(message.text)
+    again = "\n".join(f"> {line}" for line in found.fresh.split("\n"))
+    assert fresh_text(again).fresh == ""
+    for game in (None, *GAMES):
+        try:
+            requests = read_requests(found.fresh, game)
+        except (ActionError, Rejection):
+            continue
+        assert len(requests.items) <= limits.MAX_REQUESTS
+        assert said("\n".join(requests.note)) <= said(found.fresh)
+
+
+def said(text: str) -> Counter[str]:
+    """Lines that are not blank, blanks at their ends aside."""
+    return Counter(line.rstrip() for line in text.split("\n") if line.strip())

@@ -1,0 +1,37 @@
+"""Mails that no client sends: the corpus mutated, and what such mutations have broken before.
+
+`make fuzz` goes on for as long as it is told, and puts what it finds into tests/data/fuzz.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from tests.mail.mutations import corpus, findings, mutated
+from tests.mail.promises import check
+
+
+@cache
+def mails() -> list[bytes]:
+    return corpus()
+
+
+@settings(max_examples=150, derandomize=True, deadline=None, database=None)
+@given(chance=st.randoms(use_true_random=False))
+def test_a_mutated_mail_is_read_or_refused_but_breaks_nothing(chance: Random) -> None:
+    check(mutated(chance, mails()))
+
+
+@pytest.mark.parametrize("file", findings(), ids=lambda file: file.stem)
+def test_what_once_broke_something_does_so_no_more(file: Path) -> None:
+    check(file.read_bytes())
+
+
+def test_every_mail_of_the_corpus_keeps_the_promises() -> None:
+    for raw in mails():
+        check(raw)

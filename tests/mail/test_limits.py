@@ -1,0 +1,149 @@
+"""Limits: what is just within one is read, one more is not, and the sender is told which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from jinja2 import FileSystemLoader
+
+from pbem.games import game_of
+from pbem.mail.incoming import limits
+from pbem.mail.incoming.message import read_message
+from pbem.mail.incoming.requests import read_requests
+from pbem.mail.incoming.table import Rejection
+from pbem.mail.outgoing.render import Renderer
+from pbem.resources import folder
+
+FROM = b"From: clara@mail.example\n"
+MULTIPART = b"Content-Type: multipart/mixed; boundary=b\n"
+
+
+def of_size(size: int) -> bytes:
+    begins = FROM + MULTIPART + b"\n--b\n\n[8-B]\n--b\nContent-Type: image/png\n\n"
+    return begins + b"x" * (size - len(begins))
+
+
+def of_header_size(size: int) -> bytes:
+    lines = b"X-Filler: " + b"x" * 989 + b"\n"
+    missing = size - len(FROM) - 1
+    filler = lines * (missing // len(lines) - 1)
+    rest = missing - len(filler)
+    return FROM + filler + b"X: " + b"y" * (rest - 4) + b"\n\n[8-B]\n"
+
+
+def with_fields(count: int) -> bytes:
+    return FROM + b"X: y\n" * (count - 1) + b"\n[8-B]\n"
+
+
+def with_a_field_of(size: int) -> bytes:
+    return FROM + b"X:" + b"y" * (size - 1) + b"\n\n[8-B]\n"
+
+
+def with_parts(count: int) -> bytes:
+    files = b"--b\nContent-Type: image/png\n\nx\n" * (count - 1)
+    return FROM + MULTIPART + b"\n--b\n\n[8-B]\n" + files + b"--b--\n"
+
+
+def nested(depth: int) -> bytes:
+    opens = (
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
+    )
+    return FROM + b"".join(opens) + b"\n[8-B]\n"
+
+
+def with_text(size: int) -> bytes:
+    quote = b"> " + b"x" * 997 + b"\n"
+    body = b"[8-B]\n" + quote * ((size - 6) // len(quote))
+    return FROM + b"\n" + body + b"\n" * (size - len(body))
+
+
+def with_tags(count: int) -> bytes:
+    return FROM + b"Content-Type: text/html\n\n[8-B]" + b"<img>" * count
+
+
+def with_lines(count: int) -> bytes:
+    return FROM + b"\n[8-B]\n" + b"> \n" * (count - 2) + b">"
+
+
+def with_a_line_of(length: int) -> bytes:
+    return FROM + b"\n[8-B]\n> " + b"x" * (length - 2) + b"\n"
+
+
+BY_SIZE: tuple[tuple[Callable[[int], bytes], int, str], ...] = (
+    (of_size, limits.MAX_MAIL, "it has more than 25 MiB"),
+    (of_header_size, limits.MAX_HEADER, "its header has more than 256 KiB or 1000 fields"),
+    (with_fields, limits.MAX_FIELDS, "its header has more than 256 KiB or 1000 fields"),
+    (with_a_field_of, limits.MAX_VALUE, "a field of its header has more than 64 KiB"),
+    (with_parts, limits.MAX_PARTS, "it has more than 100 parts"),
+    (nested, limits.MAX_DEPTH, "its parts are nested deeper than 10"),
+    (with_text, limits.MAX_TEXT, "its text has more than 1024 KiB"),
+    (with_tags, limits.MAX_TAGS, "its HTML has more than 20000 tags"),
+    (with_lines, limits.MAX_LINES, "its text has more than 10000 lines"),
+    (with_a_line_of, limits.MAX_LINE, "a line of its text has more than 20000 characters"),
+)
+
+
+@pytest.mark.parametrize(
+    ("mail", "most", "told"), BY_SIZE, ids=lambda value: getattr(value, "__name__", str(value)[:30])
+)
+def test_what_is_within_a_limit_is_read_and_one_more_is_told(
+    mail: Callable[[int], bytes], most: int, told: str
+) -> None:
+    within, over = read_message(mail(most)), read_message(mail(most + 1))
+
+    assert within.excess == ""
+    assert within.text.strip().startswith("[8-B]")
+    assert over.excess == told
+    assert over.from_address == "clara@mail.example"
+
+
+def test_the_header_of_a_part_has_limits_too() -> None:
+    part = b"--b\n" + b"X: y\n" * (limits.MAX_FIELDS + 1) + b"\n[8-B]\n--b--\n"
+
+    assert "fields" in read_message(FROM + MULTIPART + b"\n" + part).excess
+
+
+@pytest.mark.parametrize("count", (1, 50))
+def test_as_many_moves_as_anybody_needs_are_read(count: int) -> None:
+    requests = read_requests("[8-B]\n" * count, game_of("lanko-103"))
+
+    assert sum(len(item) for item in requests.items) == count
+
+
+@pytest.mark.parametrize("text", ("[8-B]\n" * 51, "[8-B] " * 51, "help\n" * 51))
+def test_one_command_too_many_is_refused(text: str) -> None:
+    with pytest.raises(Rejection) as refused:
+        read_requests(text, game_of("lanko-103"))
+
+    assert refused.value.name == "too_large"
+    assert refused.value.data == {"reason": "it asks for more than 50 things"}
+
+
+def test_a_note_has_an_end() -> None:
+    assert read_requests("x" * limits.MAX_FRESH, None).note == ("x" * limits.MAX_FRESH,)
+    with pytest.raises(Rejection) as refused:
+        read_requests("x" * (limits.MAX_FRESH + 1), None)
+
+    assert refused.value.data == {"reason": "you wrote more than 20000 characters"}
+
+
+def test_the_answer_says_what_was_over() -> None:
+    text = Renderer(FileSystemLoader(folder("templates") / "mail")).text(
+        "too_large", {"view": None, "name": "Clara", "changed": "", "reason": limits.TOO_MANY_PARTS}
+    )
+
+    assert "nothing of it was done: it has more than 100 parts." in " ".join(text.split())
+
+
+def test_what_our_answers_repeat_is_cut_to_a_length() -> None:
+    message = read_message(
+        b"From: %b <clara@mail.example>\nSubject: %b\nMessage-ID: <%b@a>\nReferences: %b\n\n"
+        % (b"n" * 5000, b"s" * 5000, b"i" * 5000, b" ".join(b"<%d@a>" % n for n in range(5000)))
+    )
+
+    assert message.from_name == "n" * 247 + "..."
+    assert message.subject == "s" * 247 + "..."
+    assert message.message_id == ""
+    assert len(message.references) == limits.MAX_IDS
+    assert (message.references[0], message.references[-1]) == ("<0@a>", "<4999@a>")

@@ -1,0 +1,110 @@
+"""The club's own mails, whatever they say, are known where a client quotes them without a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import pytest
+from jinja2 import FileSystemLoader
+
+from pbem.games import GAMES
+from pbem.games.api import AnyGame
+from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import Renderer
+from pbem.matches.match import MatchOptions, Player, new_match
+from pbem.matches.score import TurnLine
+from pbem.resources import folder
+
+NOW = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
+NAMES = dict(enumerate(("Anna", "Bert", "Clara Nowak", "Dora", "Emil"), start=1))
+EVENT = "Tournament 4, round 2 of 5.\n\n           1   2   3   sum\n  Anna     .   1   0     1"
+NEWS = {
+    "events": ("Bert offers a draw; answer `draw`, or `no draw`.",),
+    "note": ("Well played!", "", "[9-C]", "draw"),
+    "author": "Bert",
+    "sections": (),
+}
+NOTHING: Mapping[str, Any] = {"events": (), "note": (), "author": "", "sections": ()}
+REFUSED = {"candidates": ("[9-C]", "[9-D]"), "changed": "  12 E  [30:G:11]    13 S  [N-30]"}
+KINDS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("turn", {**NOTHING, "taken": (), "noted": False}),
+    ("turn", {**NEWS, "taken": ("[9-C]", "draw?"), "noted": True}),
+    ("turn", {**NEWS, "taken": (), "noted": False}),
+    ("position", {**NEWS, "noted": False}),
+    ("receipt", {**NEWS, "taken": ("[9-C]",), "noted": True}),
+    ("reminder", {"last": False}),
+    ("reminder", {"last": True}),
+    ("illegal_action", {**REFUSED, "text": "[9-C]", "reason": "square 9 is vacant"}),
+    ("invalid_action", {**REFUSED, "text": "[9-C]", "reason": "there is no square 999"}),
+    ("ambiguous_action", {**REFUSED, "text": "[9-C]"}),
+    ("not_your_turn", REFUSED),
+    ("old_turn", REFUSED),
+    ("old_mail", REFUSED),
+    ("too_large", {"reason": "it has more than 100 parts", "changed": ""}),
+    ("no_command", {"note": ("hello",), "mentioned": ("[9-C]",), "changed": ""}),
+    ("confirm", {"lines": ("[9-C]", "resign"), "days": 7}),
+)
+
+
+@cache
+def renderer() -> Renderer:
+    return Renderer(FileSystemLoader(folder("templates") / "mail"))
+
+
+def view(game: AnyGame) -> MatchView:
+    players = min(game.info.holders)
+    match = new_match(game, list(range(1, players + 1)), MatchOptions(), NOW)
+    seat = match.to_act
+    assert seat is not None
+    return MatchView(
+        match=match,
+        position=game.initial(players, match.options.game),
+        you=Player(match.seats[seat], NAMES[match.seats[seat]], ("anna@mail.example",)),
+        names=NAMES,
+        now=NOW,
+        since=(TurnLine(12, "E", ("[30:G:11]",)), TurnLine(13, "S", ("[N-30]",))),
+        due_at=NOW + timedelta(days=5),
+        event_text=EVENT,
+    )
+
+
+def mails() -> Iterator[Any]:
+    for game in GAMES:
+        for number, (kind, data) in enumerate(KINDS):
+            yield pytest.param(game, kind, data, id=f"{game.info.key}-{kind}-{number}")
+
+
+def fresh(text: str) -> list[str]:
+    return [line for line in fresh_text(text).fresh.split("\n") if line.strip()]
+
+
+@pytest.mark.parametrize(("game", "kind", "data"), list(mails()))
+def test_nothing_of_our_mail_is_taken_for_an_answer(
+    game: AnyGame, kind: str, data: Mapping[str, Any]
+) -> None:
+    ours = renderer().text(kind, {"view": view(game), **data})
+
+    assert fresh(f"[8-B]\n\n{ours}") == ["[8-B]"]
+    assert fresh(ours) == []
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
+@pytest.mark.parametrize(
+    "above", ("", "On 21/11/2026 18:40, pbem wrote:\n\n", "From: pbem\nTo: a\nSubject: b\n\n")
+)
+def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> None:
+    ours = renderer().text("turn", {"view": view(game), **KINDS[0][1]})
+    parts = ours.split("Just reply,")
+
+    assert fresh(f"{above}{ours}\n[8-B]\n") == ["[8-B]"]
+    assert fresh(f"{above}{parts[0]}Well done!\n\nJust reply,{parts[1]}") == ["Well done!"]
+
+
+def test_a_quote_that_has_lost_its_form_holds_nothing_new() -> None:
+    ours = renderer().text("turn", {"view": view(GAMES[0]), **KINDS[2][1]})
+
+    assert fresh("[8-B]\n\n" + "\n".join(line.strip() for line in ours.split("\n"))) == ["[8-B]"]
