@@ -8,11 +8,13 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+import traceback
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Final, Literal, NamedTuple
 
 Security = Literal["tls", "starttls", "none"]
@@ -25,6 +27,33 @@ class Trouble(NamedTuple):
     sentence: str
     setting: str = ""
     """Setting that is to be looked at first; empty if none is to blame."""
+
+
+_LONGEST_QUOTE: Final = 300
+
+
+def in_a_line(text: str) -> str:
+    """What somebody else said, fit to be quoted: one line, no control characters, not too long."""
+    blanked = "".join(c if c.isprintable() else " " for c in text)
+    return shorten(blanked, _LONGEST_QUOTE, placeholder=" …")
+
+
+def full_stop(text: str) -> str:
+    """A text that ends as a sentence does."""
+    return text if text.endswith((".", "!")) else f"{text}."
+
+
+def hushed(text: str, secrets: Collection[str]) -> str:
+    """A text in which every secret has become an ellipsis; servers repeat what they were told."""
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+        text = text.replace(secret, "…")
+    return text
+
+
+def fit_to_show(error: Exception, secrets: Collection[str]) -> Exception | None:
+    """An error, to be the cause of another one, unless its traceback would tell a secret."""
+    told = "".join(traceback.format_exception(error))
+    return error if hushed(told, secrets) == told else None
 
 
 class Line:

@@ -20,6 +20,8 @@ REMEDIES = {
     "port": "Set port in [{section}]; 0 is the usual one for its security.",
     "user": "Set user in [{section}] to one that may send as the address in [club].",
     "password": "Set user and password in [{section}]; some providers want an app password.",
+    "token": "Is user in [{section}] the mailbox whose owner consented, did he consent to IMAP and "
+    "SMTP, and are both switched on for it? deploy/README.md tells where to look.",
     "security": "Set security in [{section}] to tls, starttls or (on loopback) none.",
     "ca_file": "Set ca_file in [{section}] to the certificate of the authority that signed it, "
     "or let the server have a certificate that this machine trusts.",

@@ -38,6 +38,11 @@ host = {{ imap_host|toml }}
 port = 0
 user = {{ user|toml }}
 password = {{ password|toml }}
+# Gmail and Microsoft want access tokens instead of a password; deploy/README.md tells how to get
+# them. Either a command that prints one in its first line, here and without a password:
+# token_command = ["oama", "access", {{ user|toml }}]
+# or a section [imap.oauth] with provider ("google" or "microsoft"), client_id, client_secret and
+# refresh_token. [smtp] logs in the same way if it has a user and no password.
 # tls, starttls, or none (on loopback only)
 security = "tls"
 folder = "INBOX"
@@ -61,6 +66,9 @@ url = ""
 mails_an_hour = 60
 # How long a mail without proof of its sender waits for "confirm".
 parked_days = 7
+# Every mail goes out from an address of its own (club+b-...@host), so that it is known which one
+# comes back. Set this to false where the mail server lets you send from the club's address alone.
+bounce_addresses = true
 # How often the mailbox is read where the server does not tell of new mail by itself.
 poll_seconds = 60
 """
@@ -103,7 +111,9 @@ def _ask() -> dict[str, str]:
     }
     answers["smtp_host"] = typer.prompt("SMTP server", default=answers["imap_host"])
     answers["user"] = typer.prompt("User name at the servers", default=answers["address"])
-    answers["password"] = typer.prompt("Password", hide_input=True)
+    answers["password"] = typer.prompt(
+        "Password (none: log in by access token)", default="", hide_input=True, show_default=False
+    )
     return answers
 
 

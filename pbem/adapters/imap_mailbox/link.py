@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import ceil
-from textwrap import shorten
 from typing import Final
 
 from imapclient.exceptions import (
@@ -17,14 +15,21 @@ from imapclient.exceptions import (
     LoginError,
 )
 
-from pbem.adapters.connection import Backoff, Line, Trouble, trouble_of
+from pbem.adapters.bearer import TokenError, logged_in, secrets_of
+from pbem.adapters.connection import (
+    Backoff,
+    Line,
+    Trouble,
+    fit_to_show,
+    hushed,
+    trouble_of,
+)
+from pbem.adapters.imap_mailbox.login import log_in, unavailable
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
-from pbem.adapters.imap_mailbox.wire import Client
+from pbem.adapters.imap_mailbox.wire import Client, sentence
 
 _GOODBYE_S: Final = 2.0
 """A server that is slow to say goodbye is left without."""
-_LONGEST_ANSWER: Final = 300
-_BYTES_LITERAL: Final = re.compile(r"""\[?\bb(['"])(.*?)\1\]?""")
 
 
 class Link:
@@ -36,6 +41,7 @@ class Link:
         self._backoff = Backoff()
         self._last = ""
         self._line = Line(settings.timeout_s)
+        self._secrets: list[str] = []
         self._client: Client | None = None
         self.busy = threading.RLock()
         """Held during a conversation that must not be mixed with another."""
@@ -58,11 +64,21 @@ class Link:
         if wait := self.backing_off():
             raise ImapError(Trouble(f"{self._last} The next attempt is {ceil(wait)} s away."))
         with self.busy, self._ending_on_error():
+            # Made first: `close` must reach us also while we wait for a token.
             self._line = Line(self._settings.timeout_s)
-            self._client = Client(self._settings, self._line)
-            if self._settings.security == "starttls":
-                self._client.secure()
-            _log_in(self._client, self._settings)
+            if self._settings.tokens is None:
+                self._begin()
+            else:
+                logged_in(self._settings.tokens, self._begin)
+
+    def _begin(self, token: str = "") -> None:
+        """A new connection: some servers hang up on a login that they refused."""
+        self._hang_up()
+        self._secrets = secrets_of(self._settings, token)
+        self._client = Client(self._settings, self._line)
+        if self._settings.security == "starttls":
+            self._client.secure()
+        log_in(self._client, self._settings, token)
 
     @contextmanager
     def talking(self) -> Iterator[Client]:
@@ -77,13 +93,13 @@ class Link:
     def _ending_on_error(self) -> Iterator[None]:
         try:
             yield
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             # Blind on purpose: the libraries answer garbage with whatever they trip over.
-            trouble = _explained(error, self._settings)
+            trouble = _explained(error, self._settings, self._secrets)
             self._drop()
             self._last = trouble.sentence
             self._backoff.failed(self._monotonic())
-            raise ImapError(trouble) from error
+            raise ImapError(trouble) from fit_to_show(error, self._secrets)
         except BaseException:
             # Half a conversation is no use to anybody.
             self._drop()
@@ -108,29 +124,30 @@ class Link:
         self._drop()
 
     def _drop(self) -> None:
+        self._hang_up()
+        self._line.cut()
+
+    def _hang_up(self) -> None:
         if self._client is not None:
             with suppress(Exception):
                 self._client.shutdown()
         self._client = None
-        self._line.cut()
 
 
-def _log_in(client: Client, settings: ImapSettings) -> None:
-    # LOGIN carries ASCII only; PLAIN carries UTF-8 (RFC 4616) and is what RFC 9051 prefers.
-    if client.has_capability("AUTH=PLAIN"):
-        client.plain_login(settings.user, settings.password)
-    elif client.has_capability("LOGINDISABLED"):
-        raise ImapError(Trouble(f"{settings.host} takes no login without TLS.", "security"))
-    else:
-        client.login(settings.user, settings.password)
+def _explained(error: Exception, settings: ImapSettings, secrets: list[str]) -> Trouble:
+    trouble = _trouble(error, settings, hushed(str(error), secrets))
+    return trouble._replace(sentence=hushed(trouble.sentence, secrets))
 
 
-def _explained(error: Exception, settings: ImapSettings) -> Trouble:
-    host = settings.host
-    said = words(error).replace(settings.password or "\0", "…")
+def _trouble(error: Exception, settings: ImapSettings, text: str) -> Trouble:
+    host, said = settings.host, sentence(text)
     match error:
         case ImapError():
-            return Trouble(str(error), error.setting)
+            return Trouble(text, error.setting)
+        case TokenError():
+            return error.trouble
+        case LoginError() if unavailable(error):
+            return Trouble(f"{host} cannot tell now who {settings.user} is: {said}")
         case LoginError() if not isinstance(error.__context__, IMAPClientAbortError):
             return Trouble(f"{host} refuses the login of {settings.user}: {said}", "password")
         case CapabilityError():
@@ -142,9 +159,3 @@ def _explained(error: Exception, settings: ImapSettings) -> Trouble:
         case UnicodeError():
             return Trouble(f"{host} takes only ASCII letters in a password.", "password")
     return trouble_of(error, host, settings.port)
-
-
-def words(error: Exception) -> str:
-    """What the server said, as a sentence; imaplib hands it on as it finds it, bytes too."""
-    text = shorten(_BYTES_LITERAL.sub(r"\2", str(error)), _LONGEST_ANSWER, placeholder=" …")
-    return text if text.endswith((".", "!")) else f"{text}."

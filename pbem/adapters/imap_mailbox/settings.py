@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.connection import Security, Trouble
 from pbem.service.ports import MailboxError
 
@@ -24,6 +25,8 @@ class ImapSettings:
     timeout_s: float = 30.0
     ca_file: Path | None = None
     """Certificate authorities to trust beside those of the system."""
+    tokens: AccessTokens | None = field(default=None, repr=False)
+    """If there are any, they log in, and the password does not."""
 
 
 class ImapError(MailboxError):

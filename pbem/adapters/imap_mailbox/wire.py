@@ -11,11 +11,12 @@ from typing import Final
 
 from imapclient import IMAPClient
 
-from pbem.adapters.connection import Line, tls_context
+from pbem.adapters.connection import Line, full_stop, in_a_line, tls_context
 from pbem.adapters.imap_mailbox.settings import ImapSettings
 
 _LONGEST_LINE: Final = 1_000_000
 _CHUNK: Final = 64 * 1024
+_BYTES_LITERAL: Final = re.compile(r"""\[?\bb(['"])(.*?)\1\]?""")
 _EXISTS: Final = re.compile(rb"\* [0-9]+ EXISTS\b", re.IGNORECASE)
 
 
@@ -121,3 +122,13 @@ class Client(IMAPClient):
             if _EXISTS.match(line):
                 return True
         return False
+
+
+def words(error: Exception) -> str:
+    """What the server said, as a sentence."""
+    return sentence(str(error))
+
+
+def sentence(said: str) -> str:
+    """What the server said; imaplib hands it on as it finds it, bytes too."""
+    return full_stop(in_a_line(_BYTES_LITERAL.sub(r"\2", said)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.connection import Security, Trouble
 from pbem.service.ports import TransportError
 
@@ -22,6 +23,8 @@ class SmtpSettings:
     timeout_s: float = 30.0
     ca_file: Path | None = None
     """Certificate authorities to trust beside those of the system."""
+    tokens: AccessTokens | None = field(default=None, repr=False)
+    """If there are any, they log in, and the password does not."""
 
 
 class SmtpError(TransportError):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import smtplib
 import socket
+from collections.abc import Collection
 from typing import NamedTuple
 
-from pbem.adapters.connection import AuthorityError, Line, Trouble, tls_context, trouble_of
-from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
+from pbem.adapters.bearer import secrets_of
+from pbem.adapters.connection import Line, Trouble, hushed, tls_context, trouble_of
+from pbem.adapters.smtp_transport.settings import SmtpSettings
 
 
 class Reply(NamedTuple):
@@ -30,7 +32,7 @@ class Reply(NamedTuple):
         return self.code in (421, -1)
 
 
-class _Smtp(smtplib.SMTP):
+class Client(smtplib.SMTP):
     """smtplib on a line of ours."""
 
     def __init__(self, settings: SmtpSettings, line: Line) -> None:
@@ -55,39 +57,18 @@ class _Smtp(smtplib.SMTP):
         self.starttls(context=self._tls)
 
 
-def connected(settings: SmtpSettings, line: Line) -> smtplib.SMTP:
-    smtp: smtplib.SMTP | None = None
-    try:
-        smtp = _Smtp(settings, line)
-        _greet(smtp, settings)
-    except (smtplib.SMTPException, OSError, ValueError, AuthorityError) as error:
-        if smtp is not None:
-            smtp.close()
-        raise SmtpError(explained(error, settings)) from error
-    return smtp
-
-
-def _greet(smtp: _Smtp, settings: SmtpSettings) -> None:
-    code, text = smtp.connect(settings.host, settings.port)
-    if code != 220:
-        raise smtplib.SMTPConnectError(code, text)
-    if settings.security == "starttls":
-        smtp.secure()
-    smtp.ehlo_or_helo_if_needed()
-    if settings.user:
-        smtp.login(settings.user, settings.password)
-
-
 def reply_in(error: smtplib.SMTPResponseException) -> Reply:
     said = error.smtp_error
     return Reply(error.smtp_code, said if isinstance(said, bytes) else said.encode())
 
 
-def explained(error: Exception, settings: SmtpSettings) -> Trouble:
-    """What went wrong, in plain words; the password is not among them."""
+def explained(
+    error: Exception, settings: SmtpSettings, secrets: Collection[str] | None = None
+) -> Trouble:
+    """What went wrong, in plain words; no secret, else the password, is among them."""
     trouble = _trouble(error, settings)
-    secret = settings.password or "\0"
-    return trouble._replace(sentence=trouble.sentence.replace(secret, "…"))
+    hidden = secrets_of(settings) if secrets is None else secrets
+    return trouble._replace(sentence=hushed(trouble.sentence, hidden))
 
 
 def _trouble(error: Exception, settings: SmtpSettings) -> Trouble:
@@ -95,8 +76,9 @@ def _trouble(error: Exception, settings: SmtpSettings) -> Trouble:
     match error:
         case smtplib.SMTPAuthenticationError():
             reply = reply_in(error)
-            setting = "password" if reply.kind == 5 else ""
-            return Trouble(f"{host} refuses the login of {settings.user}: {reply}", setting)
+            if reply.kind == 5:
+                return Trouble(f"{host} refuses the login of {settings.user}: {reply}", "password")
+            return Trouble(f"{host} cannot tell now who {settings.user} is: {reply}")
         case smtplib.SMTPResponseException():
             return Trouble(f"{host} refuses the session: {reply_in(error)}")
         case smtplib.SMTPNotSupportedError() if "STARTTLS" in str(error):
@@ -109,5 +91,7 @@ def _trouble(error: Exception, settings: SmtpSettings) -> Trouble:
         case smtplib.SMTPException():
             return Trouble(f"{host} offers no login that we know: {error}", "user")
         case UnicodeError():
-            return Trouble(f"{host} takes only ASCII letters in a password.", "password")
+            return Trouble(
+                f"{host} takes only ASCII letters in a user name and a password.", "password"
+            )
     return trouble_of(error, host, settings.port)

@@ -1,0 +1,19 @@
+"""Where access tokens come from (RFC 6749): a refresh token, or a command that prints them."""
+
+from pbem.adapters.access_tokens.cached import CachedTokens
+from pbem.adapters.access_tokens.command import TokenCommand
+from pbem.adapters.access_tokens.grant import RefreshGrant
+from pbem.adapters.access_tokens.kept import KeptToken
+from pbem.adapters.access_tokens.providers import PROVIDERS, Provider, ProviderName
+from pbem.adapters.access_tokens.settings import GrantSettings
+
+__all__ = [
+    "PROVIDERS",
+    "CachedTokens",
+    "GrantSettings",
+    "KeptToken",
+    "Provider",
+    "ProviderName",
+    "RefreshGrant",
+    "TokenCommand",
+]

@@ -1,0 +1,80 @@
+"""A command that prints an access token."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbem.adapters.access_tokens.settings import Issued, looks_like_a_token
+from pbem.adapters.bearer import TokenError, spellings
+from pbem.adapters.connection import Trouble, full_stop, hushed, in_a_line
+
+LIFETIME_S: Final = 300.0
+"""The command knows when its token expires and renews it in time; we only spare it every login."""
+
+_SILENCE: Final = "it gave no reason on standard error, so run it by hand as the club's account"
+_SHORTEST_SECRET: Final = 8
+
+
+@dataclass(frozen=True)
+class TokenCommand:
+    """A program that is run without a shell; the first line it prints is the access token."""
+
+    arguments: tuple[str, ...] = field(repr=False)
+    section: str
+    """Where it stands in the configuration."""
+    environment: Mapping[str, str] = field(repr=False)
+    timeout_s: float = 30.0
+
+    def __call__(self) -> Issued:
+        """Raises TokenError, with what the program complained about and never what it printed."""
+        status, printed, complaint = self._run()
+        token = printed.partition("\n")[0].strip()
+        if status:
+            raise self._failed(f"ended with status {status}: {complaint or _SILENCE}")
+        if not looks_like_a_token(token):
+            raise self._failed("prints no access token in its first line")
+        return Issued(token, LIFETIME_S)
+
+    def _run(self) -> tuple[int, str, str]:
+        try:
+            process = subprocess.Popen(
+                self.arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=self.environment,
+                process_group=0,
+            )
+        except (OSError, ValueError) as error:
+            # Its text may quote arguments.
+            reason = getattr(error, "strerror", "") or "it has a NUL in it"
+            raise self._failed(f"cannot be run: {reason}") from None
+        return self._waited_for(process)
+
+    def _waited_for(self, process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
+        with process:
+            try:
+                printed, complained = process.communicate(timeout=self.timeout_s)
+            except subprocess.TimeoutExpired:
+                # The group: what it has started goes with it.
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                raise self._failed(f"did not end within {self.timeout_s:g} s") from None
+        out, complaint = (text.decode(errors="replace") for text in (printed, complained))
+        secrets = [word for word in out.split() if len(word) >= _SHORTEST_SECRET]
+        return process.returncode, out, in_a_line(hushed(complaint, spellings(*secrets)))
+
+    def _failed(self, what: str) -> TokenError:
+        sentence = f"The token_command in [{self.section}] ({self._program}) {what}"
+        return TokenError(Trouble(full_stop(sentence), "token_command"))
+
+    @property
+    def _program(self) -> str:
+        """Its name alone: an argument may be a secret."""
+        return self.arguments[0]

@@ -1,0 +1,108 @@
+"""The newest refresh token, for providers that give a new one with every access token."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from pbem.adapters.access_tokens.settings import GrantSettings
+from pbem.adapters.bearer import TokenError
+from pbem.adapters.connection import Trouble
+
+log = structlog.get_logger(__name__)
+
+_OTHERS: Final = 0o077
+_NAME_LENGTH: Final = 16
+
+
+class KeptToken:
+    """A file beside the database that holds what has come after the configured refresh token.
+
+    It belongs to that very token: one that is newly configured begins a file of its own. Whoever
+    renews holds a lock, so that `pbem doctor` and the service do not use one token up twice.
+    """
+
+    def __init__(self, folder: Path, settings: GrantSettings) -> None:
+        about = f"{settings.token_url} {settings.client_id} {settings.refresh_token}"
+        self._file = folder / f"refresh-token-{sha256(about.encode()).hexdigest()[:_NAME_LENGTH]}"
+        self._configured = settings.refresh_token
+        self._unwritten = ""
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """A block in which no other thread or process renews; raises TokenError."""
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = os.open(self._file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise self._unusable(error.strerror or "it cannot be opened") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
+    def newest(self) -> str:
+        """The refresh token to use next; raises TokenError."""
+        if self._unwritten:
+            return self._unwritten
+        try:
+            mode = self._file.stat().st_mode
+            text = self._file.read_text("ascii").strip()
+        except FileNotFoundError:
+            return self._configured
+        except (OSError, UnicodeError) as error:
+            raise self._unusable(getattr(error, "strerror", "") or "it is no text") from None
+        if mode & _OTHERS:
+            raise self._unusable(f"others can read it; run: chmod 600 {self._file}")
+        return text or self._configured
+
+    def _unusable(self, why: str) -> TokenError:
+        return TokenError(Trouble(f"The newest refresh token in {self._file} is unusable: {why}."))
+
+    def keep(self, token: str) -> None:
+        """Keeps a newer one; if it cannot be written it is good as long as the process lives."""
+        self._unwritten = token
+        try:
+            _replace(self._file, token)
+        except OSError as error:
+            log.error("newer refresh token not kept", file=str(self._file), error=error.strerror)
+        else:
+            self._unwritten = ""
+
+    def tidy_up(self) -> None:
+        """Tries once more to write what could not be written."""
+        if self._unwritten:
+            self.keep(self._unwritten)
+
+
+def _replace(file: Path, text: str) -> None:
+    """Writes a file that only its owner can read, as a whole or not at all."""
+    handle, name = tempfile.mkstemp(prefix=f"{file.name}-", dir=file.parent)  # mode 0600
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as new:
+            new.write(f"{text}\n")
+            new.flush()
+            os.fsync(new.fileno())
+        Path(name).replace(file)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+    _sync(file.parent)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
