@@ -1,5 +1,18 @@
 -- The schema on SQLite after all migrations; written by db/revise.py.
 
+CREATE TABLE absences (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    player_id INTEGER NOT NULL,
+    match_id INTEGER,
+    at DATETIME NOT NULL,
+    subject TEXT NOT NULL,
+    text TEXT NOT NULL,
+    CONSTRAINT fk_absences_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_absences_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_absences_player_id_at ON absences (player_id, at);
+
 CREATE TABLE actions (
     match_id INTEGER NOT NULL,
     number INTEGER NOT NULL,
@@ -18,7 +31,7 @@ CREATE TABLE addresses (
     player_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
     address TEXT NOT NULL,
-    address_key TEXT NOT NULL,
+    address_key TEXT NOT NULL, failed_at DATETIME, failure TEXT DEFAULT '' NOT NULL, works_since DATETIME,
     CONSTRAINT fk_addresses_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_addresses PRIMARY KEY (player_id, place),
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
@@ -29,7 +42,7 @@ CREATE TABLE deadlines (
     match_id INTEGER NOT NULL,
     turn INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    due_at DATETIME NOT NULL,
+    due_at DATETIME NOT NULL, stopped_at DATETIME,
     CONSTRAINT fk_deadlines_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT uq_deadlines_match_id_turn_kind UNIQUE (match_id, turn, kind)
 );
@@ -54,7 +67,7 @@ CREATE TABLE events (
     created_at DATETIME NOT NULL
 );
 
-CREATE TABLE inbound (
+CREATE TABLE "inbound" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     folder TEXT NOT NULL,
     uidvalidity BIGINT NOT NULL,
@@ -68,12 +81,19 @@ CREATE TABLE inbound (
     message_id TEXT NOT NULL,
     reason TEXT NOT NULL,
     raw BLOB NOT NULL,
+    player_id INTEGER,
+    match_id INTEGER,
+    proven BOOLEAN DEFAULT 0 NOT NULL,
+    CONSTRAINT fk_inbound_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_inbound_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_inbound_folder_uidvalidity_uid UNIQUE (folder, uidvalidity, uid)
 );
 
 CREATE INDEX ix_inbound_digest ON inbound (digest);
 
-CREATE INDEX ix_inbound_sender_key_recorded_at ON inbound (sender_key, recorded_at);
+CREATE INDEX ix_inbound_match_id_proven_recorded_at ON inbound (match_id, proven, recorded_at);
+
+CREATE INDEX ix_inbound_sender_key_proven_recorded_at ON inbound (sender_key, proven, recorded_at);
 
 CREATE INDEX ix_inbound_state_id ON inbound (state, id);
 
@@ -105,7 +125,7 @@ CREATE TABLE "matches" (
 
 CREATE INDEX ix_matches_unarchived ON matches (id) WHERE ended_at IS NOT NULL AND archived_at IS NULL;
 
-CREATE TABLE outbox (
+CREATE TABLE "outbox" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     message_id TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -122,8 +142,11 @@ CREATE TABLE outbox (
     failed BOOLEAN NOT NULL,
     reply TEXT NOT NULL,
     raw BLOB NOT NULL,
+    bounce_key TEXT,
+    bounces INTEGER DEFAULT 0 NOT NULL,
     CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
 );
 
@@ -151,7 +174,7 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    time_zone TEXT NOT NULL,
+    time_zone TEXT NOT NULL, proof TEXT DEFAULT '' NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 
@@ -160,7 +183,7 @@ CREATE TABLE seats (
     place INTEGER NOT NULL,
     seat TEXT NOT NULL,
     player_id INTEGER NOT NULL,
-    playing BOOLEAN NOT NULL,
+    playing BOOLEAN NOT NULL, exposed_until INTEGER DEFAULT 0 NOT NULL,
     CONSTRAINT fk_seats_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_seats_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_seats PRIMARY KEY (match_id, place),

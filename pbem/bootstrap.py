@@ -10,15 +10,31 @@ from typing import Self
 
 from jinja2 import FileSystemLoader
 
+from pbem.adapters.access_tokens import (
+    PROVIDERS,
+    CachedTokens,
+    GrantSettings,
+    KeptToken,
+    RefreshGrant,
+    TokenCommand,
+)
 from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import open_storage
 from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.scheduler import Job
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
-from pbem.config import Config, ServerSection
+from pbem.config import (
+    Config,
+    OAuthSection,
+    PolicySection,
+    ServerSection,
+    environment_without_settings,
+)
 from pbem.mail.incoming.addressing import Signer
+from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
 from pbem.serve import Running
@@ -53,13 +69,28 @@ def build_club(config: Config) -> Club:
         renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
         chance=secrets.randbelow,
-        policy=Policy(config.policy.mails_an_hour, config.policy.parked_days),
+        policy=_policy(config.policy),
+    )
+
+
+def _policy(section: PolicySection) -> Policy:
+    return Policy(
+        mails_an_hour=section.mails_an_hour,
+        match_mails_an_hour=section.match_mails_an_hour,
+        parked_days=section.parked_days,
+        bounce_addresses=section.bounce_addresses,
+        proof=ProofRule(section.proof),
+        trusted_hosts=section.trusted_hosts,
     )
 
 
 def servers_of(config: Config) -> Servers:
     """The mail servers of the configuration."""
     imap, smtp = config.imap, config.smtp
+    imap_tokens = _tokens(config, imap, "imap")
+    # Shared where they can be: a provider may let each refresh token be used but once.
+    same = _logs_in_alike(smtp, imap)
+    smtp_tokens = imap_tokens if same else _tokens(config, smtp, "smtp")
     return Servers(
         ImapSettings(
             host=imap.host,
@@ -71,6 +102,7 @@ def servers_of(config: Config) -> Servers:
             done_folder=imap.done_folder,
             timeout_s=imap.timeout_s,
             ca_file=imap.ca_file,
+            tokens=imap_tokens,
         ),
         SmtpSettings(
             host=smtp.host,
@@ -80,7 +112,42 @@ def servers_of(config: Config) -> Servers:
             security=smtp.security,
             timeout_s=smtp.timeout_s,
             ca_file=smtp.ca_file,
+            tokens=smtp_tokens,
         ),
+    )
+
+
+def _logs_in_alike(smtp: ServerSection, imap: ServerSection) -> bool:
+    """Whether what logs in to IMAP is to log in to SMTP, which may have no way of its own."""
+    own = smtp.password.get_secret_value() or smtp.token_command or smtp.oauth
+    if own:
+        return (smtp.token_command, smtp.oauth) == (imap.token_command, imap.oauth)
+    return bool(smtp.user)
+
+
+def _tokens(config: Config, server: ServerSection, name: str) -> AccessTokens | None:
+    if server.token_command:
+        environment = environment_without_settings()
+        command = TokenCommand(server.token_command, name, environment, server.timeout_s)
+        return CachedTokens(command)
+    if server.oauth is None:
+        return None
+    settings = _grant_settings(server, server.oauth, name)
+    kept = KeptToken(config.club.data_dir / "oauth", settings)
+    return CachedTokens(RefreshGrant(settings, kept))
+
+
+def _grant_settings(server: ServerSection, oauth: OAuthSection, name: str) -> GrantSettings:
+    preset = PROVIDERS[oauth.provider] if oauth.provider else None
+    return GrantSettings(
+        token_url=oauth.token_url or (preset.token_url if preset else ""),
+        client_id=oauth.client_id,
+        client_secret=oauth.client_secret.get_secret_value(),
+        refresh_token=oauth.refresh_token.get_secret_value(),
+        scope=oauth.scope or (preset.scope if preset else ""),
+        section=f"{name}.oauth",
+        timeout_s=server.timeout_s,
+        ca_file=server.ca_file,
     )
 
 

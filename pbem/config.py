@@ -11,6 +11,7 @@ import stat
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from platformdirs import user_config_path, user_data_path
 from pydantic import (
@@ -37,7 +38,8 @@ class ConfigError(Exception):
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Nothing of what is wrong is quoted: it may be a secret.
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 LONGEST_LOCAL_PART = 24
@@ -70,6 +72,25 @@ class ClubSection(_Section):
         return {version: key.get_secret_value().encode() for version, key in keys.items()}
 
 
+class OAuthSection(_Section):
+    """`[imap.oauth]` or `[smtp.oauth]`: a refresh token, which gets us access tokens."""
+
+    provider: Literal["", "google", "microsoft"] = ""
+    token_url: str = Field(default="", pattern=r"^(https?://[^\s/@]+(/\S*)?)?$")
+    client_id: str = Field(min_length=1)
+    client_secret: SecretStr = SecretStr("")
+    refresh_token: SecretStr = Field(min_length=1)
+    scope: str = ""
+
+    @model_validator(mode="after")
+    def _somewhere_safe(self) -> OAuthSection:
+        if not (self.provider or self.token_url):
+            raise ValueError('set provider to "google" or "microsoft", else token_url')
+        if self.token_url.startswith("http:") and urlsplit(self.token_url).hostname not in LOOPBACK:
+            raise ValueError("token_url must begin with https: what goes there is secret")
+        return self
+
+
 class ServerSection(_Section):
     """`[imap]` or `[smtp]`: one mail server."""
 
@@ -77,6 +98,8 @@ class ServerSection(_Section):
     port: int = Field(default=0, ge=0, le=65535)
     user: str = ""
     password: SecretStr = SecretStr("")
+    token_command: tuple[str, ...] = ()
+    oauth: OAuthSection | None = None
     security: Literal["tls", "starttls", "none"] = "tls"
     ca_file: Path | None = None
     timeout_s: float = Field(default=30, gt=0)
@@ -90,6 +113,15 @@ class ServerSection(_Section):
     def _plain_on_loopback_only(self) -> ServerSection:
         if self.security == "none" and self.host not in LOOPBACK:
             raise ValueError(f'security = "none" is for loopback only, not for {self.host}')
+        return self
+
+    @model_validator(mode="after")
+    def _one_way_to_log_in(self) -> ServerSection:
+        ways = (self.password.get_secret_value(), self.token_command, self.oauth)
+        if sum(map(bool, ways)) > 1:
+            raise ValueError("set one of password, token_command and oauth, not several")
+        if (self.token_command or self.oauth) and not self.user:
+            raise ValueError("set user to the address of the mailbox")
         return self
 
 
@@ -110,15 +142,32 @@ class PolicySection(_Section):
     """`[policy]`: what the director decided."""
 
     mails_an_hour: int = Field(default=60, ge=0)
+    match_mails_an_hour: int = Field(default=120, ge=0)
+    proof: Literal["token", "token+dkim", "dkim"] = "token"
+    trusted_hosts: tuple[str, ...] = ()
     parked_days: int = Field(default=7, ge=1)
+    bounce_addresses: bool = True
     poll_seconds: int = Field(default=60, ge=1)
+
+    @model_validator(mode="after")
+    def _signatures_by_somebody(self) -> PolicySection:
+        if "dkim" in self.proof and not self.trusted_hosts:
+            raise ValueError(
+                f'proof = "{self.proof}" needs trusted_hosts = ["…"], the name by which your mail'
+                " server signs its Authentication-Results"
+            )
+        return self
 
 
 class Config(BaseSettings):
     """Everything that is configured."""
 
     model_config = SettingsConfigDict(
-        env_prefix="PBEM_", env_nested_delimiter="__", extra="forbid", frozen=True
+        env_prefix="PBEM_",
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
     )
 
     club: ClubSection

@@ -51,14 +51,14 @@ class Service:
 
     def __init__(self, running: Running) -> None:
         self._running = running
-        jobs = (
+        self.jobs = (
             Job("poll", running.poll_seconds, self._poll),
             Job("deliver", DELIVER_SECONDS, self._deliver),
             Job("bots", BOTS_SECONDS, self._bots),
             Job("sweep", SWEEP_SECONDS, self._sweep),
             *running.extra_jobs,
         )
-        self._ticker = Ticker(jobs)
+        self._ticker = Ticker(self.jobs)
         self._stopping = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
 

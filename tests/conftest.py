@@ -7,6 +7,8 @@ pytest_plugins = (
     "tests.support.certificates",
     "tests.support.dovecot",
     "tests.support.smtp",
+    "tests.support.token_server",
+    "tests.support.token_logins",
     "tests.support.imap",
     "tests.support.mail_servers",
     "tests.support.posts",

@@ -6,7 +6,19 @@ import sys
 
 import typer
 
-from pbem.cli import archive, contests, demo, doctor, events, init, people, serve, shunt, steps
+from pbem.cli import (
+    archive,
+    contests,
+    demo,
+    doctor,
+    events,
+    init,
+    mail,
+    people,
+    serve,
+    shunt,
+    steps,
+)
 from pbem.cli.engine import serve as serve_engine
 from pbem.cli.logs import log_to_stderr
 
@@ -28,6 +40,7 @@ app.add_typer(contests.matches, name="match")
 app.add_typer(contests.sets, name="set")
 app.add_typer(events.series, name="series")
 app.add_typer(events.tournaments, name="tournament")
+app.add_typer(mail.app, name="mail")
 app.add_typer(shunt.app, name="shunt")
 app.add_typer(archive.app, name="archive")
 

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Annotated
 from zoneinfo import available_timezones
 
 import typer
 
-from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.shunt import printable
 from pbem.mail.incoming.addressing import is_club_address
-from pbem.service.ports import StorageError
+from pbem.matches.match import Player
+from pbem.service.addresses import accept, change_addresses
+from pbem.service.club import Club
+from pbem.service.ports import AbsenceNotice, Address, StorageError, UnitOfWork
 
 app = typer.Typer(help="The people of the club.", no_args_is_help=True)
+address_app = typer.Typer(help="Addresses of a player.", no_args_is_help=True)
+app.add_typer(address_app, name="address")
 
 ADDRESS = re.compile(r"[^\s<>@,;:\"]{1,64}@[^\s<>@,;:\"]{1,255}")
+NOTICES_SHOWN = 10
 
 
 @app.command()
@@ -24,11 +32,10 @@ def add(
     time_zone: Annotated[str, typer.Option(help="IANA name, for due times.")] = "UTC",
     config: ConfigOption = None,
 ) -> None:
-    """Add a player; mail goes to the first address, and is accepted from all."""
+    """Add a player; mail goes to the first address that accepts it, and is taken from all."""
     with club_of(config) as club, club.storage.writing() as uow:
         for address in addresses:
-            if not ADDRESS.fullmatch(address) or is_club_address(address, club.address):
-                raise StorageError(f"{address} is not the e-mail address of a person")
+            _require_address(club, address)
         if time_zone not in available_timezones():
             raise StorageError(f"there is no time zone {time_zone}; one is Europe/Warsaw")
         if not name.strip() or not name.isprintable():
@@ -43,3 +50,110 @@ def list_players(config: ConfigOption = None) -> None:
     with club_of(config) as club, club.storage.reading() as uow:
         for player in uow.players.all():
             typer.echo(f"{player.id:4}  {player.name}  {', '.join(player.addresses)}")
+
+
+@app.command()
+def show(name: str, config: ConfigOption = None) -> None:
+    """Show a player: addresses, open matches, absence notices."""
+    with club_of(config) as club, club.storage.reading() as uow:
+        player = player_named(uow, name)
+        for line in (*_of_player(uow, player), *_of_absences(uow, player)):
+            typer.echo(printable(line))
+
+
+@address_app.command("add")
+def add_address(name: str, address: str, config: ConfigOption = None) -> None:
+    """Add an address; mail goes there where none before it accepts mail."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        _require_address(club, address)
+        player = player_named(uow, name)
+        change_addresses(club, uow, player, [*player.addresses, address])
+        _tell(uow, player)
+
+
+@address_app.command("remove")
+def remove_address(name: str, address: str, config: ConfigOption = None) -> None:
+    """Remove an address; mail from there is a stranger's then."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        player = player_named(uow, name)
+        own = _own(player, address)
+        others = [each for each in player.addresses if each != own]
+        if not others:
+            raise StorageError(f"{player.name} has no other address; add one first")
+        change_addresses(club, uow, player, others)
+        _tell(uow, player)
+
+
+@address_app.command("first")
+def first_address(name: str, address: str, config: ConfigOption = None) -> None:
+    """Send mail to this address before all others of the player."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        player = player_named(uow, name)
+        own = _own(player, address)
+        others = [each for each in player.addresses if each != own]
+        change_addresses(club, uow, player, [own, *others])
+        _tell(uow, player)
+
+
+@address_app.command("works")
+def address_works_again(name: str, address: str, config: ConfigOption = None) -> None:
+    """Say that an address accepts mail again."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        player = player_named(uow, name)
+        accept(club, uow, player, _own(player, address))
+        _tell(uow, player)
+
+
+def _require_address(club: Club, address: str) -> None:
+    if not ADDRESS.fullmatch(address) or is_club_address(address, club.address):
+        raise StorageError(f"{address} is not the e-mail address of a person")
+
+
+def _own(player: Player, address: str) -> str:
+    """An address of a player as it is stored; raises StorageError if it is not his."""
+    same = (each for each in player.addresses if each.casefold() == address.casefold())
+    found = next(same, None)
+    if found is None:
+        raise StorageError(f"{player.name} has not that address, but {', '.join(player.addresses)}")
+    return found
+
+
+def _tell(uow: UnitOfWork, player: Player) -> None:
+    for line in _addresses(uow, player):
+        typer.echo(printable(line))
+
+
+def _of_player(uow: UnitOfWork, player: Player) -> Iterator[str]:
+    yield f"player {player.id}: {player.name}, {player.time_zone}"
+    yield from _addresses(uow, player)
+    matches = uow.matches.of_player(player.id)
+    yield "plays:" if matches else "plays in no match"
+    for match in matches:
+        turn = ", to act" if match.player_to_act == player.id else ""
+        yield f"  match {match.id}  {match.game.info.title}, turn {match.turn}{turn}"
+
+
+def _addresses(uow: UnitOfWork, player: Player) -> Iterator[str]:
+    yield "addresses:"
+    for address in uow.players.addresses(player.id):
+        yield f"  {address.address}  {_state(address)}"
+
+
+def _state(address: Address) -> str:
+    if address.failed_at is None:
+        return "accepts mail"
+    return f"accepts no mail since {address.failed_at:%Y-%m-%d %H:%M} UTC: {address.failure}"
+
+
+def _of_absences(uow: UnitOfWork, player: Player) -> Iterator[str]:
+    notices = uow.absences.of(player.id, NOTICES_SHOWN)
+    yield "absence notices, newest first:" if notices else "no absence notices"
+    for notice in notices:
+        yield from _notice(notice)
+
+
+def _notice(notice: AbsenceNotice) -> Iterator[str]:
+    match = f", match {notice.match_id}" if notice.match_id is not None else ""
+    yield f"  {notice.at:%Y-%m-%d %H:%M} UTC{match}: {notice.subject}"
+    for line in notice.text.splitlines():
+        yield f"    | {line}"

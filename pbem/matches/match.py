@@ -21,14 +21,24 @@ class Player:
     id: PlayerId
     name: str
     addresses: tuple[str, ...]
-    """E-mail addresses, the one that gets mail first."""
+    """E-mail addresses, in the order in which mail is sent to them."""
     time_zone: str = "UTC"
     """IANA name; due times are told in it."""
+    proof: str = ""
+    """What proves that a mail is his, where that differs from the club's rule."""
+    failed: frozenset[str] = frozenset()
+    """Those of his addresses that accept no mail."""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether any address of his accepts mail."""
+        return not self.failed.issuperset(self.addresses)
 
     @property
     def address(self) -> str:
-        """Where his mail goes."""
-        return self.addresses[0]
+        """Where his mail goes: his first address that accepts mail, or the first if none does."""
+        accepting = (each for each in self.addresses if each not in self.failed)
+        return next(accepting, self.addresses[0])
 
 
 @dataclass(frozen=True)

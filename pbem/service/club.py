@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from pbem.mail.incoming.addressing import Signer
+from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.outgoing.render import Renderer
 from pbem.service.ports import ArchiveStore, Clock, Storage
 from pbem.service.positions import Positions
@@ -17,9 +18,19 @@ class Policy:
     """What the club's director decided."""
 
     mails_an_hour: int = 60
-    """Mails of one sender; past them he gets one notice, then nothing."""
+    """Mails of one sender; past them he gets one notice, then nothing. What is proven to be his
+    and what is not are counted apart, so that nobody can use his allowance up. 0: no limit."""
+    match_mails_an_hour: int = 120
+    """Mails about one match, whoever sends them; likewise."""
+    proof: ProofRule = ProofRule.TOKEN
+    """What proves that a mail is a player's, unless something else is set for him."""
+    trusted_hosts: tuple[str, ...] = ()
+    """Hosts whose Authentication-Results are believed (authserv-id, RFC 8601 section 2.5)."""
     parked_days: int = 7
     """How long an unproven mail waits for `confirm`."""
+    bounce_addresses: bool = True
+    """Whether every mail has an envelope sender of its own; some servers let none but the club's
+    address pass, and bounces are told by Message-IDs then."""
     claim: timedelta = timedelta(minutes=2)
     """How long a worker may hold mails it is sending; then another one, or the same after a crash,
     sends them again under the same Message-IDs."""

@@ -7,6 +7,7 @@ mail count, once, against the position then (CONTRACTS, "What becomes of a mail"
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import NamedTuple
 
 from pbem.games.text import plain
 from pbem.mail.incoming.addressing import carries_token
@@ -25,9 +26,8 @@ def is_confirmation(fresh: str) -> bool:
 
 
 def park(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, sender: Sender) -> None:
-    """Sets an unproven change aside and asks its player; raises Rejection without a match."""
-    if sender.match is None:
-        raise Rejection("which_match")
+    """Sets an unproven change aside and asks its player."""
+    assert sender.match is not None, "what changes no match waits for nothing"
     position = club.positions.of(uow, sender.match)
     days = club.policy.parked_days
     asked_by = send_match_mail(
@@ -44,8 +44,18 @@ def park(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, sende
     uow.inbound.park(ParkedMail(mail.id, sender.player.id, sender.match.id, asked_by, expires))
 
 
-def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> tuple[Sender, str]:
-    """The sender as proven now and the fresh text of his parked mail, which waits no more.
+class Confirmed(NamedTuple):
+    """A parked mail that its player has confirmed."""
+
+    parked: ParkedMail
+    sender: Sender
+    """As proven now."""
+    text: str
+    """Fresh text of the parked mail."""
+
+
+def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> Confirmed:
+    """The parked mail that a proven `confirm` is about.
 
     Raises Rejection if nothing waits, or if it is not clear which mail is meant.
     """
@@ -55,11 +65,14 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
     meant = [parked for parked in waiting if answered in ("", parked.asked_by)]
     if len(meant) != 1:
         raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
-    parked = uow.inbound.lock(meant[0].inbound_id)
-    uow.inbound.unpark(parked.id)
-    uow.inbound.close(parked.id, InboundState.DONE, "confirmed")
-    text = fresh_text(read_message(parked.raw).text).fresh
-    return sender._replace(proof=Proof(sender.match.turn, latest=True)), text
+    text = fresh_text(read_message(uow.inbound.lock(meant[0].inbound_id).raw).text).fresh
+    return Confirmed(meant[0], sender._replace(proof=Proof(sender.match.turn, latest=True)), text)
+
+
+def settle(uow: UnitOfWork, parked: ParkedMail) -> None:
+    """A parked mail waits no more; raises StorageError if it did not."""
+    uow.inbound.unpark(parked.inbound_id)
+    uow.inbound.close(parked.inbound_id, InboundState.DONE, "confirmed")
 
 
 def _answered(message: Message) -> str:

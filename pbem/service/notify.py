@@ -51,15 +51,26 @@ def notify(club: Club, uow: UnitOfWork, news: News) -> None:
 
 
 def start_clock(club: Club, uow: UnitOfWork, match: Match) -> None:
-    """Due times of the turn that begins; none for a bot, nor once the match has ended."""
-    started = match.turn_started_at
-    asked = match.player_to_act is not None and not _is_bots(club, uow, match.player_to_act)
-    dues = schedule(started, match.options.days) if asked and started else ()
-    uow.deadlines.put(match.id, match.turn, dues)
+    """Due times of the turn that begins; none for a bot, nor once the match has ended.
+
+    The clock of a player whom no mail reaches stands.
+    """
+    started, asked = match.turn_started_at, match.player_to_act
+    player = None if asked is None else uow.players.get(asked)
+    if player is None or started is None or is_bot(club, player.address):
+        uow.deadlines.put(match.id, match.turn, ())
+        return
+    dues = schedule(started, match.options.days)
+    stopped_at = None if player.reachable else started
+    uow.deadlines.put(match.id, match.turn, dues, stopped_at=stopped_at)
 
 
-def _is_bots(club: Club, uow: UnitOfWork, player: PlayerId) -> bool:
-    return is_bot(club, uow.players.get(player).address)
+def tell_again(club: Club, uow: UnitOfWork, match: Match, player: Player, event: str) -> None:
+    """Queues a match as it stands for one of its players."""
+    position = club.positions.of(uow, match)
+    news = News(match, position, events=(event,))
+    for view in views_of(club, uow, match, position, [player]):
+        _tell(club, uow, news, view)
 
 
 def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> None:

@@ -160,6 +160,10 @@ class InboundMail:
     state: InboundState = InboundState.NEW
     reason: str = ""
     """Why it is in this state; the traceback of a shunted one."""
+    player: PlayerId | None = None
+    """Whose mail it is, or claims to be."""
+    match_id: int | None = None
+    proven: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,22 @@ class OutgoingMail:
     player: PlayerId | None = None
     match_id: int | None = None
     turn: int | None = None
+    bounce_key: str | None = None
+    """Unguessable part of its envelope sender; None: that is the club's address."""
+
+
+@dataclass(frozen=True)
+class PostedMail:
+    """A row of the outbox, whatever has become of it."""
+
+    id: int
+    mail: OutgoingMail
+    queued_at: datetime
+    closed: bool
+    """Whether it has gone or failed."""
+    failed: bool
+    bounces: int
+    """How often it came back and was tried again."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +238,30 @@ class Deadline:
     due_at: datetime
 
 
+@dataclass(frozen=True)
+class Address:
+    """An address of a player, and whether it accepts mail."""
+
+    address: str
+    failed_at: datetime | None = None
+    """Since when it accepts no mail; None: it does."""
+    failure: str = ""
+    """Why not, mostly in the words of a server."""
+    works_since: datetime | None = None
+    """When that was last over; None: it never failed."""
+
+
+@dataclass(frozen=True)
+class AbsenceNotice:
+    """What an automatic answer to a mail of ours said."""
+
+    player: PlayerId
+    match_id: int | None
+    at: datetime
+    subject: str
+    text: str
+
+
 class Players(Protocol):
     """People."""
 
@@ -235,6 +279,31 @@ class Players(Protocol):
 
     def all(self) -> list[Player]:
         """Everybody, by name."""
+
+    def addresses(self, player: PlayerId) -> list[Address]:
+        """All that is known of a player's addresses, in their order."""
+
+    def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
+        """Replaces his addresses; of those that stay, what is known stays too.
+
+        Raises StorageError if one is taken (case-folded), ValueError if there is none.
+        """
+
+    def address_failed(self, address: str, at: datetime, why: str) -> None:
+        """An address (case-folded) accepts no mail; raises StorageError if nobody has it."""
+
+    def address_works(self, address: str, at: datetime) -> None:
+        """It accepts mail again."""
+
+
+class Absences(Protocol):
+    """What automatic answers of players said."""
+
+    def add(self, notice: AbsenceNotice) -> None:
+        """Keeps a notice."""
+
+    def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
+        """A player's notices, newest first."""
 
 
 class Matches(Protocol):
@@ -269,6 +338,12 @@ class Matches(Protocol):
 
     def all(self) -> list[Match]:
         """Every match, oldest first."""
+
+    def expose(self, match_id: int, player: PlayerId, until: int) -> None:
+        """Others may have read what proves a player: his mails of the match up to one's id."""
+
+    def exposed_until(self, match_id: int, player: PlayerId) -> int:
+        """Id of the last mail to a player that others may have read; 0 if none."""
 
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""
@@ -333,11 +408,30 @@ class Inbound(Protocol):
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
         """What has become of a mail; NEW puts it back into the queue."""
 
-    def repeats(self, mail: InboundMail) -> bool:
-        """Whether an earlier row has the same Message-ID and digest."""
+    def copies(self, mail: InboundMail) -> list[InboundMail]:
+        """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
-    def count_before(self, mail: InboundMail, since: datetime) -> int:
-        """How many mails of the same sender were recorded since then, and before this one."""
+    def told(
+        self, inbound_id: int, player: PlayerId | None, match_id: int | None, proven: bool
+    ) -> None:
+        """Whose mail it is, which match it is about, and whether that is proven."""
+
+    def count_before(self, mail: InboundMail, since: datetime, *, proven: bool) -> int:
+        """How many mails of the same sender were recorded since then, and before this one.
+
+        Only the proven ones are counted, or only the others.
+        """
+
+    def count_of_match(
+        self, match_id: int, before_id: int, since: datetime, *, proven: bool
+    ) -> int:
+        """How many mails about a match were recorded since then, and before the one of an id.
+
+        Only the proven ones are counted, or only the others.
+        """
+
+    def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
+        """When the n-th newest mail in a state was recorded, None if there are fewer."""
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""
@@ -355,8 +449,11 @@ class Inbound(Protocol):
 class Outbox(Protocol):
     """Mail waiting to go, and what has gone."""
 
-    def add(self, mail: OutgoingMail, at: datetime) -> None:
-        """Queues a mail; raises StorageError if its Message-ID is taken."""
+    def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
+        """Queues a mail; raises StorageError if its Message-ID or bounce key is taken.
+
+        Where it is known why it cannot go, it has failed at once.
+        """
 
     def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
         """Takes up to `limit` due mails that nobody holds, oldest first, until a moment."""
@@ -372,6 +469,21 @@ class Outbox(Protocol):
 
     def release(self, queued_id: int) -> None:
         """Gives a claim back; the mail has not been tried."""
+
+    def by_bounce_key(self, key: str) -> PostedMail | None:
+        """Mail whose envelope sender has a key."""
+
+    def by_message_id(self, message_id: str) -> PostedMail | None:
+        """Mail with a Message-ID."""
+
+    def latest(self, match_id: int, player: PlayerId) -> PostedMail | None:
+        """Newest mail of a match to a player."""
+
+    def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
+        """It came back for good: it has failed, though it had gone."""
+
+    def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
+        """It came back, and is to be tried again."""
 
     def thread(self, match_id: int, player: PlayerId) -> list[str]:
         """Message-IDs of the mails of a match to a player, oldest first: the first, the last 9."""
@@ -389,20 +501,31 @@ class Outbox(Protocol):
 class Deadlines(Protocol):
     """What is due in the turns being played."""
 
-    def put(self, match_id: int, turn: int, dues: Iterable[Due]) -> None:
-        """Replaces everything due in a match."""
+    def put(
+        self, match_id: int, turn: int, dues: Iterable[Due], *, stopped_at: datetime | None = None
+    ) -> None:
+        """Replaces everything due in a match; the clock of the turn may be stopped already."""
 
     def due(self, until: datetime) -> list[Deadline]:
-        """What is due at or before a moment, oldest first."""
+        """What is due at or before a moment, oldest first, where the clock runs."""
 
     def done(self, deadline_id: int) -> bool:
         """Takes one off; False if somebody else has done so already."""
 
     def flag_at(self, match_id: int) -> datetime | None:
-        """When the flag of the turn being played falls; None without a clock or past it."""
+        """When the flag of the turn being played falls.
+
+        None without a clock, past it, and while it is stopped.
+        """
 
     def postpone(self, by: timedelta, after: datetime) -> int:
-        """Moves everything due after a moment; returns how many."""
+        """Moves everything due after a moment where the clock runs; returns how many."""
+
+    def stop(self, match_ids: Sequence[int], at: datetime) -> None:
+        """Stops clocks: what is due later is not due until they go on; what is stopped stays so."""
+
+    def go_on(self, match_ids: Sequence[int], at: datetime) -> None:
+        """Lets stopped clocks go on: what was due is due later by the time they stood."""
 
 
 class ServiceLog(Protocol):
@@ -425,6 +548,7 @@ class UnitOfWork(Protocol):
     """One transaction over all repositories."""
 
     players: Players
+    absences: Absences
     matches: Matches
     sets: Sets
     events: Events

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from pbem.mail.incoming.addressing import message_id, reply_address
-from pbem.mail.outgoing.letter import Letter, to_bytes
+from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
+from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.threading import match_subject, references
-from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.sets import cross_table
 from pbem.service.bots import is_bot
@@ -74,11 +75,12 @@ def send_match_mail(
 
     `answered` is the Message-ID of the mail of his that it answers.
     """
-    match, you, now = view.match, view.you, club.clock.now()
+    match, you, now = view.match, _current(uow, view.you), club.clock.now()
     token = club.signer.token(match.id, match.turn, view.seat, you.id)
+    unique = club.unique()
     text = club.renderer.text(kind, {"view": view, "club": club, "now": now, **(data or {})})
     letter = Letter(
-        message_id=message_id(token, club.unique(), club.host),
+        message_id=message_id(token, unique, club.host),
         from_name=f"{club.name}, {from_name}" if from_name else club.name,
         from_address=reply_address(club.address, token),
         to_name=you.name,
@@ -91,9 +93,16 @@ def send_match_mail(
         answers=bool(answered),
     )
     mail = OutgoingMail(
-        letter.message_id, you.address, to_bytes(letter, now), kind, you.id, match.id, match.turn
+        message_id=letter.message_id,
+        recipient=you.address,
+        raw=to_bytes(letter, now),
+        kind=kind,
+        player=you.id,
+        match_id=match.id,
+        turn=match.turn,
+        bounce_key=_bounce_key(club, unique),
     )
-    _queue(club, uow, mail)
+    _queue(club, uow, mail, _failure(you, answers=letter.answers))
     return letter.message_id
 
 
@@ -108,10 +117,11 @@ def send_plain_mail(
     data: Mapping[str, Any] | None = None,
 ) -> None:
     """Queues a mail that belongs to no match, to a player or an address."""
-    now = club.clock.now()
-    name, address = (to.name, to.address) if isinstance(to, Player) else ("", to)
+    now, unique = club.clock.now(), club.unique()
+    player = _current(uow, to) if isinstance(to, Player) else None
+    name, address = (player.name, player.address) if player else ("", str(to))
     letter = Letter(
-        message_id=f"<{club.unique()}@{club.host}>",
+        message_id=f"<{unique}@{club.host}>",
         from_name=club.name,
         from_address=club.address,
         to_name=name,
@@ -121,14 +131,55 @@ def send_plain_mail(
         references=(answered,) if answered else (),
         answers=bool(answered),
     )
-    player: PlayerId | None = to.id if isinstance(to, Player) else None
-    _queue(club, uow, OutgoingMail(letter.message_id, address, to_bytes(letter, now), kind, player))
+    mail = OutgoingMail(
+        message_id=letter.message_id,
+        recipient=address,
+        raw=to_bytes(letter, now),
+        kind=kind,
+        player=player.id if player else None,
+        bounce_key=_bounce_key(club, unique),
+    )
+    _queue(club, uow, mail, _failure(player, answers=letter.answers) if player else "")
 
 
-def _queue(club: Club, uow: UnitOfWork, mail: OutgoingMail) -> None:
+def send_again(club: Club, uow: UnitOfWork, mail: OutgoingMail, player: Player) -> None:
+    """Queues a mail that has not reached a player once more, to where his mail goes now.
+
+    It is a row of its own, lest a late bounce of the first count against the new address.
+    """
+    unique = club.unique()
+    new_id = with_unique(mail.message_id, unique)
+    told = uow.outbox.latest_turn(mail.match_id, player.id) if mail.match_id is not None else None
+    again = replace(
+        mail,
+        message_id=new_id,
+        recipient=player.address,
+        raw=readdressed(mail.raw, new_id, player.name, player.address),
+        # What was said of an older turn must not pass for the newest mail.
+        turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
+        bounce_key=_bounce_key(club, unique),
+    )
+    _queue(club, uow, again)
+
+
+def _bounce_key(club: Club, unique: str) -> str | None:
+    return unique if club.policy.bounce_addresses else None
+
+
+def _current(uow: UnitOfWork, player: Player) -> Player:
+    """The player as he is now: the mail that is answered may have shown that he can be reached."""
+    return player if player.reachable else uow.players.get(player.id)
+
+
+def _failure(player: Player, *, answers: bool) -> str:
+    """Why a mail need not be tried: nobody takes it. An answer is: he wrote just now."""
+    return "" if player.reachable or answers else "no address of the player accepts mail"
+
+
+def _queue(club: Club, uow: UnitOfWork, mail: OutgoingMail, failure: str = "") -> None:
     """Puts a mail into the outbox, unless it is for a bot."""
     if not is_bot(club, mail.recipient):
-        uow.outbox.add(mail, club.clock.now())
+        uow.outbox.add(mail, club.clock.now(), failure=failure)
 
 
 def tell_director(

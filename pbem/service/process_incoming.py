@@ -12,27 +12,25 @@ from datetime import timedelta
 
 import structlog
 
-from pbem.games.api import ActionError
-from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.requests import Requests, read_requests
-from pbem.mail.incoming.screening import screen
-from pbem.mail.incoming.table import Rejection, Table
-from pbem.matches.match import CommandError, Player
+from pbem.mail.incoming.screening import Verdict
+from pbem.mail.incoming.table import Table
+from pbem.service.absences import take_absence
+from pbem.service.addresses import address_works
 from pbem.service.answers import announce, answer, refuse
-from pbem.service.bots import is_bot
-from pbem.service.carry_out import carry_out, record, set_table
+from pbem.service.bounces import take_bounce
+from pbem.service.carry_out import record
 from pbem.service.club import Club
-from pbem.service.confirmation import confirmed, is_confirmation, park
-from pbem.service.ports import InboundMail, InboundState, StorageUnavailable, UnitOfWork
+from pbem.service.confirmation import park, settle
+from pbem.service.exposure import note_exposure
+from pbem.service.judgement import RATE_SPAN, Judgement, judge
+from pbem.service.ports import InboundState, StorageUnavailable, UnitOfWork
 from pbem.service.post import send_plain_mail, tell_director
 from pbem.service.publish_archive import publish_all
-from pbem.service.sender import Sender, identify
 
 log = structlog.get_logger(__name__)
 
 STRANGER_PAUSE = timedelta(days=7)
-RATE_SPAN = timedelta(hours=1)
+STRANGERS_AN_HOUR = 30
 
 
 def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -86,37 +84,43 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
 
 
 def _process(club: Club, inbound_id: int) -> Table | None:
+    """Carries out what a mail is judged to be; returns the match as it has become, if it has."""
     with club.storage.writing() as uow:
         mail = uow.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
-        message = read_message(mail.raw)
-        player = _listen(club, uow, mail, message)
-        return _settle(club, uow, mail, message, player) if player else None
+        judgement = judge(club, uow, mail, uow.inbound.copies(mail))
+        _note_sender(club, uow, judgement)
+        return _ACTS[judgement.state](club, uow, judgement)
 
 
-def _listen(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message) -> Player | None:
-    """The player whose mail it is; None once it is settled without one."""
-    screening = screen(message, club.address)
-    player = uow.players.at(mail.sender)
-    if screening.silent:
-        uow.inbound.close(mail.id, InboundState.IGNORED, screening.reason)
-    elif uow.inbound.repeats(mail):
-        uow.inbound.close(mail.id, InboundState.DUPLICATE)
-    elif player is None:
-        _answer_stranger(club, uow, mail, message)
-    elif _over_the_limit(club, uow, mail):
-        _silence(club, uow, mail, player, message)
-    else:
-        return player
-    return None
+def _note_sender(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+    sender = judgement.sender
+    if sender is not None:
+        match_id = sender.match.id if sender.match else None
+        uow.inbound.told(judgement.mail.id, sender.player.id, match_id, sender.proof is not None)
+        if sender.proof is not None and sender.match is not None:
+            answered = match_id if sender.proof.turn == sender.match.turn else None
+            address_works(club, uow, sender.player, judgement.mail.sender, answered)
+            note_exposure(club, uow, judgement.message, sender.player, sender.match)
 
 
-def _answer_stranger(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message) -> None:
+def _ignore(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+    mail, verdict = judgement.mail, judgement.screening.verdict
+    uow.inbound.close(mail.id, judgement.state, judgement.screening.reason)
+    if verdict is Verdict.BOUNCE:
+        take_bounce(club, uow, mail, judgement.message)
+    elif verdict is Verdict.AUTOMATIC:
+        take_absence(club, uow, mail, judgement.message)
+
+
+def _answer_stranger(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
     """One short answer a week an address."""
-    uow.inbound.close(mail.id, InboundState.STRANGER)
+    mail, message = judgement.mail, judgement.message
+    flooded = _flooded(club, uow)
+    uow.inbound.close(mail.id, judgement.state)
     since = club.clock.now() - STRANGER_PAUSE
-    if mail.sender and not uow.outbox.count(mail.sender, "unknown_sender", since):
+    if mail.sender and not flooded and not uow.outbox.count(mail.sender, "unknown_sender", since):
         send_plain_mail(
             club,
             uow,
@@ -127,16 +131,18 @@ def _answer_stranger(club: Club, uow: UnitOfWork, mail: InboundMail, message: Me
         )
 
 
-def _over_the_limit(club: Club, uow: UnitOfWork, mail: InboundMail) -> bool:
-    limit = 0 if is_bot(club, mail.sender) else club.policy.mails_an_hour
-    return 0 < limit <= uow.inbound.count_before(mail, club.clock.now() - RATE_SPAN)
+def _flooded(club: Club, uow: UnitOfWork) -> bool:
+    """Whether so many strangers write that most are forged; answers would hit bystanders."""
+    last = uow.inbound.recorded_at(InboundState.STRANGER, STRANGERS_AN_HOUR)
+    return last is not None and last > club.clock.now() - RATE_SPAN
 
 
-def _silence(
-    club: Club, uow: UnitOfWork, mail: InboundMail, player: Player, message: Message
-) -> None:
+def _silence(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
     """One notice, then nothing."""
-    uow.inbound.close(mail.id, InboundState.LIMITED)
+    assert judgement.player is not None, "a limit is a player's"
+    assert judgement.limit is not None, "it is over a limit"
+    player, message, limit = judgement.player, judgement.message, judgement.limit
+    uow.inbound.close(judgement.mail.id, judgement.state, f"over {limit.mails} mails an hour")
     if not uow.outbox.count(player.address, "rate_limited", club.clock.now() - RATE_SPAN):
         send_plain_mail(
             club,
@@ -145,66 +151,45 @@ def _silence(
             player,
             f"Re: {message.subject}",
             answered=message.message_id,
-            data={"limit": club.policy.mails_an_hour},
+            data=limit._asdict(),
         )
 
 
-def _settle(
-    club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, player: Player
-) -> Table | None:
-    sender = Sender(player, None, None)
-    try:
-        sender = identify(club, uow, message, player)
-        if message.excess:
-            raise Rejection("too_large", reason=message.excess)
-        fresh = fresh_text(message.text).fresh
-        if sender.proof is not None and is_confirmation(fresh):
-            sender, fresh = confirmed(club, uow, sender, message)
-        requests = _requests(sender, fresh)
-        if requests.changes and sender.proof is None:
-            park(club, uow, mail, message, sender)
-            return None
-        table = _carried_out(club, uow, sender, requests)
-    except Rejection as rejection:
-        refuse(club, uow, sender, message, rejection)
-        uow.inbound.close(mail.id, InboundState.REFUSED, str(rejection))
+def _park(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+    assert judgement.sender is not None, "what is parked is a player's"
+    park(club, uow, judgement.mail, judgement.message, judgement.sender)
+
+
+def _refuse(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+    assert judgement.sender is not None, "what is refused is a player's"
+    assert judgement.rejection is not None, "a refusal has its reason"
+    refuse(club, uow, judgement.sender, judgement.message, judgement.rejection)
+    uow.inbound.close(judgement.mail.id, judgement.state, str(judgement.rejection))
+
+
+def _carry_out(club: Club, uow: UnitOfWork, judgement: Judgement) -> Table | None:
+    sender, requests, table = judgement.sender, judgement.requests, judgement.table
+    assert sender is not None, "what is carried out is a player's"
+    assert requests is not None, "what is carried out is a request"
+    assert table is not None, "what is carried out has been judged"
+    if judgement.confirmed is not None:
+        settle(uow, judgement.confirmed.parked)
+    uow.inbound.close(judgement.mail.id, judgement.state)
+    if sender.match is None or not requests.changes:
+        answer(club, uow, table, requests, judgement.message)
         return None
-    uow.inbound.close(mail.id, InboundState.DONE)
-    if sender.match is not None and requests.changes:
-        match = record(club, uow, sender.match, table, mail.received_at)
-        announce(club, uow, match, table, requests, message)
-        return table
-    answer(club, uow, table, requests, message)
-    return None
+    match = record(club, uow, sender.match, table, judgement.mail.received_at)
+    announce(club, uow, match, table, requests, judgement.message)
+    return table
 
 
-def _requests(sender: Sender, fresh: str) -> Requests:
-    """What a mail asks for; raises Rejection where there is nothing in it to do."""
-    try:
-        requests = read_requests(fresh, sender.match.game if sender.match else None)
-    except ActionError as error:
-        raise _rejection(error) from error
-    if requests.empty and requests.note and sender.match is None:
-        raise Rejection("which_match")  # perhaps a move, but of which game is not known
-    if requests.empty and any(is_confirmation(line) for line in requests.note):
-        raise Rejection("confirm_alone")
-    if requests.empty:
-        raise Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
-    return requests
-
-
-def _carried_out(club: Club, uow: UnitOfWork, sender: Sender, requests: Requests) -> Table:
-    table = set_table(club, uow, sender.player, sender.match, sender.proof)
-    try:
-        return carry_out(table, requests)
-    except (ActionError, CommandError) as error:
-        raise _rejection(error) from error
-
-
-def _rejection(error: ActionError | CommandError) -> Rejection:
-    """An error of a game or a match as a refusal."""
-    if isinstance(error, CommandError):
-        return Rejection(error.key, reason=error.reason)
-    return Rejection(
-        f"{error.kind}_action", text=error.text, reason=error.reason, candidates=error.candidates
-    )
+_ACTS: dict[InboundState, Callable[[Club, UnitOfWork, Judgement], Table | None]] = {
+    InboundState.IGNORED: _ignore,
+    InboundState.DUPLICATE: _ignore,
+    InboundState.STRANGER: _answer_stranger,
+    InboundState.LIMITED: _silence,
+    InboundState.PARKED: _park,
+    InboundState.REFUSED: _refuse,
+    InboundState.DONE: _carry_out,
+}
+"""What is done with a mail, by what is to become of it."""

@@ -6,10 +6,12 @@ import re
 from typing import NamedTuple
 
 from pbem.mail.incoming.addressing import Token, tokens_in
+from pbem.mail.incoming.authentication import ProofRule, is_signed
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
+from pbem.service.exposure import is_exposed
 from pbem.service.ports import StorageError, UnitOfWork
 
 
@@ -19,6 +21,8 @@ class Sender(NamedTuple):
     player: Player
     match: Match | None
     proof: Proof | None
+    unsigned: bool = False
+    """Whether a signature is all that its proof lacks."""
 
 
 class _Claim(NamedTuple):
@@ -29,6 +33,8 @@ class _Claim(NamedTuple):
 
 def identify(club: Club, uow: UnitOfWork, message: Message, player: Player) -> Sender:
     """Match and proof of a player's mail; raises Rejection if it answers two matches at once."""
+    rule = ProofRule(player.proof or club.policy.proof)
+    signed = not rule.wants_signature or is_signed(message, club.policy.trusted_hosts)
     claims = [
         claim
         for token in tokens_in(message, club.address)
@@ -37,12 +43,22 @@ def identify(club: Club, uow: UnitOfWork, message: Message, player: Player) -> S
     proven = [claim for claim in claims if claim.proven]
     if len({claim.match.id for claim in proven}) > 1:
         raise Rejection("two_matches")
-    if not proven:
-        return Sender(player, _likely_match(uow, message, player, claims), None)
-    best = max(proven, key=lambda claim: claim.token.turn)
-    match = uow.matches.lock(best.match.id)
+    if proven and not rule.wants_signature and is_exposed(uow, message, player, proven[0].match):
+        return Sender(player, uow.matches.lock(proven[0].match.id), None)
+    if proven:
+        return _by_token(uow, player, max(proven, key=lambda claim: claim.token.turn), signed)
+    match = _likely_match(uow, message, player, claims)
+    if match is None or rule.wants_token or not signed:
+        return Sender(player, match, None)
+    return Sender(player, match, Proof(match.turn, latest=True, token=False))
+
+
+def _by_token(uow: UnitOfWork, player: Player, claim: _Claim, signed: bool) -> Sender:
+    match = uow.matches.lock(claim.match.id)
+    if not signed:
+        return Sender(player, match, None, unsigned=True)
     latest = uow.outbox.latest_turn(match.id, player.id)
-    return Sender(player, match, Proof(best.token.turn, latest == best.token.turn))
+    return Sender(player, match, Proof(claim.token.turn, latest == claim.token.turn))
 
 
 def _claim(club: Club, uow: UnitOfWork, token: Token, player: Player) -> _Claim | None:

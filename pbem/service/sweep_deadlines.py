@@ -7,6 +7,7 @@ from datetime import datetime
 
 import structlog
 
+from pbem.matches.match import Match
 from pbem.matches.time_control import DeadlineKind, outage
 from pbem.service.club import Club
 from pbem.service.notify import report_flag
@@ -49,7 +50,7 @@ def _beat(club: Club) -> datetime:
 def _see_to(club: Club, deadline: Deadline) -> bool:
     with club.storage.writing() as uow:
         match = uow.matches.lock(deadline.match_id)
-        if not uow.deadlines.done(deadline.id):
+        if _stands(uow, match, deadline) or not uow.deadlines.done(deadline.id):
             return False
         if match.to_act is None or match.turn != deadline.turn:
             return False
@@ -58,6 +59,19 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
         else:
             _remind(club, uow, deadline)
     return True
+
+
+def _stands(uow: UnitOfWork, match: Match, deadline: Deadline) -> bool:
+    """Whether a clock stands, as no mail reaches the player to act.
+
+    It may not have been stopped yet: his last address can fail while a worker begins his turn.
+    """
+    if match.player_to_act is None or uow.players.get(match.player_to_act).reachable:
+        return False
+    addresses = uow.players.addresses(match.player_to_act)
+    unreached_since = max(each.failed_at for each in addresses if each.failed_at is not None)
+    uow.deadlines.stop([match.id], unreached_since)
+    return deadline.due_at > unreached_since
 
 
 def _remind(club: Club, uow: UnitOfWork, deadline: Deadline) -> None:

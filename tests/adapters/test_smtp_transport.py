@@ -251,3 +251,29 @@ def test_a_server_that_cannot_say_now_who_we_are(scripted: ScriptedSmtp) -> None
     }
     settings = SmtpSettings(scripted.host, scripted.port, "club", PASSWORD, "none", SOON)
     assert refusal(settings)[1] == ""
+
+
+def test_after_a_refused_login_the_next_attempt_waits(scripted: ScriptedSmtp) -> None:
+    now = [100.0]
+    scripted.rule = lambda verb, line: {
+        "EHLO": "250-test\r\n250 AUTH PLAIN",
+        "AUTH": "535 5.7.8 not today",
+    }.get(verb, "")
+    settings = SmtpSettings(scripted.host, scripted.port, "club", PASSWORD, "none", SOON)
+    transport = SmtpTransport(settings, lambda: now[0])
+
+    def attempt() -> None:
+        with transport.connect():
+            pass
+
+    for pause in (1, 2, 4):
+        with pytest.raises(TransportError, match="not today"):
+            attempt()
+        tried = verbs(scripted).count("AUTH")
+        with pytest.raises(TransportError, match=rf"The next attempt is {pause} s away\."):
+            attempt()
+        assert verbs(scripted).count("AUTH") == tried
+        now[0] += pause
+    scripted.rule = lambda verb, line: "250 test" if verb == "EHLO" else ""
+    with pytest.raises(TransportError, match="no login that we know"):
+        attempt()

@@ -108,3 +108,54 @@ def test_the_heartbeat_never_goes_back(storage: Storage) -> None:
     with storage.reading() as uow:
         assert uow.service.last_beat() == T0 + HOUR
         assert uow.service.last_poll() == T0 + MINUTE
+
+
+# Clocks that stand
+
+
+def test_nothing_is_due_while_a_clock_stands(storage: Storage) -> None:
+    first = new_match(storage)
+    with storage.writing() as uow:
+        second = uow.matches.add(replace(first, id=0))
+        for match in (first, second):
+            uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
+        uow.deadlines.stop([first.id], T0 + MINUTE * 15)
+        assert _due_minutes(uow) == [10, 10, 20, 30], "what is past due stays so"
+        assert uow.deadlines.flag_at(first.id) is None
+        assert uow.deadlines.flag_at(second.id) == T0 + MINUTE * 30
+        uow.deadlines.go_on([first.id], T0 + MINUTE * 75)
+        assert _due_minutes(uow) == [10, 10, 20, 30, 80, 90]
+        assert uow.deadlines.flag_at(first.id) == T0 + MINUTE * 90
+
+
+def test_a_clock_that_stands_already_is_not_stopped_later(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.deadlines.put(match.id, 1, _dues(10))
+        uow.deadlines.stop([match.id], T0 + MINUTE)
+        uow.deadlines.stop([match.id], T0 + MINUTE * 5)
+        uow.deadlines.go_on([match.id], T0 + MINUTE * 6)
+        assert _due_minutes(uow) == [15]
+        uow.deadlines.go_on([match.id], T0 + MINUTE * 9)
+        assert _due_minutes(uow) == [15]
+
+
+def test_a_turn_can_begin_with_its_clock_stopped(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.deadlines.put(match.id, 1, _dues(10, 20, 30), stopped_at=T0)
+        assert _due_minutes(uow) == []
+        uow.deadlines.go_on([match.id], T0 + MINUTE)
+        assert _due_minutes(uow) == [11, 21, 31]
+        uow.deadlines.stop([match.id], T0 + MINUTE)
+        uow.deadlines.put(match.id, 2, _dues(5))
+        assert _due_minutes(uow) == [5], "the next turn has a clock of its own"
+
+
+def test_an_outage_moves_no_clock_that_stands(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.deadlines.put(match.id, 1, _dues(10), stopped_at=T0)
+        assert uow.deadlines.postpone(HOUR, after=T0) == 0
+        uow.deadlines.go_on([match.id], T0 + HOUR)
+        assert _due_minutes(uow) == [70]

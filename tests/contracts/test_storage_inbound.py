@@ -112,8 +112,22 @@ def test_a_repeated_mail(storage: Storage) -> None:
         same_body = add(uow, 3, message=2, digest="a")
         again = add(uow, 4, message=1, digest="a")
         uow.inbound.close(first.id, InboundState.DONE)
-        repeats = [uow.inbound.repeats(mail) for mail in (first, same_id, same_body, again)]
-    assert repeats == [False, False, False, True]
+        copies = [uow.inbound.copies(mail) for mail in (first, same_id, same_body, again)]
+    ids = [[each.id for each in some] for some in copies]
+    assert ids == [[], [], [first.id], [first.id, same_body.id]]
+    assert copies[3][0].state is InboundState.DONE
+
+
+def test_when_the_nth_newest_in_a_state_came(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for minute in range(3):
+            added = uow.inbound.add(received(minute + 1), key(), T0 + MINUTE * minute)
+            assert added is not None
+            uow.inbound.close(added, InboundState.STRANGER)
+        uow.inbound.add(received(9), key(), T0 + MINUTE * 9)
+    with storage.reading() as uow:
+        times = [uow.inbound.recorded_at(InboundState.STRANGER, nth) for nth in (1, 2, 3, 4)]
+    assert times == [T0 + MINUTE * 2, T0 + MINUTE, T0, None]
 
 
 def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
@@ -125,8 +139,52 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
         uow.inbound.add(received(10), key(sender="anna@x.example"), T0 + MINUTE * 9)
     with storage.reading() as uow:
         mail = uow.inbound.get(last)
-        counts = [uow.inbound.count_before(mail, T0 + MINUTE * minute) for minute in range(4)]
+        moments = [T0 + MINUTE * minute for minute in range(4)]
+        counts = [uow.inbound.count_before(mail, since, proven=False) for since in moments]
     assert counts == [2, 1, 1, 0]
+
+
+def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        first, second = (recorded_mail(uow, uid) for uid in (1, 2))
+        uow.inbound.told(first, 2, 1, proven=True)
+        uow.inbound.told(second, 3, None, proven=False)
+        for wrong in ((9, 1), (1, 9)):
+            with pytest.raises(StorageError):
+                uow.inbound.told(first, *wrong, proven=True)
+        with pytest.raises(StorageError):
+            uow.inbound.told(99, 1, 1, proven=True)
+    with storage.reading() as uow:
+        mails = [uow.inbound.get(number) for number in (first, second)]
+    assert [(mail.player, mail.match_id, mail.proven) for mail in mails] == [
+        (2, 1, True),
+        (3, None, False),
+    ]
+
+
+def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        numbers = []
+        for minute in range(5):
+            number = uow.inbound.add(received(minute), key(minute), T0 + MINUTE * minute)
+            assert number is not None
+            numbers.append(number)
+        for number, match_id, proven in (
+            (0, 1, True),
+            (1, 1, False),
+            (2, 1, True),
+            (3, None, True),
+        ):
+            uow.inbound.told(numbers[number], 1, match_id, proven)
+        last = uow.inbound.get(numbers[4])
+        for proven, of_sender, of_match, later in ((True, 3, 2, 1), (False, 1, 1, 1)):
+            assert uow.inbound.count_before(last, T0, proven=proven) == of_sender
+            assert uow.inbound.count_of_match(1, last.id, T0, proven=proven) == of_match
+            since = T0 + MINUTE
+            assert uow.inbound.count_of_match(1, last.id, since, proven=proven) == later
+        assert uow.inbound.count_of_match(1, numbers[2], T0, proven=True) == 1
 
 
 def _parked(inbound_id: int, **changes: int) -> ParkedMail:

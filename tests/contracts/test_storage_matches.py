@@ -248,3 +248,15 @@ def test_a_set_comes_back_as_it_was_added(storage: Storage) -> None:
 def test_a_set_needs_players_who_are_there(storage: Storage) -> None:
     with storage.writing() as uow, pytest.raises(StorageError):
         uow.sets.add(MatchSet(0, "lanko-68", (1, 2, 3), OPTIONS, T0))
+
+
+def test_what_others_may_have_read_is_told_by_player_and_match(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        first, second = (uow.matches.add(a_match(players)).id for _ in range(2))
+        anna, bob, _ = (player.id for player in players)
+        uow.matches.expose(first, anna, 7)
+        uow.matches.expose(first, anna, 9)
+    with storage.reading() as uow:
+        assert [uow.matches.exposed_until(first, player) for player in (anna, bob)] == [9, 0]
+        assert uow.matches.exposed_until(second, anna) == 0

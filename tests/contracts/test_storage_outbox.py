@@ -151,3 +151,73 @@ def test_how_many_mails_of_a_kind_an_address_was_sent(storage: Storage) -> None:
         assert uow.outbox.count("anna@example.org", "turn", T0 + MINUTE) == 1
         assert uow.outbox.count("anna@example.org", "turn", T0 + MINUTE * 2) == 1
         assert uow.outbox.count("bob@example.org", "turn", T0) == 0
+
+
+# Mail that comes back
+
+
+def test_a_mail_is_found_by_its_bounce_key_and_by_its_message_id(storage: Storage) -> None:
+    match = new_match(storage)
+    mail = outgoing(1, player=1, match_id=match.id, turn=4, bounce_key="k1")
+    with storage.writing() as uow:
+        uow.outbox.add(mail, T0)
+        uow.outbox.add(outgoing(2), T0)
+        with pytest.raises(StorageError):
+            uow.outbox.add(outgoing(3, bounce_key="k1"), T0)
+    with storage.reading() as uow:
+        posted = uow.outbox.by_bounce_key("k1")
+        assert posted is not None
+        assert posted == uow.outbox.by_message_id("<1@club.example>")
+        assert posted == uow.outbox.latest(match.id, 1)
+        assert (posted.mail, posted.queued_at, posted.bounces) == (mail, T0, 0)
+        assert (posted.closed, posted.failed) == (False, False)
+        assert uow.outbox.by_bounce_key("k2") is uow.outbox.by_message_id("<9@x>") is None
+        assert uow.outbox.latest(match.id, 2) is None
+
+
+def test_the_newest_mail_of_a_match_to_a_player(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        for number, player in enumerate((1, 1, 2), start=1):
+            uow.outbox.add(outgoing(number, player=player, match_id=match.id), T0)
+        newest = uow.outbox.latest(match.id, 1)
+    assert newest is not None
+    assert newest.mail.message_id == "<2@club.example>"
+
+
+def test_a_mail_that_nobody_takes_is_recorded_as_failed(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.outbox.add(outgoing(1, bounce_key="k"), T0, failure="no address accepts mail")
+        assert uow.outbox.unsent() == 0
+        assert _claimed(uow) == []
+        posted = uow.outbox.by_bounce_key("k")
+    assert posted is not None
+    assert (posted.closed, posted.failed) == (True, True)
+
+
+def test_a_mail_that_came_back_for_now_waits_again(storage: Storage) -> None:
+    _queue(storage, 1)
+    with storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0, UNTIL, 1)
+        uow.outbox.sent(queued.id, T0)
+        uow.outbox.bounced_for_now(queued.id, "full", T0 + WEEK)
+        posted = uow.outbox.by_message_id("<1@club.example>")
+        assert posted is not None
+        assert (posted.closed, posted.failed, posted.bounces) == (False, False, 1)
+        assert uow.outbox.unsent() == 1
+        assert _claimed(uow, WEEK - MINUTE) == []
+        assert _claimed(uow, WEEK) == ["<1@club.example>"]
+
+
+def test_a_mail_that_came_back_for_good_has_failed(storage: Storage) -> None:
+    _queue(storage, 1, 2)
+    with storage.writing() as uow:
+        sent, waiting = uow.outbox.claim(T0, UNTIL, 2)
+        uow.outbox.sent(sent.id, T0)
+        for queued in (sent, waiting):
+            uow.outbox.bounced(queued.id, "550", T0)
+        for number in (1, 2):
+            posted = uow.outbox.by_message_id(f"<{number}@club.example>")
+            assert posted is not None
+            assert (posted.closed, posted.failed) == (True, True)
+        assert _claimed(uow, WEEK) == []

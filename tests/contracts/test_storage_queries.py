@@ -15,7 +15,7 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.matches.series import Series
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service import ports
-from pbem.service.ports import InboundState, ParkedMail, UnitOfWork
+from pbem.service.ports import AbsenceNotice, InboundState, ParkedMail, UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,
@@ -34,11 +34,21 @@ SMALL = ("ix_outbox_waiting", "ix_matches_unarchived")
 
 A_SERIES = Series(0, "lanrick-1893", (1, 2), OPTIONS, 3, T0)
 
+
+def _count_before(uow: UnitOfWork) -> int:
+    return uow.inbound.count_before(uow.inbound.get(1), T0, proven=False)
+
+
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
     "players.named": lambda uow: uow.players.named("Anna"),
     "players.at": lambda uow: uow.players.at("anna@example.org"),
+    "players.addresses": lambda uow: uow.players.addresses(1),
+    "players.set_addresses": lambda uow: uow.players.set_addresses(1, ["dora@example.org"]),
+    "players.address_failed": lambda uow: uow.players.address_failed("anna@example.org", T0, ""),
+    "absences.add": lambda uow: uow.absences.add(AbsenceNotice(1, 1, T0, "", "")),
+    "absences.of": lambda uow: uow.absences.of(1, 10),
     "events.add": lambda uow: uow.events.add(A_SERIES),
     "events.lock": lambda uow: uow.events.lock(1),
     "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
@@ -49,6 +59,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_set": lambda uow: uow.matches.of_set(1),
     "matches.of_event": lambda uow: uow.matches.of_event(1),
+    "matches.expose": lambda uow: uow.matches.expose(1, 1, 3),
+    "matches.exposed_until": lambda uow: uow.matches.exposed_until(1, 1),
     "matches.unarchived": lambda uow: uow.matches.unarchived(),
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
@@ -57,9 +69,12 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.pending": lambda uow: uow.inbound.pending(),
     "inbound.lock": lambda uow: uow.inbound.lock(1),
     "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
-    "inbound.repeats": lambda uow: uow.inbound.repeats(uow.inbound.get(1)),
-    "inbound.count_before": lambda uow: uow.inbound.count_before(uow.inbound.get(1), T0),
+    "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
+    "inbound.told": lambda uow: uow.inbound.told(1, 1, 1, proven=True),
+    "inbound.count_before": _count_before,
+    "inbound.count_of_match": lambda uow: uow.inbound.count_of_match(1, 1, T0, proven=True),
     "inbound.in_state": lambda uow: uow.inbound.in_state(InboundState.SHUNTED),
+    "inbound.recorded_at": lambda uow: uow.inbound.recorded_at(InboundState.SHUNTED, 30),
     "inbound.park": lambda uow: uow.inbound.park(ParkedMail(1, 1, 1, "<a@b>", T0)),
     "inbound.parked": lambda uow: uow.inbound.parked(1, 1, T0),
     "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, match_id=1), T0),
@@ -68,6 +83,11 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.failed": lambda uow: uow.outbox.failed(1, "550", T0),
     "outbox.retry": lambda uow: uow.outbox.retry(1, "450", T0),
     "outbox.release": lambda uow: uow.outbox.release(1),
+    "outbox.by_bounce_key": lambda uow: uow.outbox.by_bounce_key("k"),
+    "outbox.by_message_id": lambda uow: uow.outbox.by_message_id("<1@club.example>"),
+    "outbox.latest": lambda uow: uow.outbox.latest(1, 1),
+    "outbox.bounced": lambda uow: uow.outbox.bounced(1, "550", T0),
+    "outbox.bounced_for_now": lambda uow: uow.outbox.bounced_for_now(1, "452", T0),
     "outbox.thread": lambda uow: uow.outbox.thread(1, 1),
     "outbox.latest_turn": lambda uow: uow.outbox.latest_turn(1, 1),
     "outbox.count": lambda uow: uow.outbox.count("anna@example.org", "turn", T0),
@@ -76,6 +96,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "deadlines.due": lambda uow: uow.deadlines.due(T0),
     "deadlines.done": lambda uow: uow.deadlines.done(1),
     "deadlines.flag_at": lambda uow: uow.deadlines.flag_at(1),
+    "deadlines.stop": lambda uow: uow.deadlines.stop([1, 2], T0),
+    "deadlines.go_on": lambda uow: uow.deadlines.go_on([1, 2], T0),
     "service.beat": lambda uow: uow.service.beat(T0),
     "service.last_beat": lambda uow: uow.service.last_beat(),
 }
@@ -123,6 +145,7 @@ def _reads_all(step: str) -> bool:
 
 UNTRIED = {
     "players.all": "lists everybody",
+    "players.address_works": "like address_failed",
     "matches.all": "lists everything",
     "matches.get": "like lock",
     "inbound.get": "like lock",

@@ -12,7 +12,14 @@ from pbem.matches.match import Result
 from pbem.matches.series import Series
 from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
-from pbem.service.ports import InboundKey, InboundState, ParkedMail, Storage, UnitOfWork
+from pbem.service.ports import (
+    AbsenceNotice,
+    InboundKey,
+    InboundState,
+    ParkedMail,
+    Storage,
+    UnitOfWork,
+)
 from tests.support.stored import (
     INBOX,
     MINUTE,
@@ -76,6 +83,10 @@ def _with_parked(uow: UnitOfWork, at: datetime) -> None:
     uow.inbound.park(ParkedMail(1, 1, 1, "<ask@club.example>", at))
 
 
+def _mails_before(uow: UnitOfWork, at: datetime) -> int:
+    return uow.inbound.count_before(uow.inbound.get(1), at, proven=True)
+
+
 ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "start of a match": _with_match,
     "end of a match": _with_result,
@@ -85,7 +96,8 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "archived": lambda uow, at: uow.matches.mark_archived(1, at),
     "received": lambda uow, at: uow.inbound.add(received(2, received_at=at), key(2), T0),
     "recorded": lambda uow, at: uow.inbound.add(received(2), key(2), at),
-    "mails before": lambda uow, at: uow.inbound.count_before(uow.inbound.get(1), at),
+    "mails before": _mails_before,
+    "mails of a match": lambda uow, at: uow.inbound.count_of_match(1, 1, at, proven=True),
     "park": _with_parked,
     "parked": lambda uow, at: uow.inbound.parked(1, 1, at),
     "queued": lambda uow, at: uow.outbox.add(outgoing(2), at),
@@ -98,6 +110,14 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "deadline": lambda uow, at: uow.deadlines.put(1, 1, [Due(DeadlineKind.FLAG, at)]),
     "due until": lambda uow, at: uow.deadlines.due(at),
     "due after": lambda uow, at: uow.deadlines.postpone(MINUTE, at),
+    "stopped": lambda uow, at: uow.deadlines.stop([1], at),
+    "goes on": lambda uow, at: uow.deadlines.go_on([1], at),
+    "begins stopped": lambda uow, at: uow.deadlines.put(1, 1, [], stopped_at=at),
+    "address failed": lambda uow, at: uow.players.address_failed("anna@example.org", at, ""),
+    "address works": lambda uow, at: uow.players.address_works("anna@example.org", at),
+    "absence": lambda uow, at: uow.absences.add(AbsenceNotice(1, 1, at, "", "")),
+    "bounced": lambda uow, at: uow.outbox.bounced(1, "550", at),
+    "bounced for now": lambda uow, at: uow.outbox.bounced_for_now(1, "452", at),
     "heartbeat": lambda uow, at: uow.service.beat(at),
     "poll": lambda uow, at: uow.service.polled(at),
 }
@@ -136,7 +156,7 @@ def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
         uow.outbox.add(outgoing(1, recipient=sender), T0)
     with storage.reading() as uow:
         assert uow.inbound.get(mail).sender == sender
-        assert uow.inbound.count_before(uow.inbound.get(again), T0) == 1
+        assert uow.inbound.count_before(uow.inbound.get(again), T0, proven=False) == 1
         assert uow.outbox.count(sender, "turn", T0) == 1
 
 

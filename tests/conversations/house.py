@@ -200,7 +200,7 @@ class House:
             renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
             unique=lambda: f"u{next(numbers)}",
             chance=random.Random(7).randrange,
-            policy=policy or Policy(mails_an_hour=0),
+            policy=policy or Policy(mails_an_hour=0, match_mails_an_hour=0),
         )
         imap = ImapSettings(
             server.host,

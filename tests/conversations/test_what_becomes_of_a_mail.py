@@ -288,7 +288,7 @@ def test_over_the_rate_limit_there_is_one_notice(house: House, trio: Trio) -> No
     for number in range(6):
         trio.clara.says(f"show\n\nfor the {number}. time")
     assert counts(house, trio) == (0, 0, 4)
-    assert "more than 3 mails came from you" in flat(trio.clara.latest.text)
+    assert "more than 3 mails from you came" in flat(trio.clara.latest.text)
     assert len(house.inbound(InboundState.LIMITED)) == 3
     house.clock.advance(hours=2)
     trio.clara.says("show")

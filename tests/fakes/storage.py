@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from threading import Lock
 
 from pbem.service.ports import (
+    Absences,
     Deadlines,
     Events,
     Inbound,
@@ -21,12 +22,8 @@ from pbem.service.ports import (
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_events import FakeEvents, FakeSets
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
-from tests.fakes.storage_play import (
-    FakeDeadlines,
-    FakeMatches,
-    FakePlayers,
-    FakeServiceLog,
-)
+from tests.fakes.storage_people import FakeAbsences, FakePlayers
+from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
 
 PATIENCE = 30
 """Seconds to wait for the other writers."""
@@ -36,6 +33,7 @@ class FakeUnitOfWork:
     """Repositories over one state of the data."""
 
     players: Players
+    absences: Absences
     matches: Matches
     sets: Sets
     events: Events
@@ -46,6 +44,7 @@ class FakeUnitOfWork:
 
     def __init__(self, data: Data, *, writing: bool) -> None:
         self.players = FakePlayers(data, writing)
+        self.absences = FakeAbsences(data, writing)
         self.matches = FakeMatches(data, writing)
         self.sets = FakeSets(data, writing)
         self.events = FakeEvents(data, writing)

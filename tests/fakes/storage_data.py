@@ -10,6 +10,8 @@ from pbem.matches.events import Event
 from pbem.matches.match import Match, Player, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import (
+    AbsenceNotice,
+    Address,
     Deadline,
     InboundMail,
     OutgoingMail,
@@ -28,6 +30,8 @@ class Queued:
     claimed_until: datetime | None = None
     attempts: int = 0
     closed: bool = False
+    failed: bool = False
+    bounces: int = 0
 
 
 @dataclass
@@ -35,16 +39,21 @@ class Data:
     """Everything, by id."""
 
     players: dict[int, Player] = field(default_factory=dict)
+    addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
+    absences: dict[int, AbsenceNotice] = field(default_factory=dict)
     sets: dict[int, MatchSet] = field(default_factory=dict)
     events: dict[int, Event] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
+    exposed: dict[tuple[int, int], int] = field(default_factory=dict)
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
     inbound: dict[int, InboundMail] = field(default_factory=dict)
     parked: dict[int, ParkedMail] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
     deadlines: dict[int, Deadline] = field(default_factory=dict)
+    stopped: dict[int, datetime] = field(default_factory=dict)
+    """Since when, by id of the deadline."""
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from pbem.service.ports import (
     MailboxState,
     OutgoingMail,
     ParkedMail,
+    PostedMail,
     QueuedMail,
     ReceivedMail,
     StorageError,
@@ -73,18 +74,41 @@ class FakeInbound(Repository):
         closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
         self._changing().inbound[inbound_id] = closed
 
-    def repeats(self, mail: InboundMail) -> bool:
+    def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Looks at all."""
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
-        same = (mail.message_id, mail.digest)
-        return any((each.message_id, each.digest) == same for each in earlier)
+        return [each for each in earlier if each.digest == mail.digest]
 
-    def count_before(self, mail: InboundMail, since: datetime) -> int:
+    def told(
+        self, inbound_id: int, player: PlayerId | None, match_id: int | None, proven: bool
+    ) -> None:
+        """Replaces it."""
+        data = self._changing()
+        data.require(players=(player,), match=match_id)
+        known = replace(self.get(inbound_id), player=player, match_id=match_id, proven=proven)
+        data.inbound[inbound_id] = known
+
+    def count_before(self, mail: InboundMail, since: datetime, *, proven: bool) -> int:
         """Looks at all."""
-        since, sender = utc(since), storable(mail.sender).casefold()
-        earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
-        recorded = [each for each in earlier if each.recorded_at >= since]
-        return sum(each.sender.casefold() == sender for each in recorded)
+        sender = storable(mail.sender).casefold()
+        earlier = self._earlier(mail.id, since, proven)
+        return sum(each.sender.casefold() == sender for each in earlier)
+
+    def count_of_match(
+        self, match_id: int, before_id: int, since: datetime, *, proven: bool
+    ) -> int:
+        """Looks at all."""
+        return sum(each.match_id == match_id for each in self._earlier(before_id, since, proven))
+
+    def _earlier(self, before: int, since: datetime, proven: bool) -> list[InboundMail]:
+        since = utc(since)
+        earlier = [each for each in self._data.inbound.values() if each.id < before]
+        return [each for each in earlier if each.proven is proven and each.recorded_at >= since]
+
+    def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
+        """Counts from the end."""
+        newest = [each.recorded_at for each in reversed(self.in_state(state))]
+        return newest[nth - 1] if nth <= len(newest) else None
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """Ids rise, and dicts keep their order."""
@@ -115,13 +139,16 @@ class FakeInbound(Repository):
 class FakeOutbox(Repository):
     """The port Outbox."""
 
-    def add(self, mail: OutgoingMail, at: datetime) -> None:
-        """Looks for its Message-ID among all there are."""
+    def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
+        """Looks for its Message-ID and its bounce key among all there are."""
         data, at = self._changing(), utc(at)
         data.require(players=(mail.player,), match=mail.match_id)
         if any(each.mail.message_id == mail.message_id for each in data.outbox.values()):
             raise StorageError(f"{mail.message_id} is queued")
-        data.outbox[data.next_id("outbox")] = Queued(mail, at, next_attempt_at=at)
+        if mail.bounce_key is not None and self.by_bounce_key(mail.bounce_key):
+            raise StorageError(f"{mail.message_id} has a bounce key that is taken")
+        failed = bool(failure)
+        data.outbox[data.next_id("outbox")] = Queued(mail, at, at, closed=failed, failed=failed)
 
     def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
         """Ids rise, and dicts keep their order."""
@@ -138,12 +165,13 @@ class FakeOutbox(Repository):
     def sent(self, queued_id: int, at: datetime) -> None:
         """Also when another worker's claim had it fail."""
         utc(at)
-        self._set(queued_id, closed=True, claimed_until=None)
+        self._set(queued_id, closed=True, failed=False, claimed_until=None)
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
-        """Closed without having gone."""
+        """Closed without having gone, unless another worker's claim has sent it."""
         utc(at)
-        self._set(queued_id, closed=True, claimed_until=None)
+        if not self._data.outbox[queued_id].closed:
+            self._set(queued_id, closed=True, failed=True, claimed_until=None)
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """Counts the attempt."""
@@ -154,6 +182,36 @@ class FakeOutbox(Repository):
     def release(self, queued_id: int) -> None:
         """As if never claimed."""
         self._set(queued_id, claimed_until=None)
+
+    def by_bounce_key(self, key: str) -> PostedMail | None:
+        """Looks at all."""
+        return self._first(lambda each: each.mail.bounce_key == key)
+
+    def by_message_id(self, message_id: str) -> PostedMail | None:
+        """Looks at all."""
+        return self._first(lambda each: each.mail.message_id == message_id)
+
+    def latest(self, match_id: int, player: PlayerId) -> PostedMail | None:
+        """The last of all."""
+        last = next(reversed(self._to(match_id, player)), None)
+        return None if last is None else self.by_message_id(last.mail.message_id)
+
+    def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
+        """Closed, whatever it was before."""
+        utc(at)
+        self._set(queued_id, closed=True, failed=True, claimed_until=None)
+
+    def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
+        """Open again."""
+        bounces, at = self._data.outbox[queued_id].bounces + 1, utc(next_attempt_at)
+        self._set(queued_id, closed=False, failed=False, bounces=bounces, next_attempt_at=at)
+
+    def _first(self, wanted: Callable[[Queued], bool]) -> PostedMail | None:
+        for number, queued in self._data.outbox.items():
+            if wanted(queued):
+                state = (queued.closed, queued.failed, queued.bounces)
+                return PostedMail(number, queued.mail, queued.at, *state)
+        return None
 
     def thread(self, match_id: int, player: PlayerId) -> list[str]:
         """The first and the last nine of all."""

@@ -1,4 +1,4 @@
-"""In-memory players, matches, deadlines and heartbeat."""
+"""In-memory matches, deadlines and heartbeat."""
 
 from __future__ import annotations
 
@@ -6,46 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.matches.match import Match, Player, PlayerId, RecordedAction
+from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import Deadline, StorageError
 from tests.fakes.storage_data import Repository, match_in_utc, utc
-
-
-class FakePlayers(Repository):
-    """The port Players."""
-
-    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
-        """Looks for the name and each address among all there are."""
-        data = self._changing()
-        if not addresses:
-            raise ValueError(f"{name} has no address")
-        if self.named(name) is not None:
-            raise StorageError(f"the name {name} is taken")
-        distinct = {address.casefold() for address in addresses}
-        if len(distinct) < len(addresses) or any(self.at(address) for address in addresses):
-            raise StorageError(f"an address is taken: {', '.join(addresses)}")
-        player = Player(data.next_id("players"), name, tuple(addresses), time_zone)
-        data.players[player.id] = player
-        return player
-
-    def get(self, player: PlayerId) -> Player:
-        """By id."""
-        self._data.require(players=(player,))
-        return self._data.players[player]
-
-    def named(self, name: str) -> Player | None:
-        """Looks at everybody."""
-        return next((each for each in self.all() if each.name.casefold() == name.casefold()), None)
-
-    def at(self, address: str) -> Player | None:
-        """Looks at everybody's addresses."""
-        wanted = address.casefold()
-        return next((p for p in self.all() if wanted in map(str.casefold, p.addresses)), None)
-
-    def all(self) -> list[Player]:
-        """Sorted."""
-        return sorted(self._data.players.values(), key=lambda player: player.name.casefold())
 
 
 class FakeMatches(Repository):
@@ -120,6 +84,14 @@ class FakeMatches(Repository):
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
 
+    def expose(self, match_id: int, player: PlayerId, until: int) -> None:
+        """By match and player."""
+        self._changing().exposed[match_id, player] = until
+
+    def exposed_until(self, match_id: int, player: PlayerId) -> int:
+        """By match and player."""
+        return self._data.exposed.get((match_id, player), 0)
+
     def unarchived(self) -> list[int]:
         """Looks at every match."""
         ended = [match.id for match in self.all() if match.result is not None]
@@ -135,41 +107,72 @@ class FakeMatches(Repository):
 class FakeDeadlines(Repository):
     """The port Deadlines."""
 
-    def put(self, match_id: int, turn: int, dues: Iterable[Due]) -> None:
+    def put(
+        self, match_id: int, turn: int, dues: Iterable[Due], *, stopped_at: datetime | None = None
+    ) -> None:
         """Takes off the old ones first."""
         data = self._changing()
         data.require(match=match_id)
         new = [Due(due.kind, utc(due.due_at)) for due in dues]
+        stopped = None if stopped_at is None else utc(stopped_at)
         if len({due.kind for due in new}) < len(new):
             raise StorageError("a kind is due twice")
         for old in [each.id for each in data.deadlines.values() if each.match_id == match_id]:
             del data.deadlines[old]
+            data.stopped.pop(old, None)
         for kind, due_at in new:
             deadline = Deadline(data.next_id("deadlines"), match_id, turn, kind, due_at)
             data.deadlines[deadline.id] = deadline
+            if stopped is not None:
+                data.stopped[deadline.id] = stopped
 
     def due(self, until: datetime) -> list[Deadline]:
         """Looks at all."""
         until = utc(until)
-        due = [each for each in self._data.deadlines.values() if each.due_at <= until]
+        due = [each for each in self._running() if each.due_at <= until]
         return sorted(due, key=lambda each: (each.due_at, each.id))
 
     def done(self, deadline_id: int) -> bool:
         """Whether it was there."""
-        return self._changing().deadlines.pop(deadline_id, None) is not None
+        data = self._changing()
+        data.stopped.pop(deadline_id, None)
+        return data.deadlines.pop(deadline_id, None) is not None
 
     def flag_at(self, match_id: int) -> datetime | None:
         """Looks at all."""
-        flags = [e for e in self._data.deadlines.values() if e.kind is DeadlineKind.FLAG]
+        flags = [each for each in self._running() if each.kind is DeadlineKind.FLAG]
         return next((each.due_at for each in flags if each.match_id == match_id), None)
 
     def postpone(self, by: timedelta, after: datetime) -> int:
         """One by one."""
-        data, after = self._changing(), utc(after)
-        later = [each for each in data.deadlines.values() if each.due_at > after]
+        self._changing()
+        after = utc(after)
+        later = [each for each in self._running() if each.due_at > after]
         for each in later:
-            data.deadlines[each.id] = replace(each, due_at=each.due_at + by)
+            self._move(each, by)
         return len(later)
+
+    def stop(self, match_ids: Sequence[int], at: datetime) -> None:
+        """Notes the moment beside each."""
+        data, at = self._changing(), utc(at)
+        for each in self._running():
+            if each.match_id in match_ids and each.due_at > at:
+                data.stopped[each.id] = at
+
+    def go_on(self, match_ids: Sequence[int], at: datetime) -> None:
+        """One by one."""
+        data, at = self._changing(), utc(at)
+        for deadline_id, stopped_at in list(data.stopped.items()):
+            deadline = data.deadlines[deadline_id]
+            if deadline.match_id in match_ids:
+                self._move(deadline, at - stopped_at)
+                del data.stopped[deadline_id]
+
+    def _running(self) -> list[Deadline]:
+        return [e for e in self._data.deadlines.values() if e.id not in self._data.stopped]
+
+    def _move(self, deadline: Deadline, by: timedelta) -> None:
+        self._data.deadlines[deadline.id] = replace(deadline, due_at=deadline.due_at + by)
 
 
 class FakeServiceLog(Repository):

@@ -28,7 +28,11 @@ class Certificates:
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
     """What servers show, and what clients may trust."""
-    folder = tmp_path_factory.mktemp("certificates")
+    return made_in(tmp_path_factory.mktemp("certificates"))
+
+
+def made_in(folder: Path) -> Certificates:
+    """New certificates, their files in a folder."""
     authority = trustme.CA()
     server = authority.issue_cert("localhost", "127.0.0.1")
     made = Certificates(folder / "ca.pem", folder / "chain.pem", folder / "key.pem")

@@ -41,6 +41,8 @@ class Dovecot:
     imaps_port: int = 0
     lmtp_port: int = 0
     passwords: dict[str, str] = field(default_factory=dict)
+    introspection: str = ""
+    """Where it asks whose an access token is; empty: it takes passwords, else tokens alone."""
 
     def add(self, address: str, password: str) -> None:
         """A mailbox more; a file for each, since Dovecot reads a file once a second at most."""
@@ -71,8 +73,9 @@ class Dovecot:
         pid_file.unlink()
 
     def _configure(self) -> None:
-        text = configuration(
+        files = configuration(
             _version(),
+            self.introspection,
             folder=self.folder,
             user=self.account.pw_name,
             group=grp.getgrgid(self.account.pw_gid).gr_name,
@@ -80,7 +83,8 @@ class Dovecot:
             imaps=self.imaps_port,
             lmtp=self.lmtp_port,
         )
-        (self.folder / "dovecot.conf").write_text(text)
+        for name, text in files.items():
+            (self.folder / name).write_text(text)
 
     def _run(self, *arguments: str) -> None:
         drop = os.geteuid() == 0
@@ -102,15 +106,15 @@ class Dovecot:
 @pytest.fixture(scope="session")
 def dovecot(certificates: Certificates) -> Iterator[Dovecot]:
     """A Dovecot; skips where it cannot be had, which CI does not forgive."""
-    if missing := _missing():
+    if lacking := missing():
         if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
-    with _running(certificates) as server:
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    with running(certificates) as server:
         yield server
 
 
-def _missing() -> str:
+def missing() -> str:
     """Why there can be no Dovecot; empty if there can."""
     if _program() is None or not Path("/usr/lib/dovecot/lmtp").exists():
         return "Dovecot is not installed: as root, apt-get install dovecot-imapd dovecot-lmtpd"
@@ -129,10 +133,11 @@ def _program() -> str | None:
 
 
 @contextmanager
-def _running(certificates: Certificates) -> Iterator[Dovecot]:
+def running(certificates: Certificates, introspection: str = "") -> Iterator[Dovecot]:
+    """A Dovecot with a folder of its own, as long as it is wanted."""
     # Not in pytest's folder: another account must get in, and sockets want a short path.
     with tempfile.TemporaryDirectory(prefix="pbem-", ignore_cleanup_errors=True) as scratch:
-        server = Dovecot(Path(scratch), _account())
+        server = Dovecot(Path(scratch), _account(), introspection=introspection)
         shutil.copy(certificates.server_chain, server.folder / "chain.pem")
         shutil.copy(certificates.server_key, server.folder / "key.pem")
         (server.folder / "users").mkdir()

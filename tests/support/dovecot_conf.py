@@ -36,6 +36,31 @@ mail_driver = maildir
 mail_path = ~/Maildir
 """
 
+# Once Dovecot takes access tokens it takes nothing else.
+_TOKENS_BEFORE_2_4 = """
+auth_mechanisms = xoauth2 oauthbearer
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = {folder}/oauth2.conf
+}}
+"""
+
+_TOKENS_FROM_2_4 = """
+auth_mechanisms = xoauth2 oauthbearer
+oauth2 {{
+{questions}
+}}
+"""
+
+_QUESTIONS = """
+introspection_mode = auth
+introspection_url = {introspection}
+active_attribute = active
+active_value = true
+username_attribute = email
+"""
+
 _COMMON = """
 base_dir = {folder}/run
 state_dir = {folder}/state
@@ -97,7 +122,20 @@ protocol lmtp {{
 """
 
 
-def configuration(version: tuple[int, int, int], **values: object) -> str:
-    """What to write into dovecot.conf for a version of it."""
-    dialect = _FROM_2_4 if version >= (2, 4, 0) else _BEFORE_2_4
-    return (dialect + _COMMON).format(version=".".join(map(str, version)), **values)
+def configuration(
+    version: tuple[int, int, int], introspection: str = "", **values: object
+) -> dict[str, str]:
+    """Names and texts of the files that make up the configuration for a version.
+
+    `introspection` is where to ask whose an access token is; without it there are passwords.
+    """
+    new = version >= (2, 4, 0)
+    text = (_FROM_2_4 if new else _BEFORE_2_4) + _COMMON
+    questions = _QUESTIONS.format(introspection=introspection)
+    files = {}
+    if introspection:
+        # Dovecot takes the last word on a setting.
+        text += _TOKENS_FROM_2_4 if new else _TOKENS_BEFORE_2_4
+        files = {} if new else {"oauth2.conf": questions}
+    told = {"version": ".".join(map(str, version)), "questions": questions, **values}
+    return {**files, "dovecot.conf": text.format(**told)}

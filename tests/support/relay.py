@@ -4,21 +4,50 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 HOST: Final = "127.0.0.1"
 
 
+class Fate(NamedTuple):
+    """What becomes of a line of the client."""
+
+    heard: bool = True
+    """Whether the server gets it."""
+    answer: bytes = b""
+    """Said to the client in the server's stead; {tag} is the first word of the line."""
+    cut: bool = False
+    """Whether the connection breaks: once the server has answered, if it has heard the line."""
+
+
+PASSES: Final = Fate()
+LOST: Final = Fate(heard=False, cut=True)
+"""The server never hears of it."""
+UNANSWERED: Final = Fate(cut=True)
+"""The server does it, but nobody hears that it has."""
+SILENCE: Final = Fate(heard=False)
+"""The server is as good as asleep."""
+
+
 class Relay:
-    """Passes bytes on both ways; what the server says may be edited, or come octet by octet."""
+    """Passes bytes on both ways; what the server says may be edited, or come octet by octet.
+
+    `fate`, if there is one, is asked for every line of the client, and with no line as it comes.
+    """
 
     def __init__(
-        self, port: int, edit: Callable[[bytes], bytes] = bytes, *, dribble: bool = False
+        self,
+        port: int,
+        edit: Callable[[bytes], bytes] = bytes,
+        *,
+        dribble: bool = False,
+        fate: Callable[[bytes], Fate] | None = None,
     ) -> None:
         self._target = port
-        self._edit = edit
+        self.edit = edit
+        self.fate = fate
         self._dribble = dribble
         self._listener = socket.create_server((HOST, 0))
         self.port: int = self._listener.getsockname()[1]
@@ -56,6 +85,10 @@ class Relay:
                 self._connect(self._listener.accept()[0])
 
     def _connect(self, client: socket.socket) -> None:
+        greeted = self.fate(b"") if self.fate else PASSES
+        if not greeted.heard:
+            self._turn_away(client, greeted)
+            return
         try:
             server = socket.create_connection((HOST, self._target))
         except OSError:
@@ -65,11 +98,21 @@ class Relay:
             self._open |= {client, server}
         for end in (client, server):
             end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._start(lambda: self._pass_on(client, server, server.sendall))
-        self._start(lambda: self._pass_on(server, client, lambda said: self._say(client, said)))
+        talk = _Talk(self, client, server)
+        self._start(lambda: self._pass_on(client, server, talk.ask))
+        self._start(lambda: self._pass_on(server, client, talk.answer))
 
-    def _say(self, client: socket.socket, said: bytes) -> None:
-        edited = self._edit(said)
+    def _turn_away(self, client: socket.socket, fate: Fate) -> None:
+        client.sendall(fate.answer)
+        if fate.cut:
+            client.close()
+            return
+        with self._guard:
+            self._open.add(client)
+
+    def say(self, client: socket.socket, said: bytes) -> None:
+        """What the server says, as the client hears it."""
+        edited = self.edit(said)
         for at in range(0, len(edited), 1 if self._dribble else len(edited)):
             client.sendall(edited[at : at + 1] if self._dribble else edited)
 
@@ -84,3 +127,45 @@ class Relay:
         with self._guard:
             self._open.discard(source)
         source.close()
+
+
+class _Talk:
+    """One connection, its client's lines judged one by one."""
+
+    def __init__(self, relay: Relay, client: socket.socket, server: socket.socket) -> None:
+        self._relay, self._client, self._server = relay, client, server
+        self._begun = b""
+        self._swallowed: bytes | None = None
+        """What the server has said to a line whose answer is to be lost."""
+
+    def ask(self, said: bytes) -> None:
+        """The client says something."""
+        if self._relay.fate is None:
+            self._server.sendall(said)
+            return
+        for line in self._lines(said):
+            self._judge(line, self._relay.fate(line))
+
+    def _lines(self, said: bytes) -> Iterator[bytes]:
+        *whole, self._begun = (self._begun + said).split(b"\n")
+        return (line + b"\n" for line in whole)
+
+    def _judge(self, line: bytes, fate: Fate) -> None:
+        if fate.answer:
+            self._client.sendall(fate.answer.replace(b"{tag}", line.split()[0]))
+        if fate.heard:
+            self._swallowed = b"" if fate.cut else None
+            self._server.sendall(line)
+        elif fate.cut:
+            raise ConnectionAbortedError
+
+    def answer(self, said: bytes) -> None:
+        """The server says something."""
+        if self._swallowed is None:
+            self._relay.say(self._client, said)
+            return
+        self._swallowed += said
+        whole, last = said.endswith(b"\n"), self._swallowed.splitlines()[-1]
+        if whole and not last.startswith(b"* "):
+            # Tagged, or asking for more: the server has done what it was told.
+            raise ConnectionAbortedError

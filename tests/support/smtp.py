@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
@@ -123,9 +124,12 @@ class SmtpServer:
 
 HANG_UP: Final = "(hangs up)"
 SAY_NOTHING: Final = "(says nothing)"
+TAKE_AND_HANG_UP: Final = "(takes the mail and hangs up)"
+TAKE_AND_SAY_NOTHING: Final = "(takes the mail and says nothing)"
 
 _USUAL: Final = {
     "GREETING": "220 test",
+    "CONTENT": "",
     "EHLO": "250 test",
     "DATA": "354 go on",
     "QUIT": "221 bye",
@@ -136,13 +140,18 @@ class ScriptedSmtp:
     """An SMTP server that answers as it is told, and remembers what it heard.
 
     `answers` has a list for a command, used up in order; then the usual answers follow. GREETING
-    stands for the first line of the server, DOT for the end of a mail.
+    stands for the first line of the server, CONTENT for the beginning of a mail, DOT for its end.
+    `rule`, if there is one, is asked before the list is.
     """
 
     def __init__(self, answers: dict[str, list[str]] | None = None) -> None:
         self.answers = answers or {}
+        self.rule: Callable[[str, str], str] = lambda verb, line: ""
+        """From a command and its line to what is said, or nothing for the usual."""
         self.heard: list[str] = []
         self.mails: list[bytes] = []
+        self.taken: list[tuple[str, bytes]] = []
+        """Recipients and mails for which the server has taken on the duty to deliver."""
         self.silent = threading.Event()
         self._server = socketserver.ThreadingTCPServer((HOST, 0), self._handler())
         self._server.daemon_threads = True
@@ -169,32 +178,54 @@ class ScriptedSmtp:
         self._server.server_close()
 
     def _converse(self, wire: socketserver.StreamRequestHandler) -> None:
-        going_on = self._answer(wire, "GREETING")
-        while going_on and (line := wire.rfile.readline()):
-            self.heard.append(line.decode().strip())
-            verb = line.split()[0].decode().upper()
-            going_on = self._answer(wire, verb)
+        going_on, recipient = self._answer(wire, "GREETING"), ""
+        while going_on and (line := wire.rfile.readline().decode()):
+            self.heard.append(line.strip())
+            verb = line.split()[0].upper()
+            going_on = self._answer(wire, verb, line)
+            if verb == "RCPT":
+                recipient = line.partition("<")[2].rpartition(">")[0]
             if going_on and verb == "DATA" and self._last.startswith("354"):
-                self.mails.append(_content(wire))
-                going_on = self._answer(wire, "DOT")
+                going_on = self._answer(wire, "CONTENT") and self._takes(wire, recipient)
 
-    def _answer(self, wire: socketserver.StreamRequestHandler, verb: str) -> bool:
-        """Whether the conversation goes on."""
+    def _takes(self, wire: socketserver.StreamRequestHandler, recipient: str) -> bool:
+        mail = _content(wire)
+        if mail is None:
+            return False
+        self.mails.append(mail)
+        self._decide("DOT", "")
+        if self._last.startswith(("2", "(takes")):
+            # Known before it is said: whoever hears it may look at once.
+            self.taken.append((recipient, re.sub(rb"(?m)^\.\.", b".", mail)))
+        return self._say(wire)
+
+    def _answer(self, wire: socketserver.StreamRequestHandler, verb: str, line: str = "") -> bool:
+        self._decide(verb, line)
+        return self._say(wire)
+
+    def _decide(self, verb: str, line: str) -> None:
         told = self.answers.get(verb, [])
-        self._last = told.pop(0) if told else _USUAL.get(verb, "250 OK")
-        if self._last == SAY_NOTHING:
+        usual = _USUAL.get(verb, "250 OK")
+        self._last = self.rule(verb, line) or (told.pop(0) if told else usual)
+
+    def _say(self, wire: socketserver.StreamRequestHandler) -> bool:
+        """Whether the conversation goes on."""
+        if self._last in (SAY_NOTHING, TAKE_AND_SAY_NOTHING):
             self.silent.set()
             wire.rfile.read()
-        if self._last in (HANG_UP, SAY_NOTHING):
+        if self._last.startswith("("):
             return False
-        wire.wfile.write(f"{self._last}\r\n".encode())
+        if self._last:
+            wire.wfile.write(f"{self._last}\r\n".encode())
         return not self._last.startswith(("221", "421"))
 
 
-def _content(wire: socketserver.StreamRequestHandler) -> bytes:
-    """What came after DATA, dots and all, without the last one."""
-    lines = list(iter(wire.rfile.readline, b".\r\n"))
-    return b"".join(lines)
+def _content(wire: socketserver.StreamRequestHandler) -> bytes | None:
+    """What came after DATA, dots and all, without the last one; None if that never came."""
+    lines = []
+    while (line := wire.rfile.readline()) not in (b".\r\n", b""):
+        lines.append(line)
+    return b"".join(lines) if line else None
 
 
 @pytest.fixture

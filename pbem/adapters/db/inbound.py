@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.session import by_id, change, insert_into, locked, refused_as
+from pbem.adapters.db.session import (
+    DIALECTS,
+    attempt,
+    change,
+    locking,
+    possible,
+    refused_as,
+    require_writing,
+    run,
+    table_of,
+)
 from pbem.adapters.db.tables import InboundRow, ParkedRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import PlayerId
@@ -35,22 +46,23 @@ class SqlInbound:
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
         """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
-        row = insert_into(self._session, InboundRow).values(
-            folder=mail.folder,
-            uidvalidity=mail.uidvalidity,
-            uid=mail.uid,
-            received_at=mail.received_at,
-            recorded_at=at,
-            digest=key.digest,
-            state=InboundState.NEW,
-            sender=key.sender,
-            sender_key=key_of(key.sender),
-            message_id=key.message_id,
-            reason="",
-            raw=mail.raw,
-        )
-        once = row.on_conflict_do_nothing(index_elements=["folder", "uidvalidity", "uid"])
-        return self._session.exec(once.returning(col(InboundRow.id))).scalar_one_or_none()
+        row = {
+            "folder": mail.folder,
+            "uidvalidity": mail.uidvalidity,
+            "uid": mail.uid,
+            "received_at": mail.received_at,
+            "recorded_at": at,
+            "digest": key.digest,
+            "state": InboundState.NEW,
+            "sender": key.sender,
+            "sender_key": key_of(key.sender),
+            "message_id": key.message_id,
+            "reason": "",
+            "proven": False,
+            "raw": mail.raw,
+        }
+        once = NEW[self._session.get_bind().dialect.name]
+        return run(self._session, once, row).scalar_one_or_none()
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """Those of the UIDs that are recorded."""
@@ -73,34 +85,49 @@ class SqlInbound:
 
     def get(self, inbound_id: int) -> InboundMail:
         """Raises StorageError if there is none."""
-        return self._one(inbound_id, select(InboundRow))
+        return self._one(inbound_id, MAIL)
 
     def lock(self, inbound_id: int) -> InboundMail:
         """Like get; nobody else can lock it until this unit of work ends."""
-        return self._one(inbound_id, locked(self._session, select(InboundRow)))
+        require_writing(self._session)
+        return self._one(inbound_id, LOCKED_MAIL)
 
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
         """What has become of a mail; raises StorageError if it is not there."""
-        this = update(InboundRow).where(col(InboundRow.id) == inbound_id)
-        change(self._session, this.values(state=state, reason=reason), _missing(inbound_id))
+        values = {"its_id": inbound_id, "state": state, "reason": reason}
+        change(self._session, THIS, _missing(inbound_id), values)
 
-    def repeats(self, mail: InboundMail) -> bool:
-        """Whether an earlier row has the same Message-ID and digest."""
-        same = select(InboundRow.id).where(
-            col(InboundRow.digest) == mail.digest,
-            col(InboundRow.message_id) == mail.message_id,
-            col(InboundRow.id) < mail.id,
-        )
-        return self._session.exec(same.limit(1)).first() is not None
+    def copies(self, mail: InboundMail) -> list[InboundMail]:
+        """Earlier mails with the same digest, oldest first."""
+        rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
+        return [_mail_of(row) for row in rows]
 
-    def count_before(self, mail: InboundMail, since: datetime) -> int:
+    def told(
+        self, inbound_id: int, player: PlayerId | None, match_id: int | None, proven: bool
+    ) -> None:
+        """Whose mail it is, which match it is about, and whether that is proven."""
+        row = {"its_id": inbound_id, "player_id": player, "match_id": match_id, "proven": proven}
+        refusal = f"there is no player {player}, or no match {match_id}"
+        if attempt(self._session, THIS, [row], refusal).rowcount == 0:
+            raise StorageError(_missing(inbound_id))
+
+    def count_before(self, mail: InboundMail, since: datetime, *, proven: bool) -> int:
         """How many mails of the same sender were recorded since then, and before this one."""
-        query = select(func.count()).where(
-            col(InboundRow.sender_key) == key_of(mail.sender),
-            col(InboundRow.recorded_at) >= since,
-            col(InboundRow.id) < mail.id,
-        )
-        return self._session.exec(query).one()
+        values = {"key": key_of(mail.sender), "since": since, "proven": proven, "its_id": mail.id}
+        return int(run(self._session, COUNT_BY_SENDER, values).scalar_one())
+
+    def count_of_match(
+        self, match_id: int, before_id: int, since: datetime, *, proven: bool
+    ) -> int:
+        """How many mails about a match were recorded since then, and before the one of an id."""
+        values = {"key": match_id, "since": since, "proven": proven, "its_id": before_id}
+        return int(run(self._session, COUNT_BY_MATCH, values).scalar_one())
+
+    def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
+        """When the n-th newest mail in a state was recorded, None if there are fewer."""
+        query = select(InboundRow.recorded_at).where(col(InboundRow.state) == state)
+        newest = query.order_by(col(InboundRow.id).desc()).offset(nth - 1).limit(1)
+        return self._session.exec(newest).first()
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""
@@ -136,11 +163,38 @@ class SqlInbound:
         if self._session.exec(gone).rowcount == 0:
             raise StorageError(f"mail {inbound_id} is not parked")
 
-    def _one(self, inbound_id: int, query: SelectOfScalar[InboundRow]) -> InboundMail:
-        row = by_id(self._session, query, col(InboundRow.id), inbound_id)
+    def _one(self, inbound_id: int, query: Executable) -> InboundMail:
+        this = {"its_id": inbound_id}
+        row = run(self._session, query, this).one_or_none() if possible(inbound_id) else None
         if row is None:
             raise StorageError(_missing(inbound_id))
         return _mail_of(row)
+
+
+_IS_THIS = col(InboundRow.id) == bindparam("its_id")
+_IS_OLDER = col(InboundRow.id) < bindparam("its_id")
+
+NEW = {
+    name: dialect.insert(InboundRow)
+    .on_conflict_do_nothing(index_elements=["folder", "uidvalidity", "uid"])
+    .returning(col(InboundRow.id))
+    for name, dialect in DIALECTS.items()
+}
+THIS = update(InboundRow).where(_IS_THIS)
+MAIL = columns_only(*table_of(InboundRow).c).where(_IS_THIS)
+LOCKED_MAIL = locking(MAIL)
+COPIES = (
+    columns_only(*table_of(InboundRow).c)
+    .where(col(InboundRow.digest) == bindparam("its_digest"), _IS_OLDER)
+    .order_by(col(InboundRow.id))
+)
+COUNT = columns_only(func.count()).where(
+    col(InboundRow.proven) == bindparam("proven"),
+    col(InboundRow.recorded_at) >= bindparam("since"),
+    _IS_OLDER,
+)
+COUNT_BY_SENDER = COUNT.where(col(InboundRow.sender_key) == bindparam("key"))
+COUNT_BY_MATCH = COUNT.where(col(InboundRow.match_id) == bindparam("key"))
 
 
 def _uids(state: MailboxState) -> SelectOfScalar[int]:
@@ -149,7 +203,7 @@ def _uids(state: MailboxState) -> SelectOfScalar[int]:
     )
 
 
-def _mail_of(row: InboundRow) -> InboundMail:
+def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:
     assert row.id is not None
     return InboundMail(
         id=row.id,
@@ -161,6 +215,9 @@ def _mail_of(row: InboundRow) -> InboundMail:
         sender=row.sender,
         state=InboundState(row.state),
         reason=row.reason,
+        player=row.player_id,
+        match_id=row.match_id,
+        proven=row.proven,
     )
 
 

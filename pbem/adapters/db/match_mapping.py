@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from sqlalchemy import Row
+
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.match import Match, MatchOptions, Offer, RecordedAction, Result
 
@@ -40,8 +42,8 @@ def seat_columns(match_id: int, match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def match_of(row: MatchRow, seats: Iterable[SeatRow]) -> Match:
-    """A match from its row and those of its seats, in turn order."""
+def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> Match:
+    """A match from its row and those of its seats, in turn order; as objects or plain columns."""
     assert row.id is not None
     return Match(
         id=row.id,
@@ -111,7 +113,7 @@ def _result_data(result: Result | None) -> dict[str, Any] | None:
     }
 
 
-def _result(row: MatchRow) -> Result | None:
+def _result(row: MatchRow | Row[Any]) -> Result | None:
     if row.result is None or row.ended_at is None:
         return None
     data = row.result

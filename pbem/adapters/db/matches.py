@@ -6,9 +6,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import BindParameter, ColumnElement, Update, bindparam, or_, select as columns_only
-from sqlmodel import Session, col, insert, select, update
-from sqlmodel.sql.expression import SelectOfScalar
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Executable,
+    Update,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select as columns_only,
+    update,
+)
+from sqlmodel import Session, col, select
 
 from pbem.adapters.db.match_mapping import (
     action_columns,
@@ -17,7 +27,17 @@ from pbem.adapters.db.match_mapping import (
     match_of,
     seat_columns,
 )
-from pbem.adapters.db.session import by_id, change, gathered, locked, refused_as
+from pbem.adapters.db.session import (
+    attempt,
+    change,
+    gathered,
+    locking,
+    possible,
+    refused_as,
+    require_writing,
+    run,
+    table_of,
+)
 from pbem.adapters.db.tables import ActionRow, MatchRow, SeatRow
 from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.service.ports import StorageError
@@ -36,41 +56,39 @@ class SqlMatches:
             self._session.add(row)
             self._session.flush()
             assert row.id is not None
-            self._session.exec(insert(SeatRow), params=seat_columns(row.id, match))
+            run(self._session, insert(SeatRow), seat_columns(row.id, match))
         return replace(match, id=row.id)
 
     def get(self, match_id: int) -> Match:
         """Raises StorageError if there is none."""
-        return self._one(match_id, select(MatchRow))
+        return self._one(match_id, MATCH)
 
     def lock(self, match_id: int) -> Match:
         """Like get; nobody else can lock it until this unit of work ends."""
-        return self._one(match_id, locked(self._session, select(MatchRow)))
+        require_writing(self._session)
+        return self._one(match_id, LOCKED_MATCH)
 
     def save(self, match: Match) -> None:
         """Stores what changed of a match; raises StorageError if it is not there."""
-        this = col(MatchRow.id) == match.id
-        statement = update(MatchRow).where(this).values(**columns_of(match))
-        change(self._session, statement, _missing(match.id))
+        values = {"its_id": match.id, **columns_of(match)}
+        change(self._session, THIS_MATCH, _missing(match.id), values)
         seats = [
             {f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)
         ]
-        self._session.connection().execute(FOLLOW_SEATS, seats)
+        run(self._session, FOLLOW_SEATS, seats)
 
     def append(self, match_id: int, actions: Iterable[RecordedAction]) -> None:
         """Records actions; raises StorageError if a number is taken."""
         rows = [action_columns(match_id, action) for action in actions]
         if not rows:
             return
-        with refused_as(self._session, f"match {match_id} has these actions, or is not stored"):
-            self._session.exec(insert(ActionRow), params=rows)
+        refusal = f"match {match_id} has these actions, or is not stored"
+        attempt(self._session, NEW_ACTIONS, rows, refusal)
 
     def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
         """Actions of a match in order, those of earlier turns left out."""
-        wanted = ACTIONS.where(col(ActionRow.match_id) == match_id)
-        if from_turn > 0:
-            wanted = wanted.where(col(ActionRow.turn) >= from_turn)
-        rows = self._session.connection().execute(wanted.order_by(col(ActionRow.number)))
+        wanted = LATER_ACTIONS if from_turn > 0 else ACTIONS
+        rows = run(self._session, wanted, {"its_match_id": match_id, "from_turn": from_turn})
         return [action_of(row) for row in rows]
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
@@ -96,6 +114,18 @@ class SqlMatches:
         """Every match, oldest first."""
         return self._many()
 
+    def expose(self, match_id: int, player: PlayerId, until: int) -> None:
+        """Others may have read what proves a player: his mails of the match up to one's id."""
+        his = update(SeatRow).where(
+            col(SeatRow.match_id) == match_id, col(SeatRow.player_id) == player
+        )
+        self._session.exec(his.values(exposed_until=until))
+
+    def exposed_until(self, match_id: int, player: PlayerId) -> int:
+        """Id of the last mail to a player that others may have read; 0 if none."""
+        this = {"its_match_id": match_id, "its_player_id": player}
+        return run(self._session, EXPOSED, this).scalar() or 0
+
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""
         ended = select(MatchRow.id).where(col(MatchRow.ended_at).is_not(None))
@@ -104,15 +134,15 @@ class SqlMatches:
 
     def mark_archived(self, match_id: int, at: datetime) -> None:
         """The record has been written; raises StorageError if the match is not there."""
-        statement = update(MatchRow).where(col(MatchRow.id) == match_id).values(archived_at=at)
-        change(self._session, statement, _missing(match_id))
+        values = {"its_id": match_id, "archived_at": at}
+        change(self._session, THIS_MATCH, _missing(match_id), values)
 
-    def _one(self, match_id: int, query: SelectOfScalar[MatchRow]) -> Match:
-        row = by_id(self._session, query, col(MatchRow.id), match_id)
+    def _one(self, match_id: int, query: Executable) -> Match:
+        this = {"its_match_id": match_id}
+        row = run(self._session, query, this).one_or_none() if possible(match_id) else None
         if row is None:
             raise StorageError(_missing(match_id))
-        seats = select(SeatRow).where(col(SeatRow.match_id) == match_id)
-        return match_of(row, self._session.exec(seats.order_by(col(SeatRow.place))))
+        return match_of(row, run(self._session, SEATS, this))
 
     def _many(self, *conditions: ColumnElement[bool]) -> list[Match]:
         query = select(MatchRow, SeatRow).join(SeatRow).where(*conditions)
@@ -131,8 +161,26 @@ def _follow_seats() -> Update:
     return this.where(differs).values(player_id=player, playing=playing)
 
 
-ACTIONS = columns_only(*(col(getattr(ActionRow, field)) for field in RecordedAction._fields))
-"""Plain columns: a match of 2,000 actions is read four times faster than as objects."""
+_ITS_MATCH: BindParameter[int] = bindparam("its_match_id")
+
+MATCH = columns_only(*table_of(MatchRow).c).where(col(MatchRow.id) == _ITS_MATCH)
+LOCKED_MATCH = locking(MATCH)
+THIS_MATCH = update(MatchRow).where(col(MatchRow.id) == bindparam("its_id"))
+SEATS = (
+    columns_only(*table_of(SeatRow).c)
+    .where(col(SeatRow.match_id) == _ITS_MATCH)
+    .order_by(col(SeatRow.place))
+)
+EXPOSED = columns_only(func.max(col(SeatRow.exposed_until))).where(
+    col(SeatRow.match_id) == _ITS_MATCH, col(SeatRow.player_id) == bindparam("its_player_id")
+)
+ACTIONS = (
+    columns_only(*(col(getattr(ActionRow, field)) for field in RecordedAction._fields))
+    .where(col(ActionRow.match_id) == _ITS_MATCH)
+    .order_by(col(ActionRow.number))
+)
+LATER_ACTIONS = ACTIONS.where(col(ActionRow.turn) >= bindparam("from_turn"))
+NEW_ACTIONS = insert(ActionRow)
 
 FOLLOW_SEATS = _follow_seats()
 """Follows a change of holder and the end of play, and leaves alone what stays the same."""

@@ -5,14 +5,25 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Executable,
+    Row,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select as columns_only,
+)
 from sqlmodel import Session, col, select, update
+from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.session import locked, refused_as
+from pbem.adapters.db.session import attempt, locking, require_writing, run, table_of
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import PlayerId
-from pbem.service.ports import OutgoingMail, QueuedMail
+from pbem.service.ports import OutgoingMail, PostedMail, QueuedMail
 
 LAST_REFERENCES = 9
 """How many of the newest mails of a thread are named beside its first."""
@@ -24,43 +35,46 @@ class SqlOutbox:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def add(self, mail: OutgoingMail, at: datetime) -> None:
-        """Queues a mail; raises StorageError if its Message-ID is taken."""
-        with refused_as(self._session, f"{mail.message_id} is queued, or its match not stored"):
-            self._session.add(
-                OutboxRow(
-                    message_id=mail.message_id,
-                    kind=mail.kind,
-                    recipient=mail.recipient,
-                    recipient_key=key_of(mail.recipient),
-                    player_id=mail.player,
-                    match_id=mail.match_id,
-                    turn=mail.turn,
-                    queued_at=at,
-                    next_attempt_at=at,
-                    raw=mail.raw,
-                )
-            )
+    def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
+        """Queues a mail, or records one that cannot go.
+
+        Raises StorageError if its Message-ID or bounce key is taken.
+        """
+        row = {
+            "message_id": mail.message_id,
+            "kind": mail.kind,
+            "recipient": mail.recipient,
+            "recipient_key": key_of(mail.recipient),
+            "player_id": mail.player,
+            "match_id": mail.match_id,
+            "turn": mail.turn,
+            "queued_at": at,
+            "next_attempt_at": at,
+            "attempts": 0,
+            "closed_at": at if failure else None,
+            "failed": bool(failure),
+            "reply": failure,
+            "bounces": 0,
+            "raw": mail.raw,
+            "bounce_key": mail.bounce_key,
+        }
+        refusal = f"{mail.message_id} is queued, or its match not stored"
+        attempt(self._session, NEW, [row], refusal)
 
     def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
         """Takes up to `limit` due mails that nobody holds, oldest first; a claim ends at `until`.
 
         SKIP LOCKED: on PostgreSQL workers that claim at the same time do not wait for each other.
         """
-        held_until = col(OutboxRow.claimed_until)
-        free = or_(held_until.is_(None), held_until <= now)
-        due = select(OutboxRow).where(_waiting(), col(OutboxRow.next_attempt_at) <= now, free)
-        oldest = due.order_by(col(OutboxRow.id)).limit(limit)
-        rows = self._session.exec(locked(self._session, oldest, skip_locked=True)).all()
-        for row in rows:
-            row.claimed_until = until
-        self._session.flush()
-        return [_queued(row) for row in rows]
+        require_writing(self._session)
+        values = {"now": now, "until": until, "most": limit}
+        rows = run(self._session, CLAIM, values).all()
+        return [_queued(row) for row in sorted(rows, key=lambda row: row.id)]
 
     def sent(self, queued_id: int, at: datetime) -> None:
         """It has gone."""
-        this = update(OutboxRow).where(col(OutboxRow.id) == queued_id)
-        self._session.exec(this.values(closed_at=at, failed=False, claimed_until=None))
+        values = {"its_id": queued_id, "closed_at": at, "failed": False, "claimed_until": None}
+        run(self._session, THIS, values)
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """It will never go, unless another worker's claim has sent it meanwhile."""
@@ -80,19 +94,55 @@ class SqlOutbox:
         """Gives a claim back; the mail has not been tried."""
         self._set_waiting(queued_id, claimed_until=None)
 
+    def by_bounce_key(self, key: str) -> PostedMail | None:
+        """Mail whose envelope sender has a key."""
+        return self._posted(select(OutboxRow).where(col(OutboxRow.bounce_key) == key))
+
+    def by_message_id(self, message_id: str) -> PostedMail | None:
+        """Mail with a Message-ID."""
+        return self._posted(select(OutboxRow).where(col(OutboxRow.message_id) == message_id))
+
+    def latest(self, match_id: int, player: PlayerId) -> PostedMail | None:
+        """Newest mail of a match to a player."""
+        mails = select(OutboxRow).where(*_to(match_id, player))
+        return self._posted(mails.order_by(col(OutboxRow.id).desc()).limit(1))
+
+    def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
+        """It came back for good; one that waits to be tried again does not go either."""
+        this = update(OutboxRow).where(col(OutboxRow.id) == queued_id)
+        values = {"closed_at": at, "failed": True, "claimed_until": None, "reply": reply}
+        self._session.exec(this.values(**values))
+
+    def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
+        """It came back, and waits again."""
+        this = update(OutboxRow).where(col(OutboxRow.id) == queued_id)
+        self._session.exec(
+            this.values(
+                closed_at=None,
+                failed=False,
+                next_attempt_at=next_attempt_at,
+                reply=reply,
+                bounces=col(OutboxRow.bounces) + 1,
+            )
+        )
+
+    def _posted(self, query: SelectOfScalar[OutboxRow]) -> PostedMail | None:
+        row = self._session.exec(query).one_or_none()
+        return None if row is None else _posted(row)
+
     def thread(self, match_id: int, player: PlayerId) -> list[str]:
         """Message-IDs of the mails of a match to a player, oldest first: the first, the last 9."""
-        mails = select(OutboxRow.message_id).where(*_to(match_id, player))
-        first = self._session.exec(mails.order_by(col(OutboxRow.id)).limit(1)).all()
-        newest = mails.order_by(col(OutboxRow.id).desc()).limit(LAST_REFERENCES)
-        last = list(reversed(self._session.exec(newest).all()))
+        to = {"its_match_id": match_id, "its_player_id": player}
+        last = run(self._session, NEWEST_TO, to).scalars().all()[::-1]
+        if len(last) < LAST_REFERENCES:
+            return list(last)
+        first = run(self._session, FIRST_TO, to).scalars().all()
         return [*(each for each in first if each not in last), *last]
 
     def latest_turn(self, match_id: int, player: PlayerId) -> int | None:
         """Turn in the newest mail of a match to a player; None before the first."""
-        turns = select(OutboxRow.turn).where(*_to(match_id, player))
-        told = turns.where(col(OutboxRow.turn).is_not(None))
-        return self._session.exec(told.order_by(col(OutboxRow.id).desc()).limit(1)).first()
+        to = {"its_match_id": match_id, "its_player_id": player}
+        return run(self._session, LATEST_TURN, to).scalar_one_or_none()
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
         """How many mails of a kind were queued for an address (case-folded) since then."""
@@ -120,9 +170,54 @@ def _to(match_id: int, player: PlayerId) -> tuple[ColumnElement[bool], ColumnEle
     return col(OutboxRow.match_id) == match_id, col(OutboxRow.player_id) == player
 
 
-def _queued(row: OutboxRow) -> QueuedMail:
+_TO = (
+    col(OutboxRow.match_id) == bindparam("its_match_id"),
+    col(OutboxRow.player_id) == bindparam("its_player_id"),
+)
+
+
+def _claim() -> Executable:
+    """Marks the oldest mails that are due and free, and gives them back."""
+    held_until = col(OutboxRow.claimed_until)
+    now: BindParameter[datetime] = bindparam("now")
+    due = columns_only(col(OutboxRow.id)).where(
+        _waiting(),
+        col(OutboxRow.next_attempt_at) <= now,
+        or_(held_until.is_(None), held_until <= now),
+    )
+    oldest = due.order_by(col(OutboxRow.id)).limit(bindparam("most"))
+    some = update(OutboxRow).where(col(OutboxRow.id).in_(locking(oldest, skip_locked=True)))
+    marked = some.values(claimed_until=bindparam("until"))
+    return marked.returning(*table_of(OutboxRow).c)
+
+
+NEW = insert(OutboxRow)
+THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
+CLAIM = _claim()
+MAILS_TO = columns_only(col(OutboxRow.message_id)).where(*_TO)
+FIRST_TO = MAILS_TO.order_by(col(OutboxRow.id)).limit(1)
+NEWEST_TO = MAILS_TO.order_by(col(OutboxRow.id).desc()).limit(LAST_REFERENCES)
+LATEST_TURN = (
+    columns_only(col(OutboxRow.turn))
+    .where(*_TO, col(OutboxRow.turn).is_not(None))
+    .order_by(col(OutboxRow.id).desc())
+    .limit(1)
+)
+
+
+def _queued(row: Row[Any]) -> QueuedMail:
     assert row.id is not None
-    mail = OutgoingMail(
+    return QueuedMail(row.id, _mail(row), row.attempts)
+
+
+def _posted(row: OutboxRow) -> PostedMail:
+    assert row.id is not None
+    closed = row.closed_at is not None
+    return PostedMail(row.id, _mail(row), row.queued_at, closed, row.failed, row.bounces)
+
+
+def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:
+    return OutgoingMail(
         message_id=row.message_id,
         recipient=row.recipient,
         raw=row.raw,
@@ -130,5 +225,5 @@ def _queued(row: OutboxRow) -> QueuedMail:
         player=row.player_id,
         match_id=row.match_id,
         turn=row.turn,
+        bounce_key=row.bounce_key,
     )
-    return QueuedMail(row.id, mail, row.attempts)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
 
-from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, select
+from sqlalchemy import Executable, Row, bindparam, select as columns_only
+from sqlmodel import Session, col, delete, select, update
 
-from pbem.adapters.db.session import gathered, possible, refused_as
+from pbem.adapters.db.session import change, insert_into, possible, refused_as, run
 from pbem.adapters.db.tables import AddressRow, PlayerRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import Player, PlayerId
-from pbem.service.ports import StorageError
+from pbem.service.ports import Address, StorageError
 
 
 class SqlPlayers:
@@ -29,46 +32,110 @@ class SqlPlayers:
             self._session.add(row)
             self._session.flush()
             assert row.id is not None
-            self._add_addresses(row.id, addresses)
+            self._put_addresses(row.id, addresses)
         return self.get(row.id)
 
-    def _add_addresses(self, player: PlayerId, addresses: Sequence[str]) -> None:
+    def _put_addresses(self, player: PlayerId, addresses: Sequence[str]) -> None:
+        known = {key_of(each.address): each for each in self.addresses(player)}
+        gone = delete(AddressRow).where(col(AddressRow.player_id) == player)
+        rows = [
+            _row(player, place, address, known.get(key_of(address), Address(address)))
+            for place, address in enumerate(addresses)
+        ]
         with refused_as(self._session, f"an address is taken: {', '.join(addresses)}"):
-            self._session.add_all(
-                AddressRow(player_id=player, place=i, address=address, address_key=key_of(address))
-                for i, address in enumerate(addresses)
-            )
+            self._session.exec(gone)
+            self._session.exec(insert_into(self._session, AddressRow).values(rows))
 
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
-        found = self._one(col(PlayerRow.id) == player) if possible(player) else None
+        found = self._one(BY_ID, player) if possible(player) else None
         if found is None:
             raise StorageError(f"there is no player {player}")
         return found
 
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
-        return self._one(col(PlayerRow.name_key) == key_of(name))
+        return self._one(BY_NAME, key_of(name))
 
     def at(self, address: str) -> Player | None:
         """Player with an address, case-folded."""
-        holder = select(AddressRow.player_id).where(col(AddressRow.address_key) == key_of(address))
-        return self._one(col(PlayerRow.id) == holder.scalar_subquery())
+        return self._one(BY_ADDRESS, key_of(address))
 
     def all(self) -> list[Player]:
         """Everybody, by name."""
         # sorted here: databases differ in how they order letters
-        return sorted(self._read(), key=lambda player: player.name.casefold())
+        return sorted(self._read(PLAYERS), key=lambda player: player.name.casefold())
 
-    def _one(self, condition: ColumnElement[bool]) -> Player | None:
-        return next(iter(self._read(condition)), None)
+    def addresses(self, player: PlayerId) -> list[Address]:
+        """All that is known of a player's addresses, in their order."""
+        his = select(AddressRow).where(col(AddressRow.player_id) == player)
+        rows = self._session.exec(his.order_by(col(AddressRow.place)))
+        return [Address(r.address, r.failed_at, r.failure, r.works_since) for r in rows]
 
-    def _read(self, *conditions: ColumnElement[bool]) -> list[Player]:
-        query = select(PlayerRow, AddressRow).join(AddressRow).where(*conditions)
-        rows = self._session.exec(query.order_by(col(PlayerRow.id), col(AddressRow.place)))
-        return [_player(row, addresses) for row, addresses in gathered(rows)]
+    def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
+        """Replaces his addresses; of those that stay, what is known stays too."""
+        self.get(player)
+        if not addresses:
+            raise ValueError(f"player {player} would have no address")
+        self._put_addresses(player, addresses)
+        return self.get(player)
+
+    def address_failed(self, address: str, at: datetime, why: str) -> None:
+        """An address accepts no mail; raises StorageError if nobody has it."""
+        self._set_address(address, failed_at=at, failure=why)
+
+    def address_works(self, address: str, at: datetime) -> None:
+        """It accepts mail again; raises StorageError if nobody has it."""
+        self._set_address(address, failed_at=None, failure="", works_since=at)
+
+    def _set_address(self, address: str, **values: Any) -> None:
+        this = update(AddressRow).where(col(AddressRow.address_key) == key_of(address))
+        change(self._session, this.values(**values), f"nobody has the address {address}")
+
+    def _one(self, query: Executable, key: int | str) -> Player | None:
+        return next(iter(self._read(query, key)), None)
+
+    def _read(self, query: Executable, key: int | str | None = None) -> list[Player]:
+        rows = run(self._session, query, {"key": key})
+        return [_player(list(his)) for _, his in groupby(rows, key=lambda row: row.id)]
 
 
-def _player(row: PlayerRow, addresses: Sequence[AddressRow]) -> Player:
-    assert row.id is not None
-    return Player(row.id, row.name, tuple(each.address for each in addresses), row.time_zone)
+PLAYERS = (
+    columns_only(
+        *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.time_zone)),
+        *(col(AddressRow.address), col(AddressRow.failed_at)),
+    )
+    .join(AddressRow)
+    .order_by(col(PlayerRow.id), col(AddressRow.place))
+)
+"""A row for each address of a player."""
+BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
+BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
+BY_ADDRESS = PLAYERS.where(
+    col(PlayerRow.id)
+    == columns_only(col(AddressRow.player_id))
+    .where(col(AddressRow.address_key) == bindparam("key"))
+    .scalar_subquery()
+)
+
+
+def _player(rows: Sequence[Row[Any]]) -> Player:
+    return Player(
+        id=rows[0].id,
+        name=rows[0].name,
+        addresses=tuple(row.address for row in rows),
+        time_zone=rows[0].time_zone,
+        failed=frozenset(row.address for row in rows if row.failed_at is not None),
+    )
+
+
+def _row(player: PlayerId, place: int, address: str, known: Address) -> dict[str, Any]:
+    return {
+        "player_id": player,
+        "place": place,
+        "address": address,
+        "address_key": key_of(address),
+        "failed_at": known.failed_at,
+        "failure": known.failure,
+        "works_since": known.works_since,
+    }

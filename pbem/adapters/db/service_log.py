@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
-from pbem.adapters.db.session import insert_into, locked
+from pbem.adapters.db.session import insert_into, locking, run
 from pbem.adapters.db.tables import ServiceRow
 
 BEAT = "beat"
@@ -36,11 +37,9 @@ class SqlServiceLog:
         self._put(POLL, at)
 
     def _at(self, name: str) -> datetime | None:
-        query = select(ServiceRow.at).where(col(ServiceRow.name) == name)
-        if self._session.info["writing"]:
-            # Who is about to write must be the only one to have read: an outage is credited once.
-            query = locked(self._session, query)
-        return self._session.exec(query).one_or_none()
+        # Who is about to write must be the only one to have read: an outage is credited once.
+        query = LOCKED_MOMENT if self._session.info["writing"] else MOMENT
+        return run(self._session, query, {"its_name": name}).scalar_one_or_none()
 
     def _put(self, name: str, at: datetime) -> None:
         row = insert_into(self._session, ServiceRow).values(name=name, at=at)
@@ -50,3 +49,7 @@ class SqlServiceLog:
                 index_elements=["name"], set_={"at": row.excluded.at}, where=newer
             )
         )
+
+
+MOMENT = select(ServiceRow.at).where(col(ServiceRow.name) == bindparam("its_name"))
+LOCKED_MOMENT = locking(MOMENT)

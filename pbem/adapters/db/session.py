@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import GenerativeSelect, Update
+from sqlalchemy import CursorResult, Executable, FromClause, GenerativeSelect, Update, inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped
@@ -22,6 +22,8 @@ SelectT = TypeVar("SelectT", bound=GenerativeSelect)
 OwnerT = TypeVar("OwnerT", PlayerRow, SetRow, EventRow, MatchRow)
 ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1
+NO_VALUES: Mapping[str, Any] = {}
+DIALECTS: Mapping[str, Any] = {"sqlite": sqlite, "postgresql": postgresql}
 Insert = sqlite.Insert | postgresql.Insert
 
 
@@ -44,22 +46,67 @@ def locked(session: Session, select: SelectT, *, skip_locked: bool = False) -> S
     FOR NO KEY UPDATE, since nobody changes an id: rows that refer to the locked one can be added.
     SQLite has no row locks and needs none; its writers come one after the other.
     """
-    if not session.info["writing"]:
-        raise RuntimeError("a read-only transaction takes no locks")
+    require_writing(session)
+    return locking(select, skip_locked=skip_locked)
+
+
+def locking(select: SelectT, *, skip_locked: bool = False) -> SelectT:
+    """The same for a query that is written down once; who runs it requires writing."""
     return select.with_for_update(key_share=True, skip_locked=skip_locked)
 
 
-def change(session: Session, statement: Update, missing: str) -> None:
+def require_writing(session: Session) -> None:
+    """Raises RuntimeError in a transaction that may only read."""
+    if not session.info["writing"]:
+        raise RuntimeError("a read-only transaction takes no locks")
+
+
+Values = Mapping[str, Any]
+
+
+def run(
+    session: Session, statement: Executable, values: Values | Sequence[Values] = ()
+) -> CursorResult[Any]:
+    """A statement that is written down once, with its values, past the objects of the session.
+
+    To build a statement and its objects anew each time takes ten times as long as SQLite needs to
+    run it.
+    """
+    return session.connection().execute(statement, values)
+
+
+def attempt(
+    session: Session, statement: Executable, rows: Sequence[Values], refusal: str
+) -> CursorResult[Any]:
+    """Like run, for rows that a key may refuse: none of them is stored then.
+
+    SQLite undoes a failed statement by itself, which spares the savepoint where it is the only one.
+    """
+    if len(rows) > 1 or session.get_bind().dialect.name == "postgresql":
+        with refused_as(session, refusal):
+            return run(session, statement, rows)
+    try:
+        return run(session, statement, rows[0])
+    except IntegrityError as error:
+        raise StorageError(refusal) from error
+
+
+def change(session: Session, statement: Update, missing: str, values: Values = NO_VALUES) -> None:
     """An update of one row; raises StorageError if it is not there."""
-    if session.exec(statement).rowcount == 0:
+    if run(session, statement, values).rowcount == 0:
         raise StorageError(missing)
 
 
 def insert_into(session: Session, table: type[Row]) -> Insert:
     """INSERT with ON CONFLICT; both databases have it, each by a construct of its own."""
-    dialects: dict[str, Any] = {"sqlite": sqlite, "postgresql": postgresql}
-    insert: Insert = dialects[session.get_bind().dialect.name].insert(table)
+    insert: Insert = DIALECTS[session.get_bind().dialect.name].insert(table)
     return insert
+
+
+def table_of(row: type[Row]) -> FromClause:
+    """The table of a class of rows, for statements that are past its objects."""
+    table: FromClause = inspect(row).local_table
+    return table
 
 
 def possible(number: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, text
+from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from pbem.adapters.db.types import Data, Moment, Words
@@ -25,6 +25,9 @@ NAMES = {
 
 FRESH_IDS = {"sqlite_autoincrement": True}
 """Ids of deleted rows are not given out again: an old one must never mean something else."""
+
+EMPTY = {"server_default": ""}
+"""For columns that came later than their table."""
 
 
 class Row(SQLModel):
@@ -49,10 +52,12 @@ class PlayerRow(Row, table=True):
     name: str = Field(sa_type=Words)
     name_key: str = Field(sa_type=Words, unique=True)
     time_zone: str = Field(sa_type=Words)
+    proof: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """What his mail must prove; empty: what the club asks for."""
 
 
 class AddressRow(Row, table=True):
-    """One address of a person; place 0 is the one that gets mail."""
+    """One address of a person; mail goes to the first by place that has not failed."""
 
     __tablename__ = "addresses"
 
@@ -60,6 +65,23 @@ class AddressRow(Row, table=True):
     place: int = Field(primary_key=True)
     address: str = Field(sa_type=Words)
     address_key: str = Field(sa_type=Words, unique=True)
+    failed_at: datetime | None = Field(default=None, sa_type=Moment)
+    failure: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    works_since: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class AbsenceRow(Row, table=True):
+    """What an automatic answer of a person said."""
+
+    __tablename__ = "absences"
+    __table_args__ = (Index(None, "player_id", "at"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    match_id: int | None = Field(foreign_key="matches.id")
+    at: datetime = Field(sa_type=Moment)
+    subject: str = Field(sa_type=Words)
+    text: str = Field(sa_type=Words)
 
 
 class SetRow(Row, table=True):
@@ -155,6 +177,8 @@ class SeatRow(Row, table=True):
     seat: str = Field(sa_type=Words)
     player_id: int = Field(foreign_key="players.id")
     playing: bool
+    exposed_until: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    """Others may have read the proofs in its player's mails up to this one of the outbox."""
 
 
 class ActionRow(Row, table=True):
@@ -179,7 +203,8 @@ class InboundRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("folder", "uidvalidity", "uid"),
         Index(None, "state", "id"),
-        Index(None, "sender_key", "recorded_at"),
+        Index(None, "sender_key", "proven", "recorded_at"),
+        Index(None, "match_id", "proven", "recorded_at"),
         FRESH_IDS,
     )
 
@@ -196,6 +221,9 @@ class InboundRow(Row, table=True):
     message_id: str = Field(sa_type=Words)
     reason: str = Field(sa_type=Words)
     raw: bytes
+    player_id: int | None = Field(default=None, foreign_key="players.id")
+    match_id: int | None = Field(default=None, foreign_key="matches.id")
+    proven: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class ParkedRow(Row, table=True):
@@ -238,6 +266,8 @@ class OutboxRow(Row, table=True):
     failed: bool = False
     reply: str = Field(default="", sa_type=Words)
     raw: bytes
+    bounce_key: str | None = Field(default=None, sa_type=Words, unique=True)
+    bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
 
 
 class DeadlineRow(Row, table=True):
@@ -251,6 +281,7 @@ class DeadlineRow(Row, table=True):
     turn: int
     kind: str = Field(sa_type=Words)
     due_at: datetime = Field(sa_type=Moment, index=True)
+    stopped_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class ServiceRow(Row, table=True):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import Engine
 from sqlmodel import Session
 
+from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.engine import explained, open_engine, readers, writers
 from pbem.adapters.db.events import SqlEvents
@@ -19,6 +20,7 @@ from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.sets import SqlSets
 from pbem.service.ports import (
+    Absences,
     Deadlines,
     Events,
     Inbound,
@@ -35,6 +37,7 @@ class SqlUnitOfWork:
     """One transaction over all repositories."""
 
     players: Players
+    absences: Absences
     matches: Matches
     sets: Sets
     events: Events
@@ -45,6 +48,7 @@ class SqlUnitOfWork:
 
     def __init__(self, session: Session) -> None:
         self.players = SqlPlayers(session)
+        self.absences = SqlAbsences(session)
         self.matches = SqlMatches(session)
         self.sets = SqlSets(session)
         self.events = SqlEvents(session)

@@ -1,0 +1,33 @@
+"""`pbem mail`: why a mail was read as it was."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.context import ConfigOption, club_of
+from pbem.service.explain_mail import explain as explain_mail
+
+app = typer.Typer(help="Mails, as the club reads them.", no_args_is_help=True)
+
+
+@app.callback()
+def _group() -> None:
+    """Keeps `explain` a command of its own while it is the only one."""
+
+
+@app.command()
+def explain(
+    file: Annotated[Path, typer.Argument(help="The mail as it came (raw, .eml); - for stdin.")],
+    config: ConfigOption = None,
+) -> None:
+    """Show as JSON how a mail would be read if it came now; nothing is changed or sent."""
+    with club_of(config) as club:
+        raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        shown = explain_mail(club, raw)
+    # ASCII only: what stands in a mail must not steer a terminal.
+    typer.echo(json.dumps(shown, indent=2, default=str))

@@ -1,0 +1,75 @@
+"""Absences: out-of-office answers are kept with the player, told the director, never answered."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pbem.mail.incoming.absence import is_absence
+from pbem.mail.incoming.addressing import tokens_in
+from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.reply_text import fresh_text
+from pbem.matches.match import PlayerId
+from pbem.service.answered_mail import answered_mail
+from pbem.service.club import Club
+from pbem.service.ports import AbsenceNotice, InboundMail, StorageError, UnitOfWork
+from pbem.service.post import tell_director
+
+MOST_TEXT = 2000
+"""Characters kept of a notice."""
+PAUSE = timedelta(days=1)
+"""A player's next notice is told the director no sooner."""
+REMEMBERED = 20
+"""Notices looked back for one that said the same."""
+
+
+def take_absence(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message) -> None:
+    """Keeps an out-of-office answer to a mail of ours; any other automatic mail is nothing."""
+    about = _about(club, uow, message) if is_absence(message) else None
+    if about is not None:
+        note_absence(club, uow, mail, message, *about)
+
+
+def note_absence(
+    club: Club,
+    uow: UnitOfWork,
+    mail: InboundMail,
+    message: Message,
+    player: PlayerId,
+    match_id: int | None,
+) -> None:
+    """Keeps what a machine said of a player, once; tells the director at most once a day."""
+    text = fresh_text(message.text).fresh.strip()[:MOST_TEXT]
+    notice = AbsenceNotice(player, match_id, mail.received_at, message.subject, text)
+    earlier = uow.absences.of(player, REMEMBERED)
+    if any(each.text == text for each in earlier):
+        return
+    uow.absences.add(notice)
+    if not any(notice.at - each.at < PAUSE for each in earlier):
+        tell_director(
+            club,
+            uow,
+            "director_absence",
+            f"{uow.players.get(player).name} may be away",
+            {"player": uow.players.get(player), "notice": notice},
+        )
+
+
+def _about(club: Club, uow: UnitOfWork, message: Message) -> tuple[PlayerId, int | None] | None:
+    """Player and match of the mail that is answered."""
+    posted = answered_mail(club, uow, message)
+    if posted is not None:
+        player = posted.mail.player
+        return None if player is None else (player, posted.mail.match_id)
+    # Exchange answers to From, where the token stands, and may leave In-Reply-To out.
+    sender = uow.players.at(message.from_address)
+    for token in tokens_in(message, club.address):
+        if sender is not None and club.signer.proves(token, sender.id):
+            return sender.id, _match_of(uow, token.match)
+    return None
+
+
+def _match_of(uow: UnitOfWork, number: int) -> int | None:
+    try:
+        return uow.matches.get(number).id
+    except StorageError:
+        return None

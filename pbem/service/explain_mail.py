@@ -1,0 +1,136 @@
+"""Explain mail: how a mail would be read, as data for JSON; nothing is changed by it."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+from pbem.mail.incoming.absence import is_absence
+from pbem.mail.incoming.authentication import signing_domains
+from pbem.mail.incoming.bounce import Fault, read_bounce
+from pbem.mail.incoming.commands import Found
+from pbem.mail.incoming.message import digest, read_message
+from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.requests import Requests
+from pbem.mail.incoming.screening import Verdict
+from pbem.mail.incoming.table import Rejection
+from pbem.service.answered_mail import answered_mail
+from pbem.service.club import Club
+from pbem.service.judgement import Judgement, judge
+from pbem.service.ports import InboundMail, InboundState, UnitOfWork
+
+NOT_RECORDED = 2**31 - 1
+"""Id of a mail that is only looked at: all recorded ones came before it."""
+
+_KINDS = {Verdict.AUTOMATIC: "auto-reply"}
+
+
+def explain(club: Club, raw: bytes) -> dict[str, Any]:
+    """How a mail would be read if it came now."""
+    now, message = club.clock.now(), read_message(raw)
+    mail = InboundMail(
+        NOT_RECORDED, raw, now, now, message.message_id, digest(raw), message.from_address
+    )
+    with club.storage.writing() as uow:  # to read under the locks that processing takes
+        copies = uow.inbound.copies(mail)
+        try:
+            judgement = judge(club, uow, mail, copies=())
+        except Exception:  # noqa: BLE001  what would set the mail aside is part of the answer
+            return {"fate": InboundState.SHUNTED, "error": traceback.format_exc()}
+        return {"recorded": [_row(copy) for copy in copies], **_shown(club, uow, judgement)}
+
+
+def _row(mail: InboundMail) -> dict[str, Any]:
+    """What became of the same mail when it came."""
+    return {
+        "id": mail.id,
+        "received_at": mail.received_at.isoformat(),
+        "state": mail.state,
+        "reason": mail.reason,
+    }
+
+
+def _shown(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
+    screening = judgement.screening
+    fresh = judgement.fresh or fresh_text(judgement.message.text)
+    bounced = screening.verdict is Verdict.BOUNCE
+    return {
+        "screening": {"verdict": screening.verdict, "reason": screening.reason},
+        "kind": _KINDS.get(screening.verdict, screening.verdict),
+        "bounce": _bounce(club, uow, judgement) if bounced else None,
+        "absence": screening.verdict is Verdict.AUTOMATIC and is_absence(judgement.message),
+        "sender": _sender(club, judgement),
+        "match": _match(judgement),
+        "fresh": fresh.fresh,
+        "quoted": fresh.quoted,
+        **_requests(judgement.requests),
+        "played": [played.text for played in judgement.table.played] if judgement.table else [],
+        "fate": judgement.state,
+        "refusal": _refusal(judgement.rejection),
+    }
+
+
+def _bounce(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
+    """Whom a mail has not reached; `answers` is the mail of ours, if it is one."""
+    bounce = read_bounce(judgement.mail.raw)
+    posted = answered_mail(club, uow, judgement.message, bounce.message_ids)
+    return {
+        "answers": posted.mail.message_id if posted else None,
+        "sent_to": posted.mail.recipient if posted else None,
+        "failed": [
+            {
+                "address": failure.address,
+                "hard": failure.fault is Fault.HARD,
+                "delayed": failure.fault is Fault.DELAYED,
+                "status": failure.status,
+                "reason": failure.words,
+            }
+            for failure in bounce.recipients
+        ],
+    }
+
+
+def _sender(club: Club, judgement: Judgement) -> dict[str, Any]:
+    """Whom the mail claims to be from, and what proves it."""
+    message, player, sender = judgement.message, judgement.player, judgement.sender
+    proof = sender.proof if sender else None
+    return {
+        "claimed": message.from_address,
+        "claimed_name": message.from_name,
+        "player": player.name if player else None,
+        "proven": proof is not None,
+        "proven_by": ("token" if proof.token else "signature") if proof else None,
+        "turn": proof.turn if proof else None,
+        "newest_mail_answered": proof.latest if proof else None,
+        "confirmed": judgement.confirmed is not None,
+        "lacks_signature": sender.unsigned if sender else False,
+        "signed_by": list(signing_domains(message, club.policy.trusted_hosts)),
+    }
+
+
+def _match(judgement: Judgement) -> dict[str, Any] | None:
+    match = judgement.sender.match if judgement.sender else None
+    if match is None:
+        return None
+    return {
+        "id": match.id,
+        "game": match.game.info.key,
+        "turn": match.turn,
+        "to_act": match.to_act,
+        "ended": match.result is not None,
+    }
+
+
+def _requests(requests: Requests | None) -> dict[str, Any]:
+    """Commands as they were written, and the lines that are none."""
+    if requests is None:
+        return {"commands": [], "note": []}
+    commands: list[str] = []
+    for item in requests.items:
+        written = [f"{item.command.word} {item.argument}"] if isinstance(item, Found) else item
+        commands += (text.strip() for text in written)
+    return {"commands": commands, "note": list(requests.note)}
+
+
+def _refusal(rejection: Rejection | None) -> dict[str, Any] | None:
+    return {"name": rejection.name, **rejection.data} if rejection else None

@@ -1,0 +1,418 @@
+"""Where access tokens come from: a token server, a command, and what is remembered of them."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from select import select
+from ssl import SSLContext
+
+import pytest
+
+from pbem.adapters.access_tokens import (
+    CachedTokens,
+    GrantSettings,
+    KeptToken,
+    RefreshGrant,
+    TokenCommand,
+)
+from pbem.adapters.access_tokens.settings import Issued
+from pbem.adapters.bearer import TokenError
+from pbem.adapters.connection import Trouble
+from tests.support.certificates import Certificates
+from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer, tells_a_secret
+
+USER = "club@games.example"
+SOON = 5.0
+
+
+def trouble(ask: Callable[[], object]) -> TokenError:
+    """What asking raises; no secret is in its traceback."""
+    with pytest.raises(TokenError) as caught:
+        ask()
+    told = "".join(traceback.format_exception(caught.value))
+    assert not tells_a_secret(told + repr(caught.value)), told
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+    assert "Errno" not in str(caught.value)
+    return caught.value
+
+
+# A token server
+
+
+@pytest.fixture
+def settings(token_server: TokenServer) -> GrantSettings:
+    refresh_token = token_server.consent(USER)
+    return GrantSettings(
+        f"{token_server.url}/token", CLIENT_ID, refresh_token, CLIENT_SECRET, timeout_s=SOON
+    )
+
+
+@pytest.fixture
+def grant(settings: GrantSettings, tmp_path: Path) -> RefreshGrant:
+    return RefreshGrant(settings, KeptToken(tmp_path, settings))
+
+
+def test_a_refresh_token_gets_an_access_token(
+    token_server: TokenServer, settings: GrantSettings, grant: RefreshGrant
+) -> None:
+    issued = grant()
+    assert token_server.owner(issued.token) == USER
+    assert issued.lifetime_s == 3600
+    assert not tells_a_secret(repr(issued) + repr(settings))
+    (form,) = token_server.forms
+    assert form == {
+        "grant_type": "refresh_token",
+        "refresh_token": settings.refresh_token,
+        "client_id": CLIENT_ID,
+        "client_secret": CLIENT_SECRET,
+    }
+
+
+def test_a_scope_is_asked_for_and_a_missing_secret_is_not_sent(
+    token_server: TokenServer, settings: GrantSettings, tmp_path: Path
+) -> None:
+    public = replace(settings, client_secret="", scope="IMAP SMTP")
+    error = trouble(RefreshGrant(public, KeptToken(tmp_path, public)))
+    assert str(error).endswith(
+        "invalid_client: The client is unknown. Set client_id and client_secret in [imap.oauth]."
+    )
+    assert "client_secret" not in token_server.forms[0]
+    assert token_server.forms[0]["scope"] == "IMAP SMTP"
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"), (("1800", 1800), (None, 300), ("soon", 300), (0, 0), (1.5, 1.5))
+)
+def test_lifetimes_come_in_many_forms(
+    token_server: TokenServer, grant: RefreshGrant, told: object, expected: float
+) -> None:
+    token_server.lifetime = told
+    assert grant().lifetime_s == expected
+
+
+def test_https_is_verified(
+    server_tls: SSLContext, certificates: Certificates, tmp_path: Path
+) -> None:
+    with TokenServer(server_tls).running() as server:
+        settings = GrantSettings(
+            f"{server.url}/token",
+            CLIENT_ID,
+            server.consent(USER),
+            CLIENT_SECRET,
+            timeout_s=SOON,
+            ca_file=certificates.ca_file,
+        )
+        assert RefreshGrant(settings, KeptToken(tmp_path, settings))().token
+        for wrong, setting, said in (
+            (replace(settings, ca_file=None), "ca_file", "is not trusted"),
+            (replace(settings, ca_file=tmp_path / "none.pem"), "ca_file", "none.pem"),
+            (
+                replace(settings, token_url=server.url.replace("localhost", "127.1")),
+                "token_url",
+                "is for another name",
+            ),
+        ):
+            error = trouble(RefreshGrant(wrong, KeptToken(tmp_path, wrong)))
+            assert said in str(error)
+            assert error.trouble.setting == setting
+        assert len(server.forms) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    (
+        ("https://nowhere.invalid/token", "nowhere.invalid cannot be found"),
+        ("http://127.0.0.1:1/token", "Nothing answers at 127.0.0.1, port 1"),
+    ),
+)
+def test_a_token_server_out_of_reach(
+    settings: GrantSettings, tmp_path: Path, url: str, said: str
+) -> None:
+    wrong = replace(settings, token_url=url)
+    error = trouble(RefreshGrant(wrong, KeptToken(tmp_path, wrong)))
+    assert said in str(error)
+    assert error.trouble.setting == "token_url"
+
+
+def test_a_token_server_that_says_nothing_is_waited_for_in_vain(
+    token_server: TokenServer, settings: GrantSettings, tmp_path: Path
+) -> None:
+    token_server.go_on.clear()
+    hasty = replace(settings, timeout_s=0.1)
+    assert "did not answer in time" in str(trouble(RefreshGrant(hasty, KeptToken(tmp_path, hasty))))
+    token_server.go_on.set()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "setting", "said"),
+    (
+        (200, b"<html>canary</html>", "token_url", "HTTP status 200 and no reason"),
+        (302, b"", "token_url", "HTTP status 302"),
+        (503, b"<html>later</html>", "token_url", "HTTP status 503"),
+        (200, b'["canary"]', "token_url", "HTTP status 200"),
+        (200, b"[" * 70_000, "token_url", "HTTP status 200"),
+        (200, b'{"access_token": ""}', "token_url", "gives no access token"),
+        (200, b'{"access_token": "canary\\u0001"}', "token_url", "gives no access token"),
+        (200, b'{"access_token": 7}', "token_url", "gives no access token"),
+        (200, b'{"access_token": "canary", "token_type": "mac"}', "token_url", "another kind"),
+        (400, b'{"error": "invalid_scope"}', "scope", "Set scope in [imap.oauth]"),
+        (400, b'{"error": "unauthorized_client"}', "client_id", "Set client_id in [imap.oauth]"),
+        (400, b'{"error": "odd", "error_description": "x\\u001b[2J\\ny"}', "", "odd: x [2J y."),
+        (400, b'{"error": ["canary"]}', "token_url", "HTTP status 400"),
+    ),
+)
+def test_odd_answers_are_told_of_in_a_sentence(
+    token_server: TokenServer,
+    grant: RefreshGrant,
+    status: int,
+    body: bytes,
+    setting: str,
+    said: str,
+) -> None:
+    token_server.answers = [(status, body)]
+    error = trouble(grant)
+    assert said in str(error)
+    assert error.trouble.setting == setting
+
+
+@pytest.mark.parametrize("status", (302, 307, 308))
+def test_the_form_is_not_sent_on_to_where_a_redirect_points(
+    token_server: TokenServer, grant: RefreshGrant, status: int
+) -> None:
+    token_server.answers = [(status, b"")]
+    assert f"HTTP status {status}" in str(trouble(grant))
+    assert len(token_server.forms) == 1
+
+
+# Refresh tokens that change
+
+
+def kept(folder: Path) -> list[Path]:
+    return [file for file in folder.iterdir() if file.suffix != ".lock"]
+
+
+def test_a_newer_refresh_token_is_kept_for_the_owner_alone(
+    token_server: TokenServer, grant: RefreshGrant, settings: GrantSettings, tmp_path: Path
+) -> None:
+    token_server.rotates = True
+    grant()
+    grant()
+    (file,) = kept(tmp_path)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    RefreshGrant(settings, KeptToken(tmp_path, settings))()
+    assert len({form["refresh_token"] for form in token_server.forms}) == 3
+
+
+def test_a_new_token_in_the_configuration_wins_over_what_was_kept(
+    token_server: TokenServer, grant: RefreshGrant, settings: GrantSettings, tmp_path: Path
+) -> None:
+    token_server.rotates = True
+    grant()
+    anew = replace(settings, refresh_token=token_server.consent(USER))
+    RefreshGrant(anew, KeptToken(tmp_path, anew))()
+    assert token_server.forms[-1]["refresh_token"] == anew.refresh_token
+
+
+def test_a_disk_that_is_full_costs_no_login(
+    token_server: TokenServer, grant: RefreshGrant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token_server.rotates = True
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        for _ in range(2):
+            grant()
+    assert kept(tmp_path) == []
+    token_server.rotates = False
+    grant()
+    assert [file.read_text().strip() for file in kept(tmp_path)] == [
+        token_server.forms[-1]["refresh_token"]
+    ]
+
+
+def test_a_kept_token_that_others_can_read_is_not_used(
+    token_server: TokenServer, grant: RefreshGrant, tmp_path: Path
+) -> None:
+    token_server.rotates = True
+    grant()
+    kept(tmp_path)[0].chmod(0o640)
+    assert "others can read it; run: chmod 600" in str(trouble(grant))
+
+
+def test_two_processes_do_not_use_one_token_up_twice(
+    token_server: TokenServer, settings: GrantSettings, tmp_path: Path
+) -> None:
+    token_server.rotates = True
+    grants = [RefreshGrant(settings, KeptToken(tmp_path, settings)) for _ in range(4)]
+    threads = [threading.Thread(target=grant) for grant in grants]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    used = [form["refresh_token"] for form in token_server.forms]
+    assert len(set(used)) == len(used) == 4
+
+
+# What is remembered
+
+
+class Source:
+    """Numbered tokens, or errors."""
+
+    def __init__(self, lifetime_s: float = 3600.0) -> None:
+        self.asked = 0
+        self.fails = False
+        self._lifetime_s = lifetime_s
+
+    def __call__(self) -> Issued:
+        self.asked += 1
+        if self.fails:
+            raise TokenError(Trouble(f"No {self.asked}."))
+        return Issued(f"token-{self.asked}", self._lifetime_s)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("lifetime_s", "good_for"), ((3600.0, 3540.0), (100.0, 50.0), (120.0, 60.0))
+)
+def test_a_token_is_used_until_shortly_before_it_expires(
+    lifetime_s: float, good_for: float
+) -> None:
+    clock, source = Clock(), Source(lifetime_s)
+    tokens = CachedTokens(source, clock)
+    assert tokens.current() == "token-1"
+    clock.now += good_for - 1
+    assert tokens.current() == "token-1"
+    clock.now += 1
+    assert tokens.current() == "token-2"
+
+
+def test_a_refused_token_is_forgotten_unless_it_is_fresh() -> None:
+    clock = Clock()
+    tokens = CachedTokens(Source(), clock)
+    assert tokens.current() == "token-1"
+    clock.now += 59
+    assert not tokens.refused("token-1")
+    assert tokens.current() == "token-1"
+    clock.now += 1
+    assert tokens.refused("token-1")
+    assert tokens.current() == "token-2"
+    assert tokens.refused("token-1"), "another thread has replaced it already"
+    assert tokens.current() == "token-2"
+
+
+def test_after_a_failure_the_next_attempt_waits() -> None:
+    clock, source = Clock(), Source()
+    tokens = CachedTokens(source, clock)
+    source.fails = True
+    assert str(trouble(tokens.current)) == "No 1."
+    for _ in range(3):
+        assert str(trouble(tokens.current)) == "No 1."
+    clock.now += 1
+    assert str(trouble(tokens.current)) == "No 2."
+    clock.now += 2
+    source.fails = False
+    assert tokens.current() == "token-3"
+    assert source.asked == 3
+
+
+def test_threads_that_need_a_token_at_once_ask_once(
+    token_server: TokenServer, grant: RefreshGrant
+) -> None:
+    tokens = CachedTokens(grant)
+    token_server.go_on.clear()
+    got: list[str] = []
+    threads = [threading.Thread(target=lambda: got.append(tokens.current())) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    assert token_server.asking.wait(SOON)
+    token_server.go_on.set()
+    for thread in threads:
+        thread.join()
+    assert len(got) == 8
+    assert len(set(got)) == len(token_server.forms) == 1
+
+
+# A command
+
+
+def command(*words: str, timeout_s: float = SOON) -> TokenCommand:
+    """A Python program as the token command."""
+    return TokenCommand((sys.executable, "-c", *words), "imap", {"PATH": "/bin"}, timeout_s)
+
+
+def test_the_first_line_is_the_token() -> None:
+    issued = command("print('canary-access.7/+~_==');print('expires soon')")()
+    assert issued.token == "canary-access.7/+~_=="
+    assert not tells_a_secret(repr(issued))
+
+
+def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
+    program = "import os, sys; print(*sorted(os.environ.keys() - {'LC_CTYPE'}), sys.argv[1])"
+    said = str(trouble(command(program, "$PATH; echo")))
+    assert "prints no access token" in said
+    print_one = "import os; print('-'.join(sorted(os.environ.keys() - {'LC_CTYPE'})))"
+    assert command(print_one)().token == "PATH"
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    (
+        ("", "prints no access token in its first line"),
+        ("print(); print('canary')", "prints no access token in its first line"),
+        ('print(\'{"access_token": "canary"}\')', "prints no access token in its first line"),
+        ("print('canary canary')", "prints no access token in its first line"),
+        ("import sys; sys.exit('no  credentials\\nfor club')", "status 1: no credentials for club"),
+        ("import sys; sys.exit(3)", "status 3: it gave no reason on standard error, so run it by hand"),
+        (
+            "import sys; print('canary-access'); sys.exit('\\x1b[2J canary-access expired')",
+            "status 1: [2J … expired",
+        ),
+    ),
+)
+def test_a_command_that_fails_is_quoted_without_what_it_printed(program: str, said: str) -> None:
+    error = trouble(command(program))
+    assert said in str(error)
+    assert str(error).startswith(f"The token_command in [imap] ({sys.executable}) ")
+    assert error.trouble.setting == "token_command"
+
+
+def test_a_command_that_is_not_there() -> None:
+    error = trouble(TokenCommand(("/no/such/program", "canary"), "smtp", {}, SOON))
+    assert str(error) == (
+        "The token_command in [smtp] (/no/such/program) cannot be run: No such file or directory."
+    )
+
+
+def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    program = f"echo canary; (exec 3>{pipe}; echo begun >&3; sleep 60) & wait"
+    error = trouble(TokenCommand(("sh", "-c", program), "imap", {"PATH": "/usr/bin:/bin"}, 1.0))
+    assert "did not end within 1 s" in str(error)
+    said = b""
+    # The pipe ends when nobody holds its other end any more.
+    while select([reader], [], [], SOON)[0] and (chunk := os.read(reader, 100)):
+        said += chunk
+    assert said == b"begun\n"
+    assert select([reader], [], [], 0)[0], "somebody is still alive"
+    os.close(reader)

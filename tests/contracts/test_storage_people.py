@@ -1,0 +1,89 @@
+"""The contract of a storage: addresses of players that accept mail or do not, absence notices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.ports import AbsenceNotice, Address, Storage, StorageError
+from tests.support.stored import MINUTE, T0, new_match
+
+HOME, WORK = "Anna@Home.example", "anna@work.example"
+
+
+def test_an_address_accepts_mail_until_it_fails_and_again_once_it_works(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna = uow.players.add("Anna", [HOME, WORK])
+        assert uow.players.addresses(anna.id) == [Address(HOME), Address(WORK)]
+        assert (anna.address, anna.reachable) == (HOME, True)
+        uow.players.address_failed("anna@home.EXAMPLE", T0, "550 \0 no such user")
+    with storage.reading() as uow:
+        anna = uow.players.get(anna.id)
+        assert (anna.failed, anna.address, anna.reachable) == ({HOME}, WORK, True)
+        assert uow.players.addresses(anna.id)[0] == Address(HOME, T0, "550 ? no such user")
+        assert uow.players.at(HOME) == uow.players.named("anna") == anna == uow.players.all()[0]
+    with storage.writing() as uow:
+        uow.players.address_failed(WORK, T0, "full")
+        assert (uow.players.get(anna.id).reachable, uow.players.get(anna.id).address) == (
+            False,
+            HOME,
+        )
+        uow.players.address_works(HOME, T0 + MINUTE)
+    with storage.reading() as uow:
+        anna = uow.players.get(anna.id)
+        assert (anna.failed, anna.address, anna.reachable) == ({WORK}, HOME, True)
+        assert uow.players.addresses(anna.id)[0] == Address(HOME, works_since=T0 + MINUTE)
+
+
+def test_other_addresses_keep_what_is_known_of_those_that_stay(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna = uow.players.add("Anna", [HOME, WORK])
+        uow.players.address_failed(WORK, T0, "full")
+        new = uow.players.set_addresses(anna.id, ["anna@new.example", WORK])
+        assert new == uow.players.get(anna.id)
+        assert new == replace(anna, addresses=("anna@new.example", WORK), failed=frozenset({WORK}))
+    with storage.writing() as uow:
+        known = [Address("anna@new.example"), Address(WORK, T0, "full")]
+        assert uow.players.addresses(anna.id) == known
+        assert uow.players.at(HOME) is None
+        uow.players.set_addresses(anna.id, [WORK, "anna@new.example"])
+        assert uow.players.addresses(anna.id) == known[::-1]
+
+
+def test_nobody_is_left_without_an_address_or_given_a_taken_one(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna = uow.players.add("Anna", [HOME])
+        uow.players.add("Bob", [WORK])
+        with pytest.raises(ValueError, match="no address"):
+            uow.players.set_addresses(anna.id, [])
+        for taken in ([HOME, WORK.upper()], [HOME, HOME.lower()]):
+            with pytest.raises(StorageError):
+                uow.players.set_addresses(anna.id, taken)
+        with pytest.raises(StorageError):
+            uow.players.set_addresses(99, ["anna@new.example"])
+        for change in (
+            uow.players.address_works,
+            lambda a, t: uow.players.address_failed(a, t, ""),
+        ):
+            with pytest.raises(StorageError):
+                change("nobody@example.org", T0)
+        assert uow.players.get(anna.id) == anna
+
+
+def test_notices_of_a_player_come_newest_first(storage: Storage) -> None:
+    match = new_match(storage)
+    first = AbsenceNotice(1, match.id, T0, "Away", "Back on Monday.\nAnna")
+    later = AbsenceNotice(1, None, T0 + timedelta(days=2), "Auto:", "")
+    same_time = replace(later, subject="and another")
+    with storage.writing() as uow:
+        for notice in (later, first, same_time, replace(first, player=2)):
+            uow.absences.add(notice)
+        for wrong in ({"player": 9}, {"match_id": 9}):
+            with pytest.raises(StorageError):
+                uow.absences.add(replace(first, **wrong))
+    with storage.reading() as uow:
+        assert uow.absences.of(1, 9) == [same_time, later, first]
+        assert uow.absences.of(1, 1) == [same_time]
+        assert uow.absences.of(3, 9) == []

@@ -1,0 +1,433 @@
+"""Who is believed: every way to pass for somebody else, and what becomes of it.
+
+Mallory is a player too: he reads the same matches, and may have seen mails of others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from email.policy import SMTP
+from typing import NamedTuple
+
+import pytest
+
+from pbem.mail.incoming.authentication import ProofRule
+from pbem.service.club import Policy
+from pbem.service.ports import InboundState
+from tests.conversations.house import HOST, House, Person, Received
+
+MOVE = "[41-36]"
+PLAIN = f"club@{HOST}"
+
+
+class Table(NamedTuple):
+    """Anna, to act on S, against Mallory."""
+
+    anna: Person
+    mallory: Person
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    table = Table(house.player("Anna"), house.player("Mallory"))
+    house.match("lanko-68", *table)
+    for person in table:
+        assert len(person.receives()) == 1
+    return table
+
+
+def raw_mail(headers: str, body: str = MOVE, to: str = PLAIN) -> bytes:
+    """A mail made by hand."""
+    lines = f"{headers}\nTo: {to}\nMessage-ID: <m1@evil.example>\nSubject: hello\n\n{body}\n"
+    return lines.replace("\n", "\r\n").encode()
+
+
+def untouched(house: House) -> bool:
+    """Whether nothing has happened in the match."""
+    house.works()
+    return house.moves() == [] and house.state().result is None
+
+
+def question(person: Person) -> Received:
+    """The question "did you send this?", which is all that came."""
+    [mail] = person.receives()
+    assert mail.kind == "did you send this?"
+    return mail
+
+
+# Tokens that prove nothing
+
+
+def changed(token: str, **parts: str) -> str:
+    """A token with some of its parts replaced."""
+    match, turn, seat, mac = token.split("-")
+    told = {"match": match, "turn": turn, "seat": seat, "mac": mac} | parts
+    return "-".join(told[name] for name in ("match", "turn", "seat", "mac"))
+
+
+def token_in(mail: Received) -> str:
+    """Token in the address that a mail is answered to."""
+    return mail.reply_to.partition("+")[2].partition("@")[0].strip(">")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    ({"turn": "7"}, {"seat": "n"}, {"mac": "a" * 16}, {"mac": ""}, {"match": "2"}),
+    ids=str,
+)
+def test_a_changed_token_proves_nothing(house: House, table: Table, parts: dict[str, str]) -> None:
+    house.match("lanko-68", table.anna, table.mallory)
+    table.anna.receives(), table.mallory.receives()
+    token = changed(token_in(table.anna.read[0]), **parts)
+    table.mallory.says(
+        MOVE,
+        sender="Anna <anna@mail.example>",
+        recipient=f"club+{token}@{HOST}",
+        references=False,
+        subject="[pbem 1] hello",
+        quoting=False,
+    )
+    house.works()
+    assert (house.moves(1), house.moves(2)) == ([], [])
+    question(table.anna)
+    assert table.mallory.receives() == []
+
+
+def test_a_token_of_somebody_else_proves_nothing(house: House, table: Table) -> None:
+    """Mallory answers by the address in a mail to Anna, which he has seen, as himself."""
+    table.mallory.says("resign", to=table.anna.latest, quoting=False)
+    assert untouched(house)
+    question(table.mallory)
+    assert table.anna.receives() == []
+
+
+def test_the_name_of_somebody_else_and_a_token_of_mine(house: House, table: Table) -> None:
+    table.mallory.says("resign", sender="Anna <anna@mail.example>", quoting=False)
+    assert untouched(house)
+    question(table.anna)
+
+
+def test_a_token_of_another_match_moves_nothing_here(house: House, table: Table) -> None:
+    """Anna's own token of match 2 is good for match 2, whatever the subject says."""
+    house.match("lanko-68", table.mallory, table.anna)
+    [mail] = table.anna.receives()
+    table.anna.says(MOVE, to=mail, subject="Re: [pbem 1] Lanko-68", quoting=False)
+    assert untouched(house)
+    assert house.moves(2) == []
+    assert "is not your turn" in " ".join(table.anna.receives()[0].text.split())
+
+
+def test_a_token_at_another_host_is_none(house: House, table: Table) -> None:
+    to = f"club+{token_in(table.anna.latest)}@x.example"
+    table.mallory.sends(raw_mail(f"From: Anna <anna@mail.example>\nX-Original-To: {to}"))
+    assert untouched(house)
+    question(table.anna)
+
+
+# An answer to all
+
+
+def answers_all(house: House, table: Table, text: str) -> None:
+    """Anna answers, with a copy to Mallory."""
+    copy = [("Cc", "Mallory <mallory@mail.example>")]
+    table.anna.says(text, to=table.anna.read[0], headers=copy, quoting=False)
+    house.works()
+
+
+def test_what_an_opponent_reads_in_an_answer_to_all_proves_nothing(
+    house: House, table: Table
+) -> None:
+    """He has the address that Anna answered to, and the Message-ID of the mail she answered."""
+    answers_all(house, table, "show")
+    table.anna.receives()
+    table.mallory.says("resign", to=table.anna.read[0], sender="anna@mail.example", quoting=False)
+    assert untouched(house)
+    asked = question(table.anna)
+    table.anna.says("confirm", to=asked, quoting=False)
+    house.works()
+    assert house.state().result is not None, "the question itself is known to Anna alone"
+
+
+def test_after_an_answer_to_all_the_mails_that_come_then_count(house: House, table: Table) -> None:
+    answers_all(house, table, "show")
+    [shown] = table.anna.receives()
+    table.anna.says(MOVE, to=shown, quoting=False)
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+def test_an_answer_to_all_counts_itself(house: House, table: Table) -> None:
+    answers_all(house, table, MOVE)
+    assert house.moves() == [MOVE]
+
+
+def test_a_copy_to_oneself_gives_nothing_away(house: House, table: Table) -> None:
+    copy = [("Cc", "anna@mail.example, club@games.example")]
+    table.anna.says("show", headers=copy, quoting=False)
+    house.works()
+    table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+# Replays
+
+
+def test_a_mail_sent_again_under_another_message_id_is_old(house: House, table: Table) -> None:
+    mail = table.anna.says(MOVE, quoting=False)
+    house.works()
+    table.anna.receives(), table.mallory.receives()
+    del mail["Message-ID"]
+    mail["Message-ID"] = "<replayed@evil.example>"
+    table.mallory.sends(mail.as_bytes(policy=SMTP), str(mail["To"]))
+    house.works()
+    assert house.moves() == [MOVE]
+    [answer] = table.anna.receives()
+    assert "not your turn" in " ".join(answer.text.split())
+
+
+# From
+
+
+FROMS = {
+    "a word that reads as an address": "From: =?utf-8?q?anna=40mail=2Eexample?= <m@evil.example>",
+    "a name that is an address": 'From: "anna@mail.example" <m@evil.example>',
+    "a comment": "From: m@evil.example (anna@mail.example)",
+    "an encoded word for the whole": (
+        "From: =?utf-8?q?Anna_=3Canna=40mail.example=3E?= <m@evil.example>"
+    ),
+    "two fields": "From: anna@mail.example\nFrom: m@evil.example",
+    "two fields, the other way": "From: m@evil.example\nFrom: anna@mail.example",
+    "two mailboxes": "From: anna@mail.example, m@evil.example",
+    "two in angles": "From: Anna <anna@mail.example> <m@evil.example>",
+    "a group": "From: players: anna@mail.example, m@evil.example;",
+    "a plus-address": "From: Anna <anna+club@mail.example>",
+    "a host that only begins the same": "From: anna@mail.example.evil.example",
+    "a NUL byte": "From: anna@mail.example\0.evil.example",
+    "a letter that looks alike": "From: \u0430nna@mail.example",
+    "a route": "From: <@evil.example:anna@mail.example>",
+    "a bare CR": "From: m@evil.example\rFrom: anna@mail.example",
+    "no From at all": "Sender: anna@mail.example",
+}
+
+
+@pytest.mark.parametrize("case", FROMS)
+def test_no_trick_in_from_makes_a_token_count(house: House, table: Table, case: str) -> None:
+    """Even with Anna's token: the mail is a stranger's or nobody's."""
+    table.mallory.sends(raw_mail(FROMS[case], to=table.anna.latest.reply_to))
+    assert untouched(house)
+    answers = [" ".join(mail.text.split()) for mail in table.anna.receives()]
+    assert all("Your address is not known here" in answer for answer in answers)
+
+
+def test_one_from_and_a_token_are_believed(house: House, table: Table) -> None:
+    """What the tricks above are held against: the same mail without a trick counts."""
+    raw = raw_mail("From: Anna <anna@mail.example>", to=table.anna.latest.reply_to)
+    table.anna.sends(raw)
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+# Headers smuggled in
+
+SMUGGLED = "=?utf-8?q?hello=0D=0ABcc=3A_victim=40mail=2Eexample=0D=0A=0D=0A[41-36]?="
+
+
+@pytest.mark.parametrize("field", ("Subject", "Message-ID", "References", "In-Reply-To"))
+def test_no_header_is_smuggled_into_an_answer(house: House, table: Table, field: str) -> None:
+    victim = house.stranger("victim@mail.example")
+    stranger = house.stranger("stranger@mail.example")
+    for value in (SMUGGLED, "<a\r b\x0cc\0d@x.example>", ("x" * 900 + "\r\n ") * 70):
+        raw = f"From: {SMUGGLED} <stranger@mail.example>\r\n{field}: {value}\r\n\r\nhello"
+        stranger.sends(raw.encode())
+    house.works()
+    [answer] = stranger.receives()
+    assert victim.receives() == []
+    assert answer.message.defects == []
+    assert "Bcc" not in answer.message
+    assert all(len(line) < 998 for line in answer.message.as_string().splitlines())
+
+
+def test_no_header_is_smuggled_into_a_match_by_a_note(house: House, table: Table) -> None:
+    victim = house.stranger("victim@mail.example")
+    note = "\rBcc: victim@mail.example\r\rhello\0\x1b[2J\n.\nRSET"
+    sender = f"From: {SMUGGLED} <anna@mail.example>"
+    table.anna.sends(raw_mail(sender, f"{MOVE}\n\n{note}", table.anna.latest.reply_to))
+    house.works()
+    [mail] = table.mallory.receives()
+    assert (victim.receives(), "Bcc" in mail.message) == ([], False)
+    assert "| .\n| RSET\n" in mail.text
+    assert not {"\0", "\x1b", "\r"} & set(mail.text + mail.html.replace("\r\n", ""))
+
+
+# Signatures
+
+
+TRUSTED = "mx.games.example"
+GOOD = f"Authentication-Results: {TRUSTED}; dkim=pass header.d=mail.example"
+
+
+def with_rule(house: House, rule: ProofRule) -> None:
+    policy = replace(house.club.policy, proof=rule, trusted_hosts=(TRUSTED,))
+    house.club = replace(house.club, policy=policy)
+
+
+def signed(results: str, to: str = PLAIN, body: str = MOVE) -> bytes:
+    """A mail of Anna's with fields that some server has put above hers."""
+    return raw_mail(f"{results}\nFrom: Anna <anna@mail.example>", body, to)
+
+
+BELIEVED = {
+    "a signature of the domain": GOOD,
+    "the identity alone, as Gmail writes": (
+        f"Authentication-Results: {TRUSTED};\n dkim=pass header.i=@mail.example header.s=k1;\n"
+        " spf=pass (domain of anna@mail.example) smtp.mailfrom=anna@mail.example"
+    ),
+    "with a version and comments": (
+        f"Authentication-Results: {TRUSTED} 1; dkim=pass (2048-bit; (nested)) header.d=mail.example"
+    ),
+    "in capitals": f"Authentication-Results: {TRUSTED.upper()}; DKIM=Pass header.d=Mail.Example",
+    "beside a failed one": (
+        f"Authentication-Results: {TRUSTED}; dkim=fail header.d=list.example;"
+        " dkim=pass header.d=mail.example"
+    ),
+}
+NOT_BELIEVED = {
+    "nothing": "X-Nothing: here",
+    "another host": "Authentication-Results: mx.evil.example; dkim=pass header.d=mail.example",
+    "below the trusted one": f"Authentication-Results: {TRUSTED}; dkim=none\n{GOOD}",
+    "a failed signature": f"Authentication-Results: {TRUSTED}; dkim=fail header.d=mail.example",
+    "of another domain": f"Authentication-Results: {TRUSTED}; dkim=pass header.d=evil.example",
+    "of a domain that ends alike": (
+        f"Authentication-Results: {TRUSTED}; dkim=pass header.d=evilmail.example"
+    ),
+    "of a domain below": f"Authentication-Results: {TRUSTED}; dkim=pass header.d=x.mail.example",
+    "of a top-level domain": f"Authentication-Results: {TRUSTED}; dkim=pass header.d=example",
+    "spf alone": f"Authentication-Results: {TRUSTED}; spf=pass smtp.mailfrom=mail.example",
+    "in a comment": (
+        f"Authentication-Results: {TRUSTED}; dkim=none (dkim=pass header.d=mail.example)"
+    ),
+    "in a quoted string": (
+        f'Authentication-Results: {TRUSTED}; dkim=none reason="; dkim=pass header.d=mail.example"'
+    ),
+    "in a quoted local part": (
+        f"Authentication-Results: {TRUSTED}; dkim=pass"
+        ' header.i="@mail.example; dkim=pass header.d=mail.example"@evil.example'
+    ),
+    "the domain said twice": (
+        f"Authentication-Results: {TRUSTED}; dkim=pass header.d=evil.example header.d=mail.example"
+    ),
+    "the host in a comment": (
+        f"Authentication-Results: ({TRUSTED}) evil.example; dkim=pass header.d=mail.example"
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BELIEVED)
+@pytest.mark.parametrize("rule", (ProofRule.TOKEN_AND_DKIM, ProofRule.DKIM))
+def test_a_signature_that_the_own_server_found(
+    house: House, table: Table, rule: ProofRule, case: str
+) -> None:
+    with_rule(house, rule)
+    to = table.anna.latest.reply_to if rule.wants_token else PLAIN
+    table.anna.sends(signed(BELIEVED[case], to))
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+@pytest.mark.parametrize("case", NOT_BELIEVED)
+def test_any_other_signature_is_none(house: House, table: Table, case: str) -> None:
+    """By the rule `token+dkim` the token alone does not do; the player hears what is missing."""
+    with_rule(house, ProofRule.TOKEN_AND_DKIM)
+    table.anna.sends(signed(NOT_BELIEVED[case], table.anna.latest.reply_to))
+    assert untouched(house)
+    [answer] = table.anna.receives()
+    assert "has not signed it" in answer.text
+
+
+@pytest.mark.parametrize("case", NOT_BELIEVED)
+def test_without_a_token_it_is_asked_about(house: House, table: Table, case: str) -> None:
+    with_rule(house, ProofRule.DKIM)
+    table.anna.sends(signed(NOT_BELIEVED[case]))
+    assert untouched(house)
+    question(table.anna)
+
+
+def test_a_signature_alone_does_not_do_where_a_token_is_asked_too(
+    house: House, table: Table
+) -> None:
+    with_rule(house, ProofRule.TOKEN_AND_DKIM)
+    table.anna.sends(signed(GOOD))
+    assert untouched(house)
+    question(table.anna)
+
+
+def test_signatures_mean_nothing_by_the_rule_token(house: House, table: Table) -> None:
+    table.anna.sends(signed(GOOD))
+    assert untouched(house)
+    question(table.anna)
+
+
+def test_a_signed_mail_is_not_replayed_under_another_message_id(house: House, table: Table) -> None:
+    """The signature stays good for ever; the text of a mail counts once."""
+    with_rule(house, ProofRule.DKIM)
+    mail = signed(GOOD, body="draw?")
+    table.anna.sends(mail)
+    house.works()
+    table.anna.says("no draw", headers=[tuple(GOOD.split(": ", 1))], quoting=False)  # type: ignore[list-item]
+    house.works()
+    offers = house.state().offer
+    table.mallory.sends(mail.replace(b"<m1@", b"<m2@"))
+    house.works()
+    assert house.state().offer == offers
+    assert len(house.inbound(InboundState.DUPLICATE)) == 1
+
+
+# Allowances
+
+
+def forged(number: int) -> bytes:
+    """A mail in Anna's name that proves nothing."""
+    return raw_mail("From: anna@mail.example", f"show\n{number}").replace(
+        b"<m1@", f"<m{number}@".encode()
+    )
+
+
+def test_forged_mail_does_not_use_up_anybodys_allowance(house: House, table: Table) -> None:
+    house.club = replace(house.club, policy=Policy(mails_an_hour=3))
+    for number in range(8):
+        table.mallory.sends(forged(number))
+    house.works()
+    assert len(house.inbound(InboundState.LIMITED)) == 5
+    assert len(table.anna.receives()) == 4, "three answers and the notice"
+    table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+def test_a_storm_about_one_match_ends_with_a_notice_to_each(house: House, table: Table) -> None:
+    house.club = replace(house.club, policy=Policy(match_mails_an_hour=4))
+    for number in range(4):
+        table.anna.says(f"show\n\n{number}", to=table.anna.read[0], quoting=False)
+        table.mallory.says(f"show\n\n{number}", to=table.mallory.read[0], quoting=False)
+    house.works()
+    assert len(house.inbound(InboundState.LIMITED)) == 4
+    for person in table:
+        answers = person.receives()
+        assert len(answers) == 3
+        assert "more than 4 mails about one match" in " ".join(answers[-1].text.split())
+
+
+def test_a_flood_of_forged_strangers_does_not_hit_bystanders(house: House) -> None:
+    bystanders = [f"b{number}@mail.example" for number in range(33)]
+    mallory = house.stranger("mallory@mail.example")
+    for address in bystanders:
+        mallory.sends(raw_mail(f"From: {address}").replace(b"<m1@", f"<{address}.".encode()))
+    people = [house.stranger(address) for address in bystanders[-4:]]
+    house.works()
+    assert [len(person.receives()) for person in people] == [1, 0, 0, 0]
+    house.clock.advance(hours=2)
+    late = house.stranger("late@mail.example")
+    late.sends(raw_mail("From: late@mail.example"))
+    house.works()
+    assert len(late.receives()) == 1

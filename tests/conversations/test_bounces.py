@@ -1,0 +1,428 @@
+"""Mails that come back: the next address is tried, and no clock runs while none accepts mail."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from pbem.service.addresses import accept, change_addresses
+from pbem.service.ports import Address
+from tests.conversations.house import House, Person
+from tests.conversations.returned import (
+    DELAYED,
+    DELIVERED,
+    FULL,
+    PickyTransport,
+    comes_back,
+    envelope_sender,
+    newest,
+)
+
+SECOND = "anna@second.example"
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna", SECOND)
+
+
+@pytest.fixture
+def second(house: House, anna: Person) -> Person:
+    """Anna at her other address."""
+    return Person("Anna", SECOND, house.server, anna.player)
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def addresses(house: House, person: Person) -> list[Address]:
+    assert person.player is not None
+    with house.club.storage.reading() as uow:
+        return uow.players.addresses(person.player.id)
+
+
+def accepting(house: House, person: Person) -> list[str]:
+    """Addresses of a player that accept mail."""
+    return [each.address for each in addresses(house, person) if each.failed_at is None]
+
+
+def whole_seconds(moment: datetime | None) -> datetime | None:
+    """The clock of the house goes on by a microsecond whenever it is read."""
+    return moment and (moment + timedelta(seconds=0.5)).replace(microsecond=0)
+
+
+def unreached(house: House, anna: Person) -> None:
+    """Both addresses of Anna fail."""
+    comes_back(house, newest(house, anna))
+    comes_back(house, newest(house, anna))
+    assert accepting(house, anna) == []
+
+
+def test_every_mail_has_an_envelope_sender_of_its_own(
+    house: House, anna: Person, bert: Person
+) -> None:
+    transport = PickyTransport(house.transport)
+    house.transport = transport  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("nonsense", recipient=house.address, references=False)
+    house.works()
+    senders = [sender for sender, _ in transport.sent]
+    assert len(set(senders)) == len(senders) == 3
+    assert all(sender.startswith("club+b-u") for sender in senders)
+    assert envelope_sender(house, newest(house, bert)) in senders
+
+
+def test_a_mail_that_comes_back_goes_to_the_next_address(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    [lost] = anna.receives()
+    comes_back(house, newest(house, anna))
+
+    [mail] = second.receives()
+    assert mail.text == lost.text
+    assert str(mail.message["To"]) == f"Anna <{SECOND}>"
+    assert mail.message_id != lost.message_id
+    assert mail.reply_to == lost.reply_to
+    [report] = house.director.receives()
+    assert "The address anna@mail.example of Anna accepts no mail" in report.text
+    assert "550 5.1.1 User unknown" in report.text
+    assert f"Mail for Anna goes to {SECOND} from now on." in report.text
+    assert bert.receives()[0].kind == ""
+
+    second.says("[41-36]")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    assert [mail.message["To"].addresses[0].addr_spec for mail in second.receives()] == [SECOND]
+    assert anna.receives() == []
+
+
+def test_the_director_hears_once_of_an_address(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    house.match("lanrick-1893", anna, bert)
+    for match_id in (1, 2):
+        comes_back(house, newest(house, anna, match_id))
+    assert len(house.director.receives()) == 1
+    assert accepting(house, anna) == [SECOND]
+
+
+def test_each_mail_that_comes_back_is_sent_to_the_next_address_once(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.match("lanrick-1893", anna, bert)
+    first, other = (newest(house, anna, match_id) for match_id in (1, 2))
+    for posted in (first, other):
+        comes_back(house, posted)
+    comes_back(house, first, number=99)
+    assert [mail.message["Subject"][:8] for mail in second.receives()] == ["[pbem 1]", "[pbem 2]"]
+
+
+def test_an_address_that_the_server_refuses_at_once_has_failed_too(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    transport = PickyTransport(house.transport, {anna.address: "550 5.1.1 No such user"})
+    house.transport = transport  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert)
+    [mail] = second.receives()
+    assert mail.kind == "your turn"
+    [report] = house.director.receives()
+    assert "550 5.1.1 No such user" in report.text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    (
+        "553 5.7.1 Sender address rejected: not owned by user club",
+        "554 5.7.1 Message rejected as spam",
+        "552 5.3.4 Message too big",
+        "554 Transaction failed",
+    ),
+)
+def test_a_refusal_of_the_mail_is_no_failure_of_the_address(
+    house: House, anna: Person, second: Person, bert: Person, reply: str
+) -> None:
+    transport = PickyTransport(house.transport, {anna.address: reply})
+    house.transport = transport  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert)
+    assert accepting(house, anna) == [anna.address, SECOND]
+    assert second.receives() == []
+    [report] = house.director.receives()
+    assert reply in " ".join(report.text.split())
+
+
+# What does not fail
+
+
+@pytest.mark.parametrize("told", (DELAYED, DELIVERED))
+def test_a_delay_and_a_delivery_are_no_failure(
+    house: House, anna: Person, second: Person, bert: Person, told: tuple[str, str, str]
+) -> None:
+    house.match("lanko-68", anna, bert)
+    comes_back(house, newest(house, anna), told)
+    house.passes(days=1)
+    assert second.receives() == house.director.receives() == []
+    assert len(anna.receives()) == 1
+
+
+def test_a_full_mailbox_is_tried_again_three_times(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=0)
+    [mail] = anna.receives()
+    posted = newest(house, anna)
+    for pause in (4 * HOUR, DAY, DAY):
+        comes_back(house, posted, FULL)
+        house.clock.advance(seconds=pause.total_seconds() - 1)
+        house.works()
+        assert anna.receives() == []
+        house.clock.advance(seconds=1)
+        house.works()
+        [again] = anna.receives()
+        assert again.message_id == mail.message_id
+        posted = newest(house, anna)
+    assert house.director.receives() == second.receives() == []
+    comes_back(house, posted, FULL)
+    assert len(house.director.receives()) == len(second.receives()) == 1
+
+
+def test_two_reports_on_one_attempt_are_one_failure(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=0)
+    posted = newest(house, anna)
+    for number in (1, 2, 3, 4, 5):
+        comes_back(house, posted, FULL, number=number)
+    assert newest(house, anna).bounces == 1
+
+
+# Forgeries
+
+
+@pytest.mark.parametrize("to", ("club@games.example", "club+b-u999@games.example"))
+def test_a_bounce_of_no_mail_of_ours_changes_nothing(
+    house: House, anna: Person, second: Person, bert: Person, to: str
+) -> None:
+    house.match("lanko-68", anna, bert)
+    known = newest(house, anna).mail.message_id
+    token = known.partition(".")[0]
+    for number, guess in enumerate(("<x@games.example>", f"{token}.u999@games.example>"), start=1):
+        comes_back(house, newest(house, anna), to=to, message_id=guess, number=number)
+    assert accepting(house, anna) == [anna.address, SECOND]
+    assert second.receives() == house.director.receives() == []
+    assert house.flag_at() is not None
+
+
+def test_a_bounce_fails_the_address_its_mail_went_to_whomever_it_names(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    comes_back(house, newest(house, bert), address=anna.address)
+    assert accepting(house, anna) == [anna.address, SECOND]
+    assert accepting(house, bert) == []
+
+
+def test_a_bounce_to_another_address_is_told_by_the_headers_it_returns(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    comes_back(house, newest(house, anna), to=house.address)
+    assert len(second.receives()) == 1
+
+
+def test_what_is_sent_to_where_bounces_go_is_no_move(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("[41-36]", recipient=envelope_sender(house, newest(house, anna)))
+    house.works()
+    assert house.moves() == []
+    assert anna.receives() == []
+
+
+def test_a_mail_that_came_back_before_the_address_worked_again_tells_nothing_new(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.match("lanrick-1893", anna, bert)
+    late = newest(house, anna, 2)
+    comes_back(house, newest(house, anna))
+    house.clock.advance(minutes=5)
+    assert anna.player is not None
+    with house.club.storage.writing() as uow:
+        accept(house.club, uow, uow.players.get(anna.player.id), anna.address)
+    anna.receives()
+    comes_back(house, late)
+    assert accepting(house, anna) == [anna.address, SECOND]
+    [again] = anna.receives()
+    assert again.message["Subject"].startswith("[pbem 2]")
+
+
+# The clock
+
+
+def test_the_clock_stands_while_no_address_accepts_mail(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    house.sweeps()
+    due_at = house.flag_at()
+    assert due_at is not None
+    anna.receives()
+    house.passes(days=1)
+    unreached(house, anna)
+    stopped_at = house.clock.now()
+    reports = house.director.receives()
+    assert "Anna has no other address that accepts mail." in reports[-1].text
+    assert "The clock of Anna stands in match 1." in reports[-1].text
+    second.receives()
+
+    house.passes(days=10)
+    assert house.director.receives() == []
+    assert [anna.receives(), second.receives()] == [[], []]
+    assert house.flag_at() is None
+
+    second.says("help", to=second.read[-1])
+    house.works()
+    assert whole_seconds(house.flag_at()) == whole_seconds(
+        due_at + (house.clock.now() - stopped_at)
+    )
+    [answer] = second.receives()
+    assert "help" in answer.text
+    [report] = house.director.receives()
+    assert f"Mail for Anna goes to {SECOND} again." in report.text
+    house.passes(days=3.9)
+    assert house.director.receives() == []
+    house.passes(days=0.2)
+    assert "Anna is out of time" in house.director.receives()[0].text
+
+
+def test_the_director_gives_a_player_another_address(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    house.sweeps()
+    unreached(house, anna)
+    house.passes(days=10)
+    assert anna.player is not None
+    third = Person("Anna", "anna@third.example", house.server, anna.player)
+    house.server.add(third.address, "open sesame")
+    with house.club.storage.writing() as uow:
+        player = uow.players.get(anna.player.id)
+        change_addresses(house.club, uow, player, [*player.addresses, third.address])
+    house.works()
+    [mail] = third.receives()
+    assert mail.kind == "your turn"
+    assert "Please answer by " in mail.text
+    assert ": 5 days." in mail.text
+    third.says("[41-36]")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+
+
+def test_a_move_from_an_address_that_failed_is_in_time(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    unreached(house, anna)
+    second.receives(), house.director.receives()
+    house.passes(days=10)
+    second.says("[41-36]")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    [receipt] = second.receives()
+    assert "Taken: [41-36]" in receipt.text
+    assert [report.message["Subject"] for report in house.director.receives()] == [
+        "[pbem] Anna can be reached again"
+    ]
+
+
+def test_a_turn_that_begins_while_its_player_is_out_of_reach_begins_with_the_clock_stopped(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", bert, anna, days=5)
+    house.sweeps()
+    unreached(house, anna)
+    assert house.flag_at() is not None
+    bert.receives()
+    bert.says("[41-36]")
+    house.works()
+    assert house.state().player_to_act == (anna.player and anna.player.id)
+    assert house.flag_at() is None
+    second.receives()
+    house.passes(days=8)
+    second.says("help", to=second.read[-1])
+    began = house.clock.now()
+    house.works()
+    assert whole_seconds(house.flag_at()) == whole_seconds(began + 5 * DAY)
+
+
+def test_an_outage_while_the_clock_stands_is_credited_once(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    house.sweeps()
+    due_at = house.flag_at()
+    assert due_at is not None
+    house.clock.advance(minutes=9)
+    house.sweeps()
+    unreached(house, anna)
+    stopped_at = house.clock.now()
+    second.receives()
+    second.says("help")
+    house.clock.advance(days=3)
+    house.works()
+    house.sweeps()
+    assert whole_seconds(house.flag_at()) == whole_seconds(
+        due_at + (house.clock.now() - stopped_at)
+    )
+
+
+def test_an_outage_before_the_clock_was_stopped_is_credited_too(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    house.sweeps()
+    due_at, up_until = house.flag_at(), house.clock.now()
+    assert due_at is not None
+    house.clock.advance(days=3)
+    unreached(house, anna)
+    second.receives()
+    house.sweeps()
+    house.passes(days=1)
+    second.says("help")
+    house.works()
+    assert whole_seconds(house.flag_at()) == whole_seconds(due_at + (house.clock.now() - up_until))
+
+
+def test_what_was_missed_of_other_matches_is_sent_anew(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    for _ in range(2):
+        house.match("lanko-68", anna, bert)
+    house.match("lanko-68", bert, anna)
+    comes_back(house, newest(house, anna, 3))
+    comes_back(house, newest(house, anna, 1))
+    comes_back(house, newest(house, anna, 1))
+    comes_back(house, newest(house, anna, 3))
+    second.receives(), anna.receives(), bert.receives()
+    bert.says("resign", to=bert.read[0])
+    house.works()
+    assert second.receives() == []
+
+    second.says("help", to=second.read[1])
+    house.works()
+    told = [(mail.message["Subject"][:8], mail.kind) for mail in second.receives()]
+    assert sorted(told) == [
+        ("[pbem 1]", ""),  # the answer
+        ("[pbem 1]", "the match is over"),
+        ("[pbem 2]", "your turn"),
+        ("[pbem 3]", ""),
+    ]

@@ -1,0 +1,118 @@
+"""In-memory players and their absence notices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pbem.matches.match import Player, PlayerId
+from pbem.service.ports import AbsenceNotice, Address, StorageError
+from tests.fakes.storage_data import Repository, storable, utc
+
+
+class FakePlayers(Repository):
+    """The port Players."""
+
+    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
+        """Looks for the name and each address among all there are."""
+        data = self._changing()
+        if not addresses:
+            raise ValueError(f"{name} has no address")
+        if self.named(name) is not None:
+            raise StorageError(f"the name {name} is taken")
+        self._require_free(addresses, 0)
+        player = Player(data.next_id("players"), name, tuple(addresses), time_zone)
+        data.players[player.id] = player
+        data.addresses[player.id] = tuple(map(Address, addresses))
+        return player
+
+    def get(self, player: PlayerId) -> Player:
+        """By id."""
+        self._data.require(players=(player,))
+        return self._data.players[player]
+
+    def named(self, name: str) -> Player | None:
+        """Looks at everybody."""
+        return next((each for each in self.all() if each.name.casefold() == name.casefold()), None)
+
+    def at(self, address: str) -> Player | None:
+        """Looks at everybody's addresses."""
+        wanted = address.casefold()
+        return next((p for p in self.all() if wanted in map(str.casefold, p.addresses)), None)
+
+    def all(self) -> list[Player]:
+        """Sorted."""
+        return sorted(self._data.players.values(), key=lambda player: player.name.casefold())
+
+    def addresses(self, player: PlayerId) -> list[Address]:
+        """By id."""
+        return list(self._data.addresses.get(player, ()))
+
+    def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
+        """Looks for each among those he has."""
+        self._changing()
+        self.get(player)
+        if not addresses:
+            raise ValueError(f"player {player} would have no address")
+        self._require_free(addresses, player)
+        known = {each.address.casefold(): each for each in self.addresses(player)}
+        kept = [known.get(each.casefold(), Address(each)) for each in addresses]
+        self._put(player, [replace(k, address=a) for k, a in zip(kept, addresses, strict=True)])
+        return self.get(player)
+
+    def address_failed(self, address: str, at: datetime, why: str) -> None:
+        """Replaces it."""
+        self._set(address, failed_at=utc(at), failure=storable(why))
+
+    def address_works(self, address: str, at: datetime) -> None:
+        """Replaces it."""
+        self._set(address, failed_at=None, failure="", works_since=utc(at))
+
+    def _require_free(self, addresses: Sequence[str], player: PlayerId) -> None:
+        distinct = {address.casefold() for address in addresses}
+        holders = {holder.id for address in addresses if (holder := self.at(address))}
+        if len(distinct) < len(addresses) or holders - {player}:
+            raise StorageError(f"an address is taken: {', '.join(addresses)}")
+
+    def _set(self, address: str, **values: Any) -> None:
+        self._changing()
+        player = self.at(address)
+        if player is None:
+            raise StorageError(f"nobody has the address {address}")
+        same = address.casefold()
+        known = self.addresses(player.id)
+        new = [replace(e, **values) if e.address.casefold() == same else e for e in known]
+        self._put(player.id, new)
+
+    def _put(self, player: PlayerId, addresses: Sequence[Address]) -> None:
+        data = self._changing()
+        data.addresses[player] = tuple(addresses)
+        data.players[player] = replace(
+            data.players[player],
+            addresses=tuple(each.address for each in addresses),
+            failed=frozenset(each.address for each in addresses if each.failed_at is not None),
+        )
+
+
+class FakeAbsences(Repository):
+    """The port Absences."""
+
+    def add(self, notice: AbsenceNotice) -> None:
+        """Kept in order."""
+        data = self._changing()
+        data.require(players=(notice.player,), match=notice.match_id)
+        kept = replace(
+            notice,
+            at=utc(notice.at),
+            subject=storable(notice.subject),
+            text=storable(notice.text),
+        )
+        data.absences[data.next_id("absences")] = kept
+
+    def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
+        """Sorted; of those of one moment the last added comes first."""
+        kept = reversed(self._data.absences.values())
+        his = [each for each in kept if each.player == player]
+        return sorted(his, key=lambda each: each.at, reverse=True)[:limit]
