@@ -1,22 +1,31 @@
 """Scheduler: runs the jobs of the service again and again, each in a thread of its own.
 
-APScheduler is the ticker only; what is due and when stands in the database.
+APScheduler is the ticker only; what is due and when stands in the database. It goes by the wall
+clock, and would stand still for as long as that is put back; so somebody minds the clock.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
 
 log = structlog.get_logger(__name__)
+
+LOOK_SECONDS = 5.0
+"""How often the clock is compared with one that cannot be put back."""
+STEP_SECONDS = 1.0
+"""By less the clock may drift between two looks."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +77,16 @@ def _is_ours(error: Exception) -> bool:
     return not isinstance(error, MailboxError | TransportError | StorageUnavailable)
 
 
+def _ahead() -> float:
+    """By how much the wall clock is ahead of one that only ever goes on."""
+    return datetime.now(UTC).timestamp() - time.monotonic()
+
+
 class Ticker:
     """The jobs of a service."""
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
+    def __init__(self, jobs: Sequence[Job], look_seconds: float = LOOK_SECONDS) -> None:
+        self._look_seconds = look_seconds
         self._stopping = threading.Event()
         self._runners = {job.name: _Runner(job, self._stopping.is_set) for job in jobs}
         # Twice as many threads as jobs: a job that is asked for while it runs returns at once.
@@ -92,6 +107,18 @@ class Ticker:
                 misfire_grace_time=None,
             )
         self._scheduler.start()
+        threading.Thread(target=self._mind_the_clock, name="clock", daemon=True).start()
+
+    def _mind_the_clock(self) -> None:
+        """Runs every job at once where the clock was put back."""
+        ahead = _ahead()
+        while not self._stopping.wait(self._look_seconds):
+            before, ahead = ahead, _ahead()
+            if ahead < before - STEP_SECONDS:
+                log.warning("the clock was put back", seconds=round(before - ahead))
+                for name in self._runners:
+                    with suppress(JobLookupError):  # the service is ending
+                        self._scheduler.modify_job(name, next_run_time=datetime.now(UTC))
 
     def trigger(self, name: str) -> None:
         """Runs a job soon, and once more if it is running now."""
@@ -110,10 +137,8 @@ class Ticker:
 
     def wait(self, seconds: float) -> bool:
         """Whether no job is running, after at most so many seconds."""
-        until = datetime.now(UTC).timestamp() + seconds
-        return all(
-            runner.wait(until - datetime.now(UTC).timestamp()) for runner in self._runners.values()
-        )
+        until = time.monotonic() + seconds
+        return all(runner.wait(until - time.monotonic()) for runner in self._runners.values())
 
     @property
     def stopping(self) -> Callable[[], bool]:

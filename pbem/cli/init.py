@@ -64,6 +64,13 @@ url = ""
 [policy]
 # Mails of one sender; past them he gets one notice, then nothing. 0 is without a limit.
 mails_an_hour = 60
+# Mails about one match, whoever sends them; likewise.
+match_mails_an_hour = 120
+# What proves that a mail is a player's: "token" (he answered our mail), "dkim" (the server of his
+# address has signed it), or "token+dkim". For signatures name the host that checks them, as it
+# calls itself in the Authentication-Results of the mails in your mailbox; see SECURITY.md.
+proof = "token"
+trusted_hosts = []
 # How long a mail without proof of its sender waits for "confirm".
 parked_days = 7
 # Every mail goes out from an address of its own (club+b-...@host), so that it is known which one

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import MutableMapping
+from io import StringIO
+from typing import Any, TextIO
 
 import structlog
+
+from pbem.cli.shunt import printable
 
 
 def log_to_stderr() -> None:
@@ -14,12 +19,27 @@ def log_to_stderr() -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _harmless,
             # Plain: the default prints local variables too, and secrets may be among them.
             structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+                colors=sys.stderr.isatty(), exception_formatter=_traceback
             ),
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     # A job that is asked for while it runs is no news.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
+
+
+def _harmless(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """An event whose words cannot steer a terminal, nor pass for a line of their own."""
+    for key, value in event.items():
+        if isinstance(value, str):
+            event[key] = printable(value if key == "traceback" else " ".join(value.split()))
+    return event
+
+
+def _traceback(stream: TextIO, error: structlog.typing.ExcInfo) -> None:
+    whole = StringIO()
+    structlog.dev.plain_traceback(whole, error)
+    stream.write(printable(whole.getvalue()))

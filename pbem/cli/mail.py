@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli.context import ConfigOption, club_of
 from pbem.service.explain_mail import explain as explain_mail
+from pbem.service.ports import StorageError
 
 app = typer.Typer(help="Mails, as the club reads them.", no_args_is_help=True)
 
@@ -27,7 +28,13 @@ def explain(
 ) -> None:
     """Show as JSON how a mail would be read if it came now; nothing is changed or sent."""
     with club_of(config) as club:
-        raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        shown = explain_mail(club, raw)
+        shown = explain_mail(club, _read(file))
     # ASCII only: what stands in a mail must not steer a terminal.
     typer.echo(json.dumps(shown, indent=2, default=str))
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise StorageError(f"{file} cannot be read: {error.strerror}") from error

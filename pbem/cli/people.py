@@ -12,6 +12,7 @@ import typer
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.shunt import printable
 from pbem.mail.incoming.addressing import is_club_address
+from pbem.mail.incoming.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.addresses import accept, change_addresses
 from pbem.service.club import Club
@@ -23,6 +24,8 @@ app.add_typer(address_app, name="address")
 
 ADDRESS = re.compile(r"[^\s<>@,;:\"]{1,64}@[^\s<>@,;:\"]{1,255}")
 NOTICES_SHOWN = 10
+CLUBS_RULE = "club"
+RULES = (*ProofRule, CLUBS_RULE)
 
 
 @app.command()
@@ -59,6 +62,21 @@ def show(name: str, config: ConfigOption = None) -> None:
         player = player_named(uow, name)
         for line in (*_of_player(uow, player), *_of_absences(uow, player)):
             typer.echo(printable(line))
+
+
+@app.command()
+def proof(name: str, rule: str, config: ConfigOption = None) -> None:
+    """Set what proves that mail is a player's: token, token+dkim, dkim; club: as for everybody."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        player = player_named(uow, name)
+        if rule not in RULES:
+            raise StorageError(f"{rule} is no rule; there are: {', '.join(RULES)}")
+        wanted = None if rule == CLUBS_RULE else ProofRule(rule)
+        if wanted is not None and wanted.wants_signature and not club.policy.trusted_hosts:
+            raise StorageError("nobody here tells which mail is signed; see trusted_hosts")
+        uow.players.set_proof(player.id, wanted or "")
+        told = wanted or f"{club.policy.proof}, as for everybody"
+    typer.echo(f"{player.name}: mail is proven by {told}")
 
 
 @address_app.command("add")
@@ -125,6 +143,8 @@ def _tell(uow: UnitOfWork, player: Player) -> None:
 
 def _of_player(uow: UnitOfWork, player: Player) -> Iterator[str]:
     yield f"player {player.id}: {player.name}, {player.time_zone}"
+    if player.proof:
+        yield f"mail is proven by {player.proof}"
     yield from _addresses(uow, player)
     matches = uow.matches.of_player(player.id)
     yield "plays:" if matches else "plays in no match"

@@ -17,7 +17,8 @@ def list_shunted(config: ConfigOption = None) -> None:
     with club_of(config) as club, club.storage.reading() as uow:
         for mail in uow.inbound.in_state(InboundState.SHUNTED):
             error = (mail.reason.strip().splitlines() or [""])[-1]
-            typer.echo(f"{mail.id:6}  {mail.received_at:%Y-%m-%d %H:%M}  {mail.sender}  {error}")
+            told = f"{mail.id:6}  {mail.received_at:%Y-%m-%d %H:%M}  {mail.sender}  {error}"
+            typer.echo(printable(told))
 
 
 @app.command()

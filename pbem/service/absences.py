@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import tokens_in
@@ -39,12 +40,13 @@ def note_absence(
 ) -> None:
     """Keeps what a machine said of a player, once; tells the director at most once a day."""
     text = fresh_text(message.text).fresh.strip()[:MOST_TEXT]
-    notice = AbsenceNotice(player, match_id, mail.received_at, message.subject, text)
+    notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
     earlier = uow.absences.of(player, REMEMBERED)
     if any(each.text == text for each in earlier):
         return
     uow.absences.add(notice)
-    if not any(notice.at - each.at < PAUSE for each in earlier):
+    last_told = _last_told(earlier)
+    if last_told is None or notice.at - last_told >= PAUSE:
         tell_director(
             club,
             uow,
@@ -52,6 +54,15 @@ def note_absence(
             f"{uow.players.get(player).name} may be away",
             {"player": uow.players.get(player), "notice": notice},
         )
+
+
+def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:
+    """When the director last heard of a player: of the first notice, and of one a day from then."""
+    told: datetime | None = None
+    for notice in reversed(notices):
+        if told is None or notice.at - told >= PAUSE:
+            told = notice.at
+    return told
 
 
 def _about(club: Club, uow: UnitOfWork, message: Message) -> tuple[PlayerId, int | None] | None:

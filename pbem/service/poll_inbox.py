@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
-from pbem.mail.incoming.message import digest, read_message
+from pbem.mail.incoming.message import identity
 from pbem.service.club import Club
 from pbem.service.ports import InboundKey, Mailbox, MailboxError, ReceivedMail
 
@@ -46,13 +46,8 @@ def _batches(uids: Sequence[int]) -> Iterator[Sequence[int]]:
 def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:
     with club.storage.writing() as uow:
         now = club.clock.now()
-        added = [uow.inbound.add(mail, _key(mail), now) for mail in mails]
+        added = [uow.inbound.add(mail, InboundKey(*identity(mail.raw)), now) for mail in mails]
     return sum(row is not None for row in added)
-
-
-def _key(mail: ReceivedMail) -> InboundKey:
-    message = read_message(mail.raw)
-    return InboundKey(message.message_id, digest(mail.raw), message.from_address)
 
 
 def _tell(mailbox: Mailbox, uids: Sequence[int]) -> None:

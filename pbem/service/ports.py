@@ -289,6 +289,9 @@ class Players(Protocol):
         Raises StorageError if one is taken (case-folded), ValueError if there is none.
         """
 
+    def set_proof(self, player: PlayerId, rule: str) -> None:
+        """What proves his mail from now on, empty for the club's rule; raises StorageError."""
+
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address (case-folded) accepts no mail; raises StorageError if nobody has it."""
 
@@ -470,6 +473,9 @@ class Outbox(Protocol):
     def release(self, queued_id: int) -> None:
         """Gives a claim back; the mail has not been tried."""
 
+    def hasten(self, now: datetime) -> None:
+        """Everything that waits is due now, whatever claims and pauses say."""
+
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""
 
@@ -542,6 +548,9 @@ class ServiceLog(Protocol):
 
     def polled(self, at: datetime) -> None:
         """A poll that began then has recorded everything."""
+
+    def set_back(self, at: datetime) -> None:
+        """The clock has gone back: nothing was later than this."""
 
 
 class UnitOfWork(Protocol):

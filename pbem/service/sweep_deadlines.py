@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 import structlog
 
 from pbem.matches.match import Match
-from pbem.matches.time_control import DeadlineKind, outage
+from pbem.matches.time_control import DeadlineKind, gone_back, outage
 from pbem.service.club import Club
 from pbem.service.notify import report_flag
 from pbem.service.ports import Deadline, UnitOfWork
@@ -43,8 +43,21 @@ def _beat(club: Club) -> datetime:
         if gap is not None and last is not None:
             moved = uow.deadlines.postpone(gap, after=last)
             log.warning("outage", seconds=gap.total_seconds(), due_times_moved=moved)
+        if (back := gone_back(last, now)) is not None:
+            _set_back(uow, back, now)
         uow.service.beat(now)
         return uow.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
+
+
+def _set_back(uow: UnitOfWork, by: timedelta, now: datetime) -> None:
+    """Keeps what is due as far away as it was before the clock went back.
+
+    Otherwise mail would wait until the clock is again where it had been, and so would every flag.
+    """
+    moved = uow.deadlines.postpone(-by, after=datetime.min.replace(tzinfo=UTC))
+    uow.outbox.hasten(now)
+    uow.service.set_back(now)
+    log.warning("the clock has gone back", seconds=by.total_seconds(), due_times_moved=moved)
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:

@@ -156,7 +156,8 @@ def test_a_token_server_that_says_nothing_is_waited_for_in_vain(
     (
         (200, b"<html>canary</html>", "token_url", "HTTP status 200 and no reason"),
         (302, b"", "token_url", "HTTP status 302"),
-        (503, b"<html>later</html>", "token_url", "HTTP status 503"),
+        (503, b"<html>later</html>", "", "gives no access token now (HTTP 503)"),
+        (429, b"", "", "gives no access token now (HTTP 429)"),
         (200, b'["canary"]', "token_url", "HTTP status 200"),
         (200, b"[" * 70_000, "token_url", "HTTP status 200"),
         (200, b'{"access_token": ""}', "token_url", "gives no access token"),
@@ -381,7 +382,7 @@ def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
         ('print(\'{"access_token": "canary"}\')', "prints no access token in its first line"),
         ("print('canary canary')", "prints no access token in its first line"),
         ("import sys; sys.exit('no  credentials\\nfor club')", "status 1: no credentials for club"),
-        ("import sys; sys.exit(3)", "status 3: it gave no reason on standard error, so run it by hand"),
+        ("import sys; sys.exit(3)", "status 3: it gave no reason on standard error"),
         (
             "import sys; print('canary-access'); sys.exit('\\x1b[2J canary-access expired')",
             "status 1: [2J … expired",

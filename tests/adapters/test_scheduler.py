@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 
 from pbem.adapters.scheduler import Job, Ticker
 
@@ -93,3 +95,15 @@ def test_after_the_stop_nothing_starts(slow: Slow) -> None:
     slow.go.release(10)
     assert ticker.wait(PATIENCE_S)
     assert slow.runs == 1
+
+
+@pytest.mark.parametrize("jump", (timedelta(days=-1), timedelta(days=365)))
+def test_the_jobs_go_on_though_the_clock_jumps(jump: timedelta) -> None:
+    runs = threading.Semaphore(0)
+    ticker = Ticker([Job("job", 0.05, runs.release)], look_seconds=0.01)
+    ticker.start()
+    assert runs.acquire(timeout=PATIENCE_S)
+    with time_machine.travel(datetime.now(UTC) + jump):
+        for _ in range(20):
+            assert runs.acquire(timeout=PATIENCE_S)
+        assert ticker.stop(PATIENCE_S)

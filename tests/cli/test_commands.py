@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import stat
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import structlog
 from typer.testing import CliRunner, Result
 
+from pbem.bootstrap import build_club
 from pbem.cli import app
 from pbem.cli.logs import log_to_stderr
+from pbem.config import load_config
+from pbem.service.ports import AbsenceNotice
 
 
 class Shell:
@@ -267,3 +271,59 @@ def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:
     result = shell("match", "new", "lanko-68", "Anna", "--bot", "clever")
     assert result.exit_code == 1
     assert "there are: random, greedy" in result.output
+
+
+def test_addresses_of_a_player_are_added_ordered_and_removed(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    result = shell("player", "address", "add", "anna", "anna@second.example")
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines() == [
+        "addresses:",
+        "  anna@mail.example  accepts mail",
+        "  anna@second.example  accepts mail",
+    ]
+    assert shell("player", "address", "first", "Anna", "ANNA@second.example").exit_code == 0
+    assert "Anna  anna@second.example, anna@mail.example" in shell("player", "list").output
+    assert shell("player", "address", "remove", "Anna", "anna@mail.example").exit_code == 0
+    for words, told in (
+        (("remove", "Anna", "anna@second.example"), "has no other address; add one first"),
+        (("remove", "Anna", "anna@mail.example"), "Anna has not that address, but anna@second"),
+        (("add", "Anna", "bert@mail.example"), "an address is taken"),
+        (("add", "Anna", "nonsense"), "nonsense is not the e-mail address of a person"),
+        (("works", "Carol", "carol@mail.example"), "there is no player Carol"),
+    ):
+        result = shell("player", "address", *words)
+        assert (result.exit_code, told in result.output) == (1, True), result.output
+
+
+def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
+    at = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
+    club = build_club(load_config(shell.folder / "pbem.toml"))
+    with club.storage.writing() as uow:
+        uow.players.address_failed("anna@mail.example", at, "550 \x1b[31mno \u202euser")
+        uow.absences.add(AbsenceNotice(1, 1, at, "Away \x07", "Back on\nMonday\x1b]0;x"))
+    result = shell("player", "show", "Anna")
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines() == [
+        "player 1: Anna, UTC",
+        "addresses:",
+        "  anna@mail.example  accepts no mail since 2026-11-21 18:40 UTC: 550 �[31mno �user",
+        "plays:",
+        "  match 1  Lanko-68, turn 1, to act",
+        "absence notices, newest first:",
+        "  2026-11-21 18:40 UTC, match 1: Away �",
+        "    | Back on",
+        "    | Monday�]0;x",
+    ]
+    result = shell("player", "address", "works", "Anna", "anna@mail.example")
+    assert result.output.splitlines()[1:] == ["  anna@mail.example  accepts mail"]
+    with club.storage.reading() as uow:
+        assert uow.outbox.latest(1, 1) is not None
+
+
+def test_a_player_of_whom_nothing_is_known(shell: Shell) -> None:
+    with_players(shell, "Anna")
+    told = shell("player", "show", "anna").output.splitlines()
+    assert told[-2:] == ["plays in no match", "no absence notices"]

@@ -21,7 +21,7 @@ def test_an_address_accepts_mail_until_it_fails_and_again_once_it_works(storage:
         uow.players.address_failed("anna@home.EXAMPLE", T0, "550 \0 no such user")
     with storage.reading() as uow:
         anna = uow.players.get(anna.id)
-        assert (anna.failed, anna.address, anna.reachable) == ({HOME}, WORK, True)
+        assert (anna.failed, anna.address, anna.reachable) == (frozenset({HOME}), WORK, True)
         assert uow.players.addresses(anna.id)[0] == Address(HOME, T0, "550 ? no such user")
         assert uow.players.at(HOME) == uow.players.named("anna") == anna == uow.players.all()[0]
     with storage.writing() as uow:
@@ -33,7 +33,7 @@ def test_an_address_accepts_mail_until_it_fails_and_again_once_it_works(storage:
         uow.players.address_works(HOME, T0 + MINUTE)
     with storage.reading() as uow:
         anna = uow.players.get(anna.id)
-        assert (anna.failed, anna.address, anna.reachable) == ({WORK}, HOME, True)
+        assert (anna.failed, anna.address, anna.reachable) == (frozenset({WORK}), HOME, True)
         assert uow.players.addresses(anna.id)[0] == Address(HOME, works_since=T0 + MINUTE)
 
 
@@ -80,10 +80,20 @@ def test_notices_of_a_player_come_newest_first(storage: Storage) -> None:
     with storage.writing() as uow:
         for notice in (later, first, same_time, replace(first, player=2)):
             uow.absences.add(notice)
-        for wrong in ({"player": 9}, {"match_id": 9}):
+        for wrong in (replace(first, player=9), replace(first, match_id=9)):
             with pytest.raises(StorageError):
-                uow.absences.add(replace(first, **wrong))
+                uow.absences.add(wrong)
     with storage.reading() as uow:
         assert uow.absences.of(1, 9) == [same_time, later, first]
         assert uow.absences.of(1, 1) == [same_time]
         assert uow.absences.of(3, 9) == []
+
+
+def test_what_proves_a_player_s_mail(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bert = (uow.players.add(name, [f"{name}@x.example"]) for name in ("Anna", "Bert"))
+        uow.players.set_proof(anna.id, "token+dkim")
+        with pytest.raises(StorageError):
+            uow.players.set_proof(bert.id + 1, "dkim")
+    with storage.reading() as uow:
+        assert [player.proof for player in uow.players.all()] == ["token+dkim", ""]

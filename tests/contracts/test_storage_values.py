@@ -87,6 +87,8 @@ def _mails_before(uow: UnitOfWork, at: datetime) -> int:
     return uow.inbound.count_before(uow.inbound.get(1), at, proven=True)
 
 
+FALLS = Due(DeadlineKind.FLAG, T0)
+
 ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "start of a match": _with_match,
     "end of a match": _with_result,
@@ -111,8 +113,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "due until": lambda uow, at: uow.deadlines.due(at),
     "due after": lambda uow, at: uow.deadlines.postpone(MINUTE, at),
     "stopped": lambda uow, at: uow.deadlines.stop([1], at),
-    "goes on": lambda uow, at: uow.deadlines.go_on([1], at),
-    "begins stopped": lambda uow, at: uow.deadlines.put(1, 1, [], stopped_at=at),
+    "begins stopped": lambda uow, at: uow.deadlines.put(1, 1, [FALLS], stopped_at=at),
     "address failed": lambda uow, at: uow.players.address_failed("anna@example.org", at, ""),
     "address works": lambda uow, at: uow.players.address_works("anna@example.org", at),
     "absence": lambda uow, at: uow.absences.add(AbsenceNotice(1, 1, at, "", "")),
@@ -120,6 +121,8 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "bounced for now": lambda uow, at: uow.outbox.bounced_for_now(1, "452", at),
     "heartbeat": lambda uow, at: uow.service.beat(at),
     "poll": lambda uow, at: uow.service.polled(at),
+    "set back": lambda uow, at: uow.service.set_back(at),
+    "hastened": lambda uow, at: uow.outbox.hasten(at),
 }
 
 

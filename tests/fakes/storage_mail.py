@@ -183,6 +183,13 @@ class FakeOutbox(Repository):
         """As if never claimed."""
         self._set(queued_id, claimed_until=None)
 
+    def hasten(self, now: datetime) -> None:
+        """One by one."""
+        now = utc(now)
+        for number, queued in self._changing().outbox.items():
+            if not queued.closed:
+                self._set(number, claimed_until=None, next_attempt_at=now)
+
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Looks at all."""
         return self._first(lambda each: each.mail.bounce_key == key)

@@ -62,6 +62,11 @@ class FakePlayers(Repository):
         self._put(player, [replace(k, address=a) for k, a in zip(kept, addresses, strict=True)])
         return self.get(player)
 
+    def set_proof(self, player: PlayerId, rule: str) -> None:
+        """Replaces it."""
+        data = self._changing()
+        data.players[player] = replace(self.get(player), proof=storable(rule))
+
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """Replaces it."""
         self._set(address, failed_at=utc(at), failure=storable(why))

@@ -194,6 +194,11 @@ class FakeServiceLog(Repository):
         """The later of two stays."""
         self._note("poll", at)
 
+    def set_back(self, at: datetime) -> None:
+        """The earlier of two stays."""
+        moments, at = self._changing().moments, utc(at)
+        moments |= {name: min(noted, at) for name, noted in moments.items()}
+
     def _note(self, name: str, at: datetime) -> None:
         moments = self._changing().moments
         moments[name] = max(utc(at), moments.get(name, utc(at)))

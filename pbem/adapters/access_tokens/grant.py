@@ -24,6 +24,7 @@ from pbem.adapters.connection import (
 LIFETIME_S: Final = 300.0
 """Of a token whose server does not say (RFC 6749 section 5.1 only recommends that it does)."""
 
+_TOO_OFTEN: Final = 429
 _LONGEST_ANSWER: Final = 64 * 1024
 
 _CONSENT: Final = "It was withdrawn, or it is too old: consent anew, and set refresh_token in"
@@ -80,6 +81,8 @@ class RefreshGrant:
         if status == 200 and isinstance(answer, dict):
             return answer
         error = answer.get("error") if isinstance(answer, dict) else None
+        if not isinstance(error, str) and (status >= 500 or status == _TOO_OFTEN):
+            raise TokenError(Trouble(f"{self._host} gives no access token now (HTTP {status})."))
         if not isinstance(error, str):
             raise self._nonsense(f"answers with HTTP status {status} and no reason")
         told = answer.get("error_description")

@@ -12,7 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    ExceptionContext,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
@@ -95,6 +103,7 @@ def _sqlite(url: URL) -> Engine:
     engine = create_engine(url)
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
+    event.listen(engine, "handle_error", _give_up_what_stays_broken)
     return engine
 
 
@@ -106,6 +115,12 @@ def _set_up(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _give_up_what_stays_broken(context: ExceptionContext) -> None:
+    """A file that could not be written when it was opened stays so for its connections."""
+    if "readonly database" in str(context.original_exception):
+        context.is_disconnect = True
 
 
 def _begin(connection: Connection) -> None:

@@ -94,6 +94,11 @@ class SqlOutbox:
         """Gives a claim back; the mail has not been tried."""
         self._set_waiting(queued_id, claimed_until=None)
 
+    def hasten(self, now: datetime) -> None:
+        """Everything that waits is due now, whatever claims and pauses say."""
+        waiting = update(OutboxRow).where(_waiting())
+        self._session.exec(waiting.values(next_attempt_at=now, claimed_until=None))
+
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""
         return self._posted(select(OutboxRow).where(col(OutboxRow.bounce_key) == key))

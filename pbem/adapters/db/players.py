@@ -22,6 +22,8 @@ class SqlPlayers:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._known: dict[PlayerId, Player] = {}
+        """Those asked for by id in this transaction, which is several times for each mail."""
 
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
         """A new player; raises StorageError if the name or an address is taken."""
@@ -45,13 +47,16 @@ class SqlPlayers:
         with refused_as(self._session, f"an address is taken: {', '.join(addresses)}"):
             self._session.exec(gone)
             self._session.exec(insert_into(self._session, AddressRow).values(rows))
+        self._known.clear()
 
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
-        found = self._one(BY_ID, player) if possible(player) else None
-        if found is None:
-            raise StorageError(f"there is no player {player}")
-        return found
+        if player not in self._known:
+            found = self._one(BY_ID, player) if possible(player) else None
+            if found is None:
+                raise StorageError(f"there is no player {player}")
+            self._known[player] = found
+        return self._known[player]
 
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
@@ -80,6 +85,11 @@ class SqlPlayers:
         self._put_addresses(player, addresses)
         return self.get(player)
 
+    def set_proof(self, player: PlayerId, rule: str) -> None:
+        """What proves his mail from now on; raises StorageError if there is no such player."""
+        this = update(PlayerRow).where(col(PlayerRow.id) == player)
+        change(self._session, this.values(proof=rule), f"there is no player {player}")
+
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address accepts no mail; raises StorageError if nobody has it."""
         self._set_address(address, failed_at=at, failure=why)
@@ -91,6 +101,7 @@ class SqlPlayers:
     def _set_address(self, address: str, **values: Any) -> None:
         this = update(AddressRow).where(col(AddressRow.address_key) == key_of(address))
         change(self._session, this.values(**values), f"nobody has the address {address}")
+        self._known.clear()
 
     def _one(self, query: Executable, key: int | str) -> Player | None:
         return next(iter(self._read(query, key)), None)
@@ -102,7 +113,7 @@ class SqlPlayers:
 
 PLAYERS = (
     columns_only(
-        *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.time_zone)),
+        *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.time_zone), col(PlayerRow.proof)),
         *(col(AddressRow.address), col(AddressRow.failed_at)),
     )
     .join(AddressRow)
@@ -125,6 +136,7 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
         name=rows[0].name,
         addresses=tuple(row.address for row in rows),
         time_zone=rows[0].time_zone,
+        proof=rows[0].proof,
         failed=frozenset(row.address for row in rows if row.failed_at is not None),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import bindparam
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, select, update
 
 from pbem.adapters.db.session import insert_into, locking, run
 from pbem.adapters.db.tables import ServiceRow
@@ -35,6 +35,11 @@ class SqlServiceLog:
     def polled(self, at: datetime) -> None:
         """A poll that began then has recorded everything; never goes back."""
         self._put(POLL, at)
+
+    def set_back(self, at: datetime) -> None:
+        """The clock has gone back: nothing was later than this."""
+        later = update(ServiceRow).where(col(ServiceRow.at) > at)
+        self._session.exec(later.values(at=at))
 
     def _at(self, name: str) -> datetime | None:
         # Who is about to write must be the only one to have read: an outage is credited once.

@@ -1,0 +1,66 @@
+"""`pbem mail explain` and `pbem player proof` at the shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import Shell, with_players
+
+MAIL = b"From: Anna <anna@mail.example>\nSubject: hi \xe2\x80\xae\x1b[2J\n\nhelp\n"
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    shell = Shell(tmp_path)
+    assert shell("init", "--defaults").exit_code == 0
+    with_players(shell, "Anna")
+    return shell
+
+
+def test_explain_prints_json_that_cannot_steer_a_terminal(shell: Shell) -> None:
+    (shell.folder / "mail.eml").write_bytes(MAIL)
+    result = shell("mail", "explain", "mail.eml")
+    assert (result.exit_code, result.stdout.isascii(), "\x1b" in result.stdout) == (0, True, False)
+    shown = json.loads(result.stdout)
+    assert (shown["sender"]["player"], shown["commands"], shown["fate"]) == (
+        "Anna",
+        ["help"],
+        "done",
+    )
+
+
+def test_explain_of_a_file_that_is_not_there_is_a_sentence(shell: Shell) -> None:
+    result = shell("mail", "explain", "nothing.eml")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("pbem: nothing.eml cannot be read")
+
+
+def test_the_rule_of_a_player_is_set_and_taken_back(shell: Shell) -> None:
+    configuration = shell.folder / "pbem.toml"
+    text = configuration.read_text()
+    configuration.write_text(
+        text.replace("trusted_hosts = []", 'trusted_hosts = ["mx.games.example"]')
+    )
+    assert "token+dkim" in shell("player", "proof", "Anna", "token+dkim").stdout
+    assert "token+dkim" in shell("player", "show", "Anna").stdout
+    assert "as for everybody" in shell("player", "proof", "Anna", "club").stdout
+    assert "dkim" not in shell("player", "show", "Anna").stdout
+
+
+@pytest.mark.parametrize(("rule", "told"), (("dkim", "trusted_hosts"), ("trust", "token+dkim")))
+def test_a_rule_that_cannot_be_is_refused(shell: Shell, rule: str, told: str) -> None:
+    result = shell("player", "proof", "Anna", rule)
+    assert (result.exit_code, told in result.stderr) == (1, True)
+
+
+def test_a_club_that_asks_for_signatures_says_who_finds_them(shell: Shell) -> None:
+    configuration = shell.folder / "pbem.toml"
+    text = configuration.read_text()
+    configuration.write_text(text.replace('proof = "token"', 'proof = "dkim"'))
+    result = shell("player", "list")
+    assert (result.exit_code, "trusted_hosts" in result.stderr) == (1, True)

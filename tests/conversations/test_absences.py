@@ -1,0 +1,161 @@
+"""Out-of-office answers: the director hears of them, they are kept, and nobody answers a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pbem.service.ports import AbsenceNotice
+from tests.conversations.house import House, Person
+from tests.conversations.returned import envelope_sender, newest
+
+AWAY = "Back on Monday, no board at hand."
+VACATION = (("Auto-Submitted", "auto-replied (vacation)"),)
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def notices(house: House, person: Person) -> list[AbsenceNotice]:
+    assert person.player is not None
+    with house.club.storage.reading() as uow:
+        return uow.absences.of(person.player.id, 10)
+
+
+def is_away(
+    house: House,
+    person: Person,
+    text: str = AWAY,
+    headers: Sequence[tuple[str, str]] = VACATION,
+    *,
+    recipient: str = "",
+    references: bool = True,
+    sender: str = "",
+) -> None:
+    """The robot of somebody's mailbox answers his newest mail, to its envelope sender."""
+    recipient = recipient or envelope_sender(house, newest(house, person))
+    person.says(
+        text,
+        headers=headers,
+        recipient=recipient,
+        references=references,
+        quoting=False,
+        sender=sender,
+        subject="Away",
+    )
+    house.works()
+
+
+def test_an_absence_is_reported_and_kept_and_not_answered(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives(), bert.receives()
+    is_away(house, anna)
+    [report] = house.director.receives()
+    assert report.message["Subject"] == "[pbem] Anna may be away"
+    assert "A machine answered a mail to Anna in match 1." in report.text
+    assert f"| {AWAY}" in report.text
+    [notice] = notices(house, anna)
+    assert (notice.match_id, notice.subject, notice.text) == (1, "Away", AWAY)
+    assert anna.receives() == bert.receives() == []
+    assert house.flag_at() is not None
+
+
+@pytest.mark.parametrize(
+    ("recipient", "references"),
+    (("bounce", False), ("club", True), ("reply-to", False)),
+)
+def test_it_is_told_by_its_address_or_by_what_it_answers(
+    house: House, anna: Person, bert: Person, recipient: str, references: bool
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    to = {"bounce": "", "club": house.address, "reply-to": anna.latest.reply_to}[recipient]
+    is_away(house, anna, recipient=to, references=references)
+    assert len(notices(house, anna)) == len(house.director.receives()) == 1
+
+
+def test_what_answers_no_mail_of_ours_is_nothing(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    is_away(house, anna, recipient=house.address, references=False)
+    is_away(house, anna, recipient="club+b-u999@games.example", references=False)
+    assert notices(house, anna) == []
+    assert house.director.receives() == []
+
+
+def test_the_mail_that_is_answered_tells_whose_absence_it_is(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    is_away(house, anna, sender=f"Bert <{bert.address}>")
+    assert (len(notices(house, anna)), notices(house, bert)) == (1, [])
+
+
+@pytest.mark.parametrize(
+    "headers",
+    (
+        (("Auto-Submitted", "auto-generated"),),
+        (("Precedence", "bulk"),),
+        (("Auto-Submitted", "auto-replied"), ("X-OTRS-Loop", "yes")),
+    ),
+)
+def test_other_robots_say_nothing_of_a_player(
+    house: House, anna: Person, bert: Person, headers: tuple[tuple[str, str], ...]
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    is_away(house, anna, headers=headers)
+    assert notices(house, anna) == []
+    assert house.director.receives() == []
+
+
+def test_the_director_hears_once_a_day_and_never_twice_of_one_text(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=0)
+    anna.receives()
+
+    def reports(text: str) -> int:
+        is_away(house, anna, text)
+        return len(house.director.receives())
+
+    assert [reports(AWAY), reports(AWAY), reports("Another text.")] == [1, 0, 0]
+    house.clock.advance(hours=25)
+    assert [reports(AWAY), reports("A third text.")] == [0, 1]
+    texts = [notice.text for notice in notices(house, anna)]
+    assert sorted(texts) == ["A third text.", "Another text.", AWAY]
+
+
+def test_a_long_text_is_cut_and_its_signs_upset_no_mail(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    is_away(house, anna, "{{ club.signer }} <b>\n" + "away " * 1000)
+    [report] = house.director.receives()
+    assert "| {{ club.signer }} <b>" in report.text
+    assert "&lt;b&gt;" in report.html
+    [notice] = notices(house, anna)
+    assert len(notice.text) == 2000
+
+
+def test_a_bounce_that_says_nothing_known_is_reported_in_its_words(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    is_away(house, anna, "Pigeon lost.", headers=(("X-Failed-Recipients", "x"),))
+    [report] = house.director.receives()
+    assert "| Pigeon lost." in report.text
+    assert house.flag_at() is not None
