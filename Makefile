@@ -1,7 +1,7 @@
 # make install   leaves a working .venv/bin/pbem
 # make demo      three players, one set, all on this machine
 # make test      everything that must hold: style, types, tests against real servers
-# make bench     how fast the rules are, next to python-chess
+# make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make lint      style, types and import contracts alone;  make format mends what it can
@@ -48,9 +48,11 @@ test: install
 	$(BIN)/pytest --numprocesses=auto
 
 # python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
-# rules need nothing but the standard library.
+# rules need nothing but the standard library. The path of a mail needs Dovecot, as the tests do.
 bench: install .venv-bench/.installed
 	.venv-bench/bin/python -m bench.rules
+	@sh tests/install-servers
+	$(BIN)/python -m bench.path
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench

@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.triggers.base import BaseTrigger
 
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
 
@@ -35,6 +36,20 @@ class Job:
     name: str
     seconds: float
     run: Callable[[], object]
+
+
+class _Every(BaseTrigger):
+    """So many seconds after the last time.
+
+    The library's own interval lists every time that was missed: where the clock jumps from 1970 to
+    now, which computers without one of their own do, that is more than memory holds.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._interval = timedelta(seconds=seconds)
+
+    def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime:
+        return now + self._interval
 
 
 class _Runner:
@@ -98,8 +113,7 @@ class Ticker:
         for name, runner in self._runners.items():
             self._scheduler.add_job(
                 runner,
-                "interval",
-                seconds=runner.job.seconds,
+                _Every(runner.job.seconds),
                 id=name,
                 next_run_time=datetime.now(UTC),
                 max_instances=2,

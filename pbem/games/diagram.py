@@ -102,12 +102,12 @@ def _column_names(diagram: Diagram, width: int, margin: int) -> str:
 
 def _cells(diagram: Diagram, row: int, width: int) -> str:
     framed = bool(diagram.row_names) and width >= FRAMED_CELL
-    texts = []
+    texts = [" " * width] * diagram.columns
     for column in range(diagram.columns):
-        place = (column, row)
-        cell = diagram.cells.get(place)
-        text = " " * width if cell is None else _cell(cell, width, framed)
-        texts.append("|" + text[1:] if place in diagram.walled_left else text)
+        if cell := diagram.cells.get((column, row)):
+            texts[column] = _cell(cell, width, framed)
+        if (column, row) in diagram.walled_left:
+            texts[column] = "|" + texts[column][1:]
     line = "".join(texts)
     if diagram.row_names:
         name = diagram.row_names[row]

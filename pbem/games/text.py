@@ -46,6 +46,7 @@ def undressed(line: str) -> str:
     """A line as `plain` leaves it, without bullet, quotation marks around it and `*bold*` stars."""
     bare = without_bullet(plain(line)).strip().translate(_QUOTATION)
     for _ in range(_MOST_AROUND):
+        bare = bare.rstrip("! ")
         if len(bare) < 3 or bare[0] != bare[-1] or bare[0] not in _AROUND:
             break
         bare = bare[1:-1].strip()

@@ -10,7 +10,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 OUTAGE = timedelta(minutes=10)
-"""A longer gap in the service's heartbeat is an outage, which costs nobody time."""
+"""A longer gap in the service's heartbeat is an outage, which costs nobody time.
+
+A clock that goes back by more has been put right, or wrong."""
 LAST_REMINDER = timedelta(days=1)
 
 
@@ -55,3 +57,8 @@ def outage(last_beat: datetime | None, now: datetime) -> timedelta | None:
     if last_beat is None or now - last_beat <= OUTAGE:
         return None
     return now - last_beat
+
+
+def gone_back(last_beat: datetime | None, now: datetime) -> timedelta | None:
+    """By how much the clock has gone back, None if it has not, or by so little that it passes."""
+    return None if last_beat is None else outage(now, last_beat)

@@ -19,6 +19,8 @@ MOST_TEXT = 2000
 """Characters kept of a notice."""
 PAUSE = timedelta(days=1)
 """A player's next notice is told the director no sooner."""
+SAME_PAUSE = timedelta(days=30)
+"""The same words again are no news for so long: a robot answers every mail of a holiday."""
 REMEMBERED = 20
 """Notices looked back for one that said the same."""
 
@@ -38,11 +40,11 @@ def note_absence(
     player: PlayerId,
     match_id: int | None,
 ) -> None:
-    """Keeps what a machine said of a player, once; tells the director at most once a day."""
+    """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
     text = fresh_text(message.text).fresh.strip()[:MOST_TEXT]
     notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
     earlier = uow.absences.of(player, REMEMBERED)
-    if any(each.text == text for each in earlier):
+    if any(each.text == text and notice.at - each.at < SAME_PAUSE for each in earlier):
         return
     uow.absences.add(notice)
     last_told = _last_told(earlier)

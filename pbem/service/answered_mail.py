@@ -20,11 +20,22 @@ MOST_LOOKED_UP = 30
 def answered_mail(
     club: Club, uow: UnitOfWork, message: Message, returned: Sequence[str] = ()
 ) -> PostedMail | None:
-    """By the address it was sent to, else by the Message-IDs it returns or answers."""
+    """By the address it was sent to, else by the Message-IDs it returns or answers.
+
+    Whoever got a mail by an answer to all has seen its Message-ID, but never the key.
+    """
     for key in bounce_keys(message, club.address)[:MOST_LOOKED_UP]:
         if posted := uow.outbox.by_bounce_key(key):
             return posted
     for message_id in (*returned, *message.references)[:MOST_LOOKED_UP]:
-        if posted := uow.outbox.by_message_id(message_id):
+        posted = uow.outbox.by_message_id(message_id)
+        if posted is not None and not _seen_by_others(uow, posted):
             return posted
     return None
+
+
+def _seen_by_others(uow: UnitOfWork, posted: PostedMail) -> bool:
+    mail = posted.mail
+    if mail.match_id is None or mail.player is None:
+        return False
+    return posted.id <= uow.matches.exposed_until(mail.match_id, mail.player)

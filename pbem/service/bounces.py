@@ -37,7 +37,7 @@ def take_bounce(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message
     bounce = read_bounce(mail.raw)
     posted = answered_mail(club, uow, message, bounce.message_ids)
     if posted is None or posted.mail.player is None or _again(uow, mail, message):
-        log.info("bounce of no mail to a player", inbound=mail.id)
+        log.warning("bounce of no mail to a player", inbound=mail.id, of_ours=posted is not None)
         return
     failure = _worst(bounce, posted.mail.recipient)
     if failure is not None:

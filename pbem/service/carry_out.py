@@ -80,9 +80,10 @@ def record(
 
 def _fallen_flag(uow: UnitOfWork, match: Match, at: datetime, now: datetime) -> datetime | None:
     """When a flag fell that no sweep has judged before a late mail was read; None if none did."""
-    due_at, last_beat = uow.deadlines.flag_at(match.id), uow.service.last_beat()
+    due_at = uow.deadlines.flag_at(match.id)
     if due_at is None or at <= due_at:
         return None
+    last_beat = uow.service.last_beat()
     # An outage that no sweep has credited yet moves what was due after its beginning past now.
     ends_outage = outage(last_beat, now) is not None
     return None if ends_outage and last_beat is not None and due_at > last_beat else due_at

@@ -8,7 +8,8 @@ and to wait for a whole batch would leave too much to be sent again where the se
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import structlog
 
@@ -40,41 +41,59 @@ MOST_ATTEMPTS = 38
 def deliver(club: Club, transport: Transport, stopping: Callable[[], bool] = lambda: False) -> int:
     """Sends what is due; returns how many went. Raises TransportError if the server is away."""
     sent = 0
-    while not stopping() and (batch := _claim(club)):
-        sent += _send_batch(club, transport, batch, stopping)
+    while not stopping() and (claim := _claim(club)).mails:
+        sent += _send_batch(club, transport, claim, stopping)
     return sent
 
 
-def _claim(club: Club) -> list[QueuedMail]:
+class _Claim(NamedTuple):
+    """Mails that nobody else sends until a moment."""
+
+    mails: list[QueuedMail]
+    until: datetime
+
+    def has_run_out(self, club: Club) -> bool:
+        """Whether another worker may be sending them now."""
+        return club.clock.now() >= self.until
+
+
+def _claim(club: Club) -> _Claim:
     now = club.clock.now()
+    until = now + club.policy.claim
     with club.storage.writing() as uow:
-        return uow.outbox.claim(now, now + club.policy.claim, BATCH)
+        return _Claim(uow.outbox.claim(now, until, BATCH), until)
 
 
 def _send_batch(
-    club: Club, transport: Transport, batch: list[QueuedMail], stopping: Callable[[], bool]
+    club: Club, transport: Transport, claim: _Claim, stopping: Callable[[], bool]
 ) -> int:
-    waiting, sent = list(batch), 0
+    def over() -> bool:
+        return stopping() or claim.has_run_out(club)
+
+    waiting, sent = list(claim.mails), 0
     try:
         with transport.connect() as session:
-            while waiting and not stopping():
-                sent += _send_some(club, session, waiting, stopping)
+            while waiting and not over():
+                sent += _send_some(club, session, waiting, over)
     finally:
-        _release(club, waiting)
+        if not claim.has_run_out(club):
+            _release(club, waiting)
     return sent
 
 
 def _send_some(
-    club: Club, session: Session, waiting: list[QueuedMail], stopping: Callable[[], bool]
+    club: Club, session: Session, waiting: list[QueuedMail], over: Callable[[], bool]
 ) -> int:
     """Sends the first of some mails, takes them off, and records them; returns how many went."""
     tried: list[tuple[QueuedMail, DeliveryReport]] = []
     end = club.clock.now() + RECORD_EVERY
     try:
-        while waiting and not stopping() and club.clock.now() < end:
+        while waiting and not over():
             mail = waiting[0].mail
             report = session.send(_sender(club, mail), mail.recipient, mail.raw)
             tried.append((waiting.pop(0), report))
+            if club.clock.now() >= end:
+                break
     finally:
         _record(club, tried)
     return sum(report.delivery is Delivery.SENT for _, report in tried)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import structlog
 
@@ -13,7 +13,11 @@ from pbem.service.ports import InboundKey, Mailbox, MailboxError, ReceivedMail
 log = structlog.get_logger(__name__)
 
 BATCH = 50
-"""Mails fetched and committed at once."""
+"""Mails fetched and committed at once, if they are not large."""
+ROOM = 8 * 1024 * 1024
+"""Bytes of mail held in memory at once, unless a single one has more."""
+UNTOLD = 1024 * 1024
+"""Bytes that a mail is taken for whose size the server does not tell."""
 
 
 def poll(club: Club, mailbox: Mailbox, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -25,22 +29,32 @@ def poll(club: Club, mailbox: Mailbox, stopping: Callable[[], bool] = lambda: Fa
     uids = mailbox.unhandled(highest)
     with club.storage.reading() as uow:
         known = uow.inbound.known(state, uids)
-    _tell(mailbox, sorted(known))
+    new = [uid for uid in uids if uid not in known]
     taken = 0
-    for batch in _batches([uid for uid in uids if uid not in known]):
+    for batch in _batches(new, mailbox.sizes(new) if len(new) > 1 else {}):
         if stopping():
             return taken
         mails = mailbox.fetch(batch)
         taken += _record(club, mails)
-        _tell(mailbox, [mail.uid for mail in mails])
+        known |= {mail.uid for mail in mails}
     with club.storage.writing() as uow:
         uow.service.polled(began)
+    # Last, since a server that does not let mail be marked or moved may well let it be read.
+    _tell(mailbox, sorted(known))
     return taken
 
 
-def _batches(uids: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(uids), BATCH):
-        yield uids[start : start + BATCH]
+def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence[int]]:
+    batch: list[int] = []
+    room = ROOM
+    for uid in uids:
+        room -= sizes.get(uid, UNTOLD)
+        if batch and (room < 0 or len(batch) == BATCH):
+            yield batch
+            batch, room = [], ROOM - sizes.get(uid, UNTOLD)
+        batch.append(uid)
+    if batch:
+        yield batch
 
 
 def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:

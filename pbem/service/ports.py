@@ -61,7 +61,13 @@ class Mailbox(Protocol):
         """Connects where there is no live connection, and selects the folder afresh."""
 
     def unhandled(self, after: int) -> list[int]:
-        """UIDs above `after` and unseen ones, ascending; some may be known already."""
+        """UIDs above `after` and unseen ones, ascending; some may be known already.
+
+        Where handled mail is moved away, all that are there: some could not be moved.
+        """
+
+    def sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        """Bytes of the messages of these UIDs, as far as the server can tell."""
 
     def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
         """Messages of these UIDs that still exist, without a change of flags."""
@@ -444,6 +450,9 @@ class Inbound(Protocol):
 
     def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
         """A player's mails of a match that wait and have not expired, oldest first."""
+
+    def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
+        """A mail that asked "did you send this?" goes out under another Message-ID."""
 
     def unpark(self, inbound_id: int) -> None:
         """A parked mail was confirmed; it does not wait any more."""

@@ -160,6 +160,8 @@ def send_again(club: Club, uow: UnitOfWork, mail: OutgoingMail, player: Player) 
         bounce_key=_bounce_key(club, unique),
     )
     _queue(club, uow, again)
+    if mail.match_id is not None:
+        uow.inbound.asked_anew(player.id, mail.match_id, mail.message_id, new_id)
 
 
 def _bounce_key(club: Club, unique: str) -> str | None:

@@ -70,6 +70,30 @@ def test_gaps_do_no_harm(post: Post, mailbox: Mailbox) -> None:
     assert mailbox.unhandled(uids[2]) == [uids[1], uids[3], uids[4]]
 
 
+def test_what_was_to_be_moved_and_is_still_there_is_unhandled(post: Post) -> None:
+    uids = arrive(post, 3)
+    mailbox = post.mailbox()
+    mailbox.open()
+    mailbox.mark_done(uids[:2])
+    mailbox = post.mailbox(done_folder="Done")
+    mailbox.open()
+    assert mailbox.unhandled(uids[-1]) == uids
+    mailbox.mark_done(uids)
+    assert mailbox.unhandled(0) == []
+
+
+# sizes
+
+
+def test_the_sizes_of_messages(post: Post, mailbox: Mailbox) -> None:
+    first, gone, last = arrive(post, 3)
+    post.expunge(gone)
+    mailbox.open()
+    told = mailbox.sizes([first, gone, last, last + 7])
+    assert told == {mail.uid: len(mail.raw) for mail in mailbox.fetch([first, last])}
+    assert mailbox.sizes([]) == {}
+
+
 # fetch
 
 

@@ -15,7 +15,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Engine, inspect
+from sqlalchemy import Engine, inspect, text
 
 from db.revise import SNAPSHOT, schema_of
 from pbem.adapters.db import SqlStorage, is_current, open_engine, upgrade
@@ -24,7 +24,7 @@ from pbem.adapters.db.migrate import config
 from pbem.adapters.db.tables import Row
 from pbem.resources import folder
 from pbem.service.ports import StorageUnavailable
-from tests.support.stored import new_match, people
+from tests.support.stored import MINUTE, T0, new_match, people
 from tests.support.writers import start_together
 
 ROOT = Path(__file__).parents[2]
@@ -174,6 +174,48 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(
         assert is_current(engine)
         with storage.reading() as uow:
             assert uow.players.named("Crash") is not None
+
+
+QUEUE = """
+    INSERT INTO outbox (message_id, kind, recipient, recipient_key, player_id, queued_at,
+                        next_attempt_at, attempts, failed, reply, raw)
+    VALUES (:message_id, 'turn', 'a@b', 'a@b', 1, :at, :at, 2, false, 'later', :raw)
+"""
+OF_0002 = (
+    "INSERT INTO players (name, name_key, time_zone) VALUES ('Anna', 'anna', 'UTC')",
+    "INSERT INTO addresses VALUES (1, 0, 'Anna@x.example', 'anna@x.example')",
+    """
+    INSERT INTO inbound (folder, uidvalidity, uid, received_at, recorded_at, digest, state, sender,
+                         sender_key, message_id, reason, raw)
+    VALUES ('INBOX', 1, 5, :at, :at, 'd', 'done', 'a@b', 'a@b', :message_id, '', :raw)
+    """,
+    QUEUE,
+    "DELETE FROM outbox",
+    QUEUE,
+)
+"""Rows as a pbem before revision 0003 wrote them."""
+
+
+def test_mail_and_people_of_revision_0002_are_kept(engine: Engine) -> None:
+    values = {"at": "2026-11-21 09:30:15.000000", "message_id": "<1@b>", "raw": b"\0raw"}
+    with writers(engine).begin() as connection:
+        command.upgrade(config(connection), "0002")
+        for statement in OF_0002:
+            named = {name: value for name, value in values.items() if f":{name}" in statement}
+            connection.execute(text(statement), named)
+    upgrade(engine)
+    with closing(SqlStorage(engine)) as storage, storage.writing() as uow:
+        anna = uow.players.get(1)
+        assert (anna.addresses, anna.reachable, anna.proof) == (("Anna@x.example",), True, "")
+        mail = uow.inbound.get(1)
+        assert (mail.raw, mail.message_id) == (b"\0raw", "<1@b>")
+        assert (mail.player, mail.match_id, mail.proven) == (None, None, False)
+        posted = uow.outbox.by_message_id("<1@b>")
+        assert posted is not None
+        assert (posted.id, posted.mail.raw, posted.bounces) == (2, b"\0raw", 0)
+        assert (posted.mail.bounce_key, posted.closed) == (None, False)
+        (queued,) = uow.outbox.claim(T0, T0 + MINUTE, 9)
+        assert (queued.id, queued.attempts) == (2, 2)
 
 
 def test_an_install_finds_its_migrations(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -204,6 +205,21 @@ def test_a_parked_mail_waits_until_it_expires(storage: Storage) -> None:
         assert uow.inbound.parked(1, 1, T0 + WEEK - MINUTE) == [first, second]
         assert uow.inbound.parked(1, 1, T0 + WEEK) == []
         assert uow.inbound.parked(1, 2, T0) == []
+
+
+def test_a_question_that_is_sent_anew_is_known_by_its_new_message_id(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        first, second, third = (_parked(recorded_mail(uow, uid)) for uid in (1, 2, 3))
+        other = replace(second, asked_by="<other@club.example>")
+        for parked in (first, other, replace(third, player=2)):
+            uow.inbound.park(parked)
+        uow.inbound.asked_anew(1, 1, first.asked_by, "<new@club.example>")
+        assert uow.inbound.parked(1, 1, T0) == [
+            replace(first, asked_by="<new@club.example>"),
+            other,
+        ]
+        assert uow.inbound.parked(2, 1, T0) == [replace(third, player=2)]
 
 
 def test_a_mail_is_parked_once_and_confirmed_once(storage: Storage) -> None:

@@ -77,6 +77,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.in_state": lambda uow: uow.inbound.in_state(InboundState.SHUNTED),
     "inbound.recorded_at": lambda uow: uow.inbound.recorded_at(InboundState.SHUNTED, 30),
     "inbound.park": lambda uow: uow.inbound.park(ParkedMail(1, 1, 1, "<a@b>", T0)),
+    "inbound.asked_anew": lambda uow: uow.inbound.asked_anew(1, 1, "<a@b>", "<c@d>"),
     "inbound.parked": lambda uow: uow.inbound.parked(1, 1, T0),
     "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, match_id=1), T0),
     "outbox.claim": lambda uow: uow.outbox.claim(T0, T0 + MINUTE, 100),

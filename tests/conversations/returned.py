@@ -116,5 +116,6 @@ class PickySession:
         """Raises TransportError once the connection is gone."""
         self.transport.sent.append((sender, recipient))
         if reply := self.transport.refused.get(recipient):
-            return DeliveryReport(Delivery.REFUSED, reply)
+            final = reply.startswith("5")
+            return DeliveryReport(Delivery.REFUSED if final else Delivery.DEFERRED, reply)
         return self.session.send(sender, recipient, raw)

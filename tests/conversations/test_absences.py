@@ -120,7 +120,7 @@ def test_other_robots_say_nothing_of_a_player(
     assert house.director.receives() == []
 
 
-def test_the_director_hears_once_a_day_and_never_twice_of_one_text(
+def test_the_director_hears_once_a_day_and_of_one_text_once_a_month(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=0)
@@ -133,8 +133,10 @@ def test_the_director_hears_once_a_day_and_never_twice_of_one_text(
     assert [reports(AWAY), reports(AWAY), reports("Another text.")] == [1, 0, 0]
     house.clock.advance(hours=25)
     assert [reports(AWAY), reports("A third text.")] == [0, 1]
+    house.clock.advance(days=30)
+    assert reports(AWAY) == 1, "another holiday"
     texts = [notice.text for notice in notices(house, anna)]
-    assert sorted(texts) == ["A third text.", "Another text.", AWAY]
+    assert sorted(texts) == ["A third text.", "Another text.", AWAY, AWAY]
 
 
 def test_a_long_text_is_cut_and_its_signs_upset_no_mail(

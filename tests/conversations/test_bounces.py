@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
+from pbem.matches.time_control import schedule
 from pbem.service.addresses import accept, change_addresses
 from pbem.service.ports import Address
 from tests.conversations.house import House, Person
@@ -102,6 +104,21 @@ def test_a_mail_that_comes_back_goes_to_the_next_address(
     assert anna.receives() == []
 
 
+def test_a_question_that_came_back_can_be_answered_at_the_next_address(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("[41-36]", recipient=house.address, references=False)
+    house.works()
+    comes_back(house, newest(house, anna))
+    [question] = second.receives()
+    assert question.kind == "did you send this?"
+    second.says("confirm")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+
+
 def test_the_director_hears_once_of_an_address(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.match("lanrick-1893", anna, bert)
@@ -133,6 +150,37 @@ def test_an_address_that_the_server_refuses_at_once_has_failed_too(
     assert mail.kind == "your turn"
     [report] = house.director.receives()
     assert "550 5.1.1 No such user" in report.text
+
+
+def test_a_mailbox_that_is_full_at_once_is_tried_again(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    transport = PickyTransport(house.transport, {anna.address: "552 5.2.2 Mailbox full"})
+    house.transport = transport  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert)
+    transport.refused.clear()
+    house.works()
+    assert anna.receives() == second.receives() == []
+    house.clock.advance(hours=4)
+    house.works()
+    assert len(anna.receives()) == 1
+    assert house.director.receives() == second.receives() == []
+
+
+def test_an_address_that_is_put_off_for_five_days_has_failed(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    transport = PickyTransport(house.transport, {anna.address: "451 4.7.1 Later"})
+    house.transport = transport  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert, days=0)
+    for _ in range(36):
+        house.clock.advance(hours=4)
+        house.works()
+    assert accepting(house, anna) == [anna.address, SECOND]
+    house.clock.advance(hours=4)
+    house.works()
+    assert accepting(house, anna) == [SECOND]
+    assert len(second.receives()) == 1
 
 
 @pytest.mark.parametrize(
@@ -235,6 +283,31 @@ def test_a_bounce_to_another_address_is_told_by_the_headers_it_returns(
     assert len(second.receives()) == 1
 
 
+def test_whoever_saw_a_message_id_in_an_answer_to_all_cannot_forge_a_bounce(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("help", headers=(("Cc", bert.address),))
+    seen = newest(house, anna)
+    house.works()
+    comes_back(house, seen, to=house.address)
+    assert accepting(house, anna) == [anna.address, SECOND]
+    comes_back(house, seen, number=2)
+    assert accepting(house, anna) == [SECOND]
+
+
+def test_bounces_are_told_by_message_ids_alone_where_a_server_lets_no_other_sender_pass(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, bounce_addresses=False))
+    house.transport = transport = PickyTransport(house.transport)  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert)
+    assert {sender for sender, _ in transport.sent} == {house.address}
+    comes_back(house, newest(house, anna), to=house.address)
+    assert len(second.receives()) == 1
+
+
 def test_what_is_sent_to_where_bounces_go_is_no_move(
     house: House, anna: Person, bert: Person
 ) -> None:
@@ -309,7 +382,7 @@ def test_the_director_gives_a_player_another_address(
     house.match("lanko-68", anna, bert, days=5)
     house.sweeps()
     unreached(house, anna)
-    house.passes(days=10)
+    house.passes(days=2)
     assert anna.player is not None
     third = Person("Anna", "anna@third.example", house.server, anna.player)
     house.server.add(third.address, "open sesame")
@@ -333,7 +406,7 @@ def test_a_move_from_an_address_that_failed_is_in_time(
     house.sweeps()
     unreached(house, anna)
     second.receives(), house.director.receives()
-    house.passes(days=10)
+    house.passes(days=2.5)
     second.says("[41-36]")
     house.works()
     assert house.moves() == ["[41-36]"]
@@ -357,11 +430,25 @@ def test_a_turn_that_begins_while_its_player_is_out_of_reach_begins_with_the_clo
     assert house.state().player_to_act == (anna.player and anna.player.id)
     assert house.flag_at() is None
     second.receives()
-    house.passes(days=8)
+    house.passes(days=2)
     second.says("help", to=second.read[-1])
     began = house.clock.now()
     house.works()
     assert whole_seconds(house.flag_at()) == whole_seconds(began + 5 * DAY)
+
+
+def test_a_clock_that_was_started_though_it_should_stand_is_stopped_by_the_sweep(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=1)
+    house.sweeps()
+    unreached(house, anna)
+    house.director.receives()
+    with house.club.storage.writing() as uow:
+        uow.deadlines.put(1, 1, schedule(house.clock.now(), 1))
+    house.passes(days=1.2)
+    assert house.director.receives() == []
+    assert house.flag_at() is None
 
 
 def test_an_outage_while_the_clock_stands_is_credited_once(

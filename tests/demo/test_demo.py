@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
+import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -114,13 +115,16 @@ def test_interrupted_it_ends_all_its_processes(tmp_path: Path) -> None:
         assert next(line for line in demo.stdout if " mails received" in line)
         started = children(demo.pid)
         assert len(started) == 4, "the club and three players"
+        # A handle on a process is readable once it has ended, and cannot come to mean another.
+        watches = [os.pidfd_open(pid) for pid in started]
         demo.send_signal(signal.SIGINT)
         assert demo.wait(20) == 130
     finally:
         demo.kill()
         demo.communicate()
-    time.sleep(0.1)
-    assert [pid for pid in started if Path(f"/proc/{pid}").exists()] == []
+    for watched in watches:
+        assert select.select([watched], [], [], 20)[0], "it has not ended"
+        os.close(watched)
 
 
 def children(pid: int) -> list[int]:

@@ -50,9 +50,15 @@ class FakeMailbox:
         return self._office.folders(self._address)[self._name]
 
     def unhandled(self, after: int) -> list[int]:
-        """Above `after`, or unseen."""
+        """Above `after`, or unseen; all where they are to be moved."""
         messages = self._folder().messages
-        return sorted(uid for uid, each in messages.items() if uid > after or not each.seen)
+        seen = {uid for uid, each in messages.items() if uid <= after and each.seen}
+        return sorted(messages.keys() - (set() if self._done_folder else seen))
+
+    def sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        """Of those that exist."""
+        messages = self._folder().messages
+        return {uid: len(messages[uid].raw) for uid in uids if uid in messages}
 
     def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
         """Those that still exist."""

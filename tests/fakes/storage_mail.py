@@ -130,6 +130,13 @@ class FakeInbound(Repository):
         his = [each for each in waiting if (each.player, each.match_id) == (player, match_id)]
         return sorted(his, key=lambda each: each.inbound_id)
 
+    def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
+        """Looks at all."""
+        parked = self._changing().parked
+        for number, each in list(parked.items()):
+            if (each.player, each.match_id, each.asked_by) == (player, match_id, before):
+                parked[number] = replace(each, asked_by=now)
+
     def unpark(self, inbound_id: int) -> None:
         """Once only."""
         if self._changing().parked.pop(inbound_id, None) is None:

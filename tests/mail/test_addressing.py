@@ -6,9 +6,12 @@ from hypothesis import given, strategies as st
 from pbem.mail.incoming.addressing import (
     Signer,
     Token,
+    bounce_address,
+    bounce_keys,
     message_id,
     reply_address,
     tokens_in,
+    with_unique,
 )
 from pbem.mail.incoming.message import Message, read_message
 
@@ -216,3 +219,38 @@ def test_every_token_finds_its_way_back(match: int, turn: int, seat: str, player
 
     assert by_address == by_reference == (token,)
     assert signer.proves(by_address[0], player)
+
+
+# Where bounces go
+
+
+def test_a_bounce_tells_its_key_wherever_the_address_stands() -> None:
+    address = bounce_address(CLUB, "0123456789abcdef0123")
+    assert address == "club+b-0123456789abcdef0123@games.example"
+    for field in ("To", "Delivered-To", "X-Original-To", "Envelope-To"):
+        assert bounce_keys(mail(f"{field}: <{address.upper()}>"), CLUB) == ("0123456789abcdef0123",)
+
+
+@pytest.mark.parametrize(
+    "address",
+    (CLUB, "club+b-@games.example", "club+b-x!@games.example", "club+b-u7@elsewhere.example"),
+)
+def test_no_other_address_has_one(address: str) -> None:
+    assert bounce_keys(mail(f"To: {address}"), CLUB) == ()
+
+
+def test_what_is_sent_to_where_bounces_go_carries_no_token(signer: Signer) -> None:
+    token = signer.token(12, 15, "n", ANNA)
+    answered = f"In-Reply-To: {message_id(token, 'u1', 'games.example')}"
+    assert tokens_in(mail(answered), CLUB) == (token,)
+    assert tokens_in(mail(f"To: {bounce_address(CLUB, 'u1')}", answered), CLUB) == ()
+    reply_to = reply_address(CLUB, token)
+    assert tokens_in(mail(f"To: {reply_to}, {bounce_address(CLUB, 'u1')}"), CLUB) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    (("<12-15-n-abc.u1@games.example>", "<12-15-n-abc.u9@games.example>"), ("<u1@h>", "<u9@h>")),
+)
+def test_the_same_letter_to_another_address_has_another_message_id(first: str, again: str) -> None:
+    assert with_unique(first, "u9") == again

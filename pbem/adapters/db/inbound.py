@@ -157,6 +157,15 @@ class SqlInbound:
         rows = self._session.exec(query.order_by(col(ParkedRow.inbound_id)))
         return [_parked_of(row) for row in rows]
 
+    def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
+        """A mail that asked "did you send this?" goes out under another Message-ID."""
+        asked = update(ParkedRow).where(
+            col(ParkedRow.player_id) == player,
+            col(ParkedRow.match_id) == match_id,
+            col(ParkedRow.asked_by) == before,
+        )
+        self._session.exec(asked.values(asked_by=now))
+
     def unpark(self, inbound_id: int) -> None:
         """It does not wait any more; raises StorageError if it did not, so it happens once."""
         gone = delete(ParkedRow).where(col(ParkedRow.inbound_id) == inbound_id)

@@ -23,7 +23,7 @@ class SqlPlayers:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._known: dict[PlayerId, Player] = {}
-        """Those asked for by id in this transaction, which is several times for each mail."""
+        """Those read in this transaction: the same are asked for several times for each mail."""
 
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
         """A new player; raises StorageError if the name or an address is taken."""
@@ -51,12 +51,12 @@ class SqlPlayers:
 
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
-        if player not in self._known:
-            found = self._one(BY_ID, player) if possible(player) else None
-            if found is None:
-                raise StorageError(f"there is no player {player}")
-            self._known[player] = found
-        return self._known[player]
+        found = self._known.get(player)
+        if found is None and possible(player):
+            found = self._one(BY_ID, player)
+        if found is None:
+            raise StorageError(f"there is no player {player}")
+        return found
 
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
@@ -104,7 +104,10 @@ class SqlPlayers:
         self._known.clear()
 
     def _one(self, query: Executable, key: int | str) -> Player | None:
-        return next(iter(self._read(query, key)), None)
+        found = next(iter(self._read(query, key)), None)
+        if found is not None:
+            self._known[found.id] = found
+        return found
 
     def _read(self, query: Executable, key: int | str | None = None) -> list[Player]:
         rows = run(self._session, query, {"key": key})

@@ -73,12 +73,23 @@ class ImapMailbox:
                 raise ImapError(Trouble(why, "done_folder")) from error
 
     def unhandled(self, after: int) -> list[int]:
-        """UIDs above `after` and unseen ones, ascending; some may be known already."""
+        """UIDs above `after` and unseen ones, ascending; some may be known already.
+
+        Where handled mail is moved away, all that are there: some could not be moved.
+        """
         with self._link.talking() as client:
+            if self._settings.done_folder and _can_move(client):
+                return sorted(client.search(["ALL"]))
             unseen = client.search(["UNSEEN"])
             # RFC 9051 section 9, seq-range: n:* names the last message even if it is below n.
             newer = [uid for uid in client.search(["UID", f"{after + 1}:*"]) if uid > after]
             return sorted({*unseen, *newer})
+
+    def sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        """Bytes of the messages of these UIDs, as far as the server can tell."""
+        with self._link.talking() as client:
+            answers = [_sizes(client, batch) for batch in _batches(uids)]
+        return {uid: size for answer in answers for uid, size in answer.items()}
 
     def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
         """Messages of these UIDs that still exist, without a change of flags."""
@@ -147,6 +158,21 @@ def _no_folder(client: Client, settings: ImapSettings, said: str) -> Trouble:
 
 def _batches(uids: Sequence[int]) -> Iterator[Sequence[int]]:
     return (uids[at : at + BATCH] for at in range(0, len(uids), BATCH))
+
+
+def _sizes(client: Client, uids: Sequence[int]) -> dict[int, int]:
+    try:
+        answers = client.fetch(uids, ["RFC822.SIZE"])
+    except IMAPClientAbortError:
+        raise
+    except IMAPClientError:
+        # Of a message that has just vanished, or is damaged; fetching tells them apart.
+        return {}
+    return {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in answers.items()}
+
+
+def _can_move(client: Client) -> bool:
+    return bool(client.has_capability("MOVE") or client.has_capability("UIDPLUS"))
 
 
 def _move(client: Client, uids: Sequence[int], folder: str) -> None:

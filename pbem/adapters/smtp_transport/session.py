@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import smtplib
 from contextlib import suppress
 from typing import Final
@@ -14,8 +13,6 @@ from pbem.service.ports import Delivery, DeliveryReport
 
 _GOODBYE_S: Final = 2.0
 """A server that is slow to say goodbye is left without."""
-
-_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 
 _ABOUT_THE_MAIL: Final = {552, 555}
 """5xx to MAIL FROM that speak of this mail: its size (RFC 1870), a parameter (RFC 5321 4.1.1.11).
@@ -40,7 +37,7 @@ class SmtpSession:
         if objection := self._unusable(sender, recipient):
             return DeliveryReport(Delivery.REFUSED, objection)
         # RFC 5321 section 2.3.8: CR and LF never alone; smtplib leaves bytes as they are.
-        content = _LINE_END.sub(b"\r\n", raw)
+        content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
         options = self._options(sender + recipient, content)
         return self._begin(sender, options) or self._hand_over(recipient, content)
 

@@ -18,13 +18,11 @@ def diagram(position: Position, seat: Seat) -> Diagram:
     """The position with the seat's own arm at the bottom."""
     board = position.terms.board
     size, places, walls = _turned(board, seat)
+    squares = zip(board.labels, _pieces(position), _marks(position), strict=True)
     return Diagram(
         columns=size,
         rows=size,
-        cells={
-            place: Cell(board.labels[i], _piece(position, i), _mark(position, i))
-            for i, place in enumerate(places)
-        },
+        cells={place: Cell(*square) for place, square in zip(places, squares, strict=True)},
         walls=walls,
         groups=tuple(_groups(position)),
         legend=tuple(_legend(board)),
@@ -48,17 +46,21 @@ def _place(point: Point, seat: Seat, size: int) -> Place:
     return middle + east, middle - north
 
 
-def _piece(position: Position, square: int) -> str:
-    if square == position.terms.board.middle:
-        return f"{position.middle:{VACANT}<4}"
-    return position.cells[square]
+def _pieces(position: Position) -> list[str]:
+    """What is drawn on each square."""
+    pieces, middle = list(position.cells), position.terms.board.middle
+    if middle is not None:
+        pieces[middle] = f"{position.middle:{VACANT}<4}"
+    return pieces
 
 
-def _mark(position: Position, square: int) -> str:
-    if position.last is None:
-        return ""
-    path = position.last.path
-    return ARRIVED if square == path[-1] else LEFT if square == path[0] else ""
+def _marks(position: Position) -> list[str]:
+    """Signs of the last turn on each square."""
+    marks = [""] * len(position.cells)
+    if position.last is not None:
+        marks[position.last.path[0]] = LEFT
+        marks[position.last.path[-1]] = ARRIVED
+    return marks
 
 
 def _groups(position: Position) -> Iterator[Group]:

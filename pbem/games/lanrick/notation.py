@@ -25,7 +25,7 @@ _ACTION = re.compile(
     rf"""
     (?P<swap>swap(?:\s+{_SQUARE})+)
     | (?P<ix>ix)
-    | (?P<move>{_SQUARE}\s*(?:-|~\s*[<>]?|>)\s*{_SQUARE})
+    | (?P<move>{_SQUARE}\s*(?:-|~\s*[<>]|[~>])\s*{_SQUARE})
     | (?P<mark>@\s*{_SQUARE}(?:\s?[-|/\\](?!\s*[a-h]))?)
     | (?P<one>[x*]?\s?{_SQUARE})
     """,

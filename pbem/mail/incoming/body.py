@@ -27,7 +27,7 @@ from pbem.mail.incoming.limits import (
     TOO_MANY_TAGS,
     TOO_MUCH_TEXT,
 )
-from pbem.mail.incoming.twin import marked_by
+from pbem.mail.incoming.twin import marked_by, stands_for
 
 _PICTURE = re.compile(rb"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 
@@ -191,6 +191,8 @@ def _best(alternatives: list[list[_Leaf]]) -> list[_Leaf]:
     html = next((leaf for leaves in said for leaf in leaves if leaf.html), None)
     if plain is None or html is None or len(plain) > 1:
         return plain or next(iter(said), [])
+    if stands_for(html.text, plain[0].text):
+        return [html]
     return [_Leaf(html=False, text=marked_by(html.text, plain[0].text))]
 
 

@@ -88,12 +88,11 @@ def read_bounce(raw: bytes) -> Bounce:
     recipients = [failure for fields in reports for failure in _of_report(fields)]
     if not reports:
         recipients = _by_heuristics(raw, read.text) or _by_words(read.subject, read.text)
-    told = f"{read.subject} {read.text}".casefold()
     return Bounce(
         recipients=tuple({each.address: each for each in recipients[:MAX_RECIPIENTS]}.values()),
         message_ids=tuple(dict.fromkeys(_returned_ids(message))),
         reported=bool(reports),
-        unnamed=not reports and not recipients and any(words in told for words in NOT_DELIVERED),
+        unnamed=not reports and not recipients and _says_undelivered(read.subject, read.text),
         words=_one_line(read.text),
     )
 
@@ -135,7 +134,7 @@ def _of_report(fields: Message) -> Iterator[Failure]:
         status = _CODE.search(_field(fields, "status"))
         words = _field(fields, "diagnostic-code").partition(";")[2]
         told = _field(fields, "original-recipient"), _field(fields, "final-recipient")
-        for address in addresses(reversed(told))[:1]:
+        for address in addresses(told)[:1]:
             delayed = action.startswith("delayed")
             yield _failure(address, status[1] if status else "", words, delayed=delayed)
 
@@ -214,11 +213,15 @@ def _said_of(address: str, text: str) -> str:
 
 def _by_words(subject: str, text: str) -> list[Failure]:
     """The one address that a text names which says that something was not delivered."""
-    told = f"{subject} {text}".casefold()
     named = addresses([_said_of("", text)])
-    if len(named) != 1 or not any(words in told for words in NOT_DELIVERED):
+    if len(named) != 1 or not _says_undelivered(subject, text):
         return []
     return [_failure(named[0], "", text[: MAX_WORDS * 2], delayed=False)]
+
+
+def _says_undelivered(subject: str, text: str) -> bool:
+    told = " ".join(f"{subject} {text}".casefold().split())
+    return any(words in told for words in NOT_DELIVERED)
 
 
 def _one_line(text: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+
+from pbem.mail.harmless import harmless
 
 _TEXT_CODECS = re.compile(
     r"ascii|utf-|cp\d|iso8859|latin|koi8|mac|gb|big5|euc|shift_jis|iso2022|hz|tis|johab"
@@ -14,22 +17,13 @@ _TEXT_CODECS = re.compile(
 _ALIASES = {"iso8859-1": "cp1252", "ascii": "utf-8", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 """What a label means in practice, as browsers read it: the superset is what was typed."""
 
-_UNPRINTABLE = re.compile(
-    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff"
-    r"\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
-    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
-)
-"""Control characters, halves of pairs, and what is never seen: signs that turn the order of letters
-around (Unicode annex 9) and other signs of format. Joiners and variation
-selectors stay, since scripts and emoji are written with them."""
-
 _LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _REPLACED = "\ufffd"
 
 
 def decode(data: bytes, charset: str = "") -> str:
     """Text of some bytes: as declared if that works, else UTF-8, else Windows-1252."""
-    declared = _codec(charset)
+    declared = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else _codec(charset)
     for codec in dict.fromkeys((declared, "utf-8")):
         try:
             return data.decode(codec)
@@ -40,16 +34,27 @@ def decode(data: bytes, charset: str = "") -> str:
 
 def tidy(text: str) -> str:
     """Text with `\\n` line ends, and without characters that steer or cannot be seen."""
-    return _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text))
+    return harmless(_LINE_ENDS.sub("\n", text))
 
 
 def transfer_decoded(body: bytes, encoding: str) -> bytes:
     """Body without its Content-Transfer-Encoding (RFC 2045 section 6); damage is tolerated."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
-    if encoding == "base64":
+    if encoding == "base64" and not _plainly_written(body):
         return base64_decoded(body)
     return body
+
+
+_SIGN = re.compile(rb"[^A-Za-z0-9+/=\s]")
+_BLANK = re.compile(rb"(?<=\S) (?=\S)")
+
+
+def _plainly_written(body: bytes) -> bool:
+    """Whether it was not encoded after all: it has many signs that base64 has not, or words."""
+    beginning = body[:1000]
+    signs, blanks = len(_SIGN.findall(beginning)), len(_BLANK.findall(beginning))
+    return signs * 5 > len(beginning) or blanks * 12 > len(beginning)
 
 
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
@@ -84,7 +89,7 @@ def _damaged(data: bytes, declared: str) -> str:
 
 
 _ENOUGH = 4096
-_WESTERN = "äöüßÄÖÜéèêëàâçùûîïôÉÈÀÇÊñáíóúÑÁÍÓÚåøÅØãõìò"
+_WESTERN = "äöüßÄÖÜéèêëàâçùûîïôÉÈÀÇÊñáíóúÑÁÍÓÚåøÅØãõìò¿¡"
 _CENTRAL = "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžČŘŠŽÁÉÍÚőűäöüßÄÖÜ"
 _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяії"
 _LIKELY = {
@@ -105,4 +110,9 @@ def _likelihood(text: str, number: int) -> int:
     """How many letters speak for a guess, less the signs that speak against it."""
     letters = list(_LIKELY.values())[number]
     foreign = [char for char in text if not char.isascii() and char not in _TYPOGRAPHIC]
-    return sum(1 if char in letters else -1 for char in foreign)
+    told = sum(1 if char in letters else -1 for char in foreign)
+    return told - 2 * len(_INSIDE_A_WORD.findall(text))
+
+
+_INSIDE_A_WORD = re.compile(r"(?<=\w)[¿¡](?=\w)")
+"""A letter of another charset that looks like a sign of Spanish in this one."""

@@ -65,20 +65,32 @@ FORWARD_ENDS = (
 """What stands between hyphens below a forwarded mail."""
 
 FOOTERS = (
-    *("sent from ", "sent with ", "sent via ", "sent using ", "get outlook for "),
-    *("gesendet von ", "gesendet mit ", "gesendet aus ", "gesendet über ", "outlook für "),
-    *("diese nachricht wurde von ", "holen sie sich outlook ", "von unterwegs gesendet"),
-    *("wysłane z ", "wysłano z ", "wysłane za pomocą ", "wysłano za pomocą "),
-    *("wysłane przy użyciu ", "pobierz aplikację outlook ", "pobierz outlook "),
-    *("envoyé de mon ", "envoyé depuis ", "envoyé à partir ", "envoyé avec ", "envoyé par "),
-    *("obtenir outlook ", "télécharger outlook ", "téléchargez outlook "),
-    *("enviado desde ", "enviado con ", "enviado a través ", "obtener outlook "),
+    *("sent from ", "sent with ", "sent via ", "sent using ", "sent by my ", "secured with "),
+    *("get outlook for ", "get bluemail for ", "download outlook "),
+    *("gesendet von ", "gesendet mit ", "gesendet aus ", "gesendet über ", "gesendet vom "),
+    *("outlook für ", "diese nachricht wurde von ", "holen sie sich outlook ", "mobil gesendet"),
+    *("von unterwegs gesendet", "unterwegs gesendet"),
+    *("wysłane z ", "wysłano z ", "wysłana z ", "wysłane ze ", "wysłano ze ", "wysłano przez "),
+    *("wysłane za pomocą ", "wysłano za pomocą ", "wysłane przy użyciu ", "wysłano przy użyciu "),
+    *("pobierz aplikację ", "pobierz outlook ", "pobierz program outlook "),
+    *("envoyé de mon ", "envoyé de ma ", "envoyé depuis ", "envoyé à partir ", "envoyé avec "),
+    *("envoyé par ", "envoyé via ", "envoyé du ", "provenance : ", "obtenir outlook "),
+    *("télécharger outlook ", "téléchargez outlook ", "obtenez outlook "),
+    *("enviado desde ", "enviado con ", "enviado a través ", "enviado de mi ", "enviado del "),
+    *("enviado por mi ", "obtener outlook ", "descargar outlook ", "obtén outlook "),
     *("inviato da ", "verstuurd vanaf ", "verzonden vanaf ", "enviado do meu ", "skickat från "),
-    *("sendt fra ", "lähetetty ", "odesláno z "),
+    *("sendt fra ", "lähetetty ", "odesláno z ", "отправлено с ", "отправлено из "),
+    *("virus-free", "virenfrei", "wolny od wirusów", "sans virus", "garanti sans virus"),
+    *("libre de virus", "this email has been checked for viruses", "diese e-mail wurde von avast"),
+    *("ta wiadomość została sprawdzona", "l'absence de virus dans ce courrier"),
+    *("este correo electrónico ha sido comprobado",),
 )
-"""Beginnings of lines that phones and web mail put under a text."""
+"""Beginnings of lines that phones, web mail and virus scanners put under a text."""
 
-FOOTER_PAIRS = (("von meinem ", " gesendet"), ("von meiner ", " gesendet"))
+FOOTER_PAIRS = (
+    *(("von meinem ", " gesendet"), ("von meiner ", " gesendet"), ("von outlook ", " gesendet")),
+    *(("mit ", " gesendet"), ("von ", " aus gesendet"), ("este correo ", " virus")),
+)
 """Beginnings that are a footer only with this end."""
 
 DISCLAIMER_OPENINGS = (

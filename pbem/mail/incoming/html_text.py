@@ -32,6 +32,10 @@ _ADDED, _ENDS_ADDED = "\ue002", "\ue003"
 client added by itself: signatures and small print."""
 
 _ENDS = re.compile(f"([{_OPENS}-{_ENDS_ADDED}])")
+_BAR = re.compile(
+    r"border-left:(?![^;]{0,40}\b(?:none|hidden|0(?:px|pt|em)?)\b)[^;]{0,40}\bsolid\b"
+)
+"""The line that Outlook and others draw on the left of what is quoted."""
 _SMALL = re.compile(r"font-size:\s*(?:[1-8](?:\.\d{1,4})?pt|(?:\d|10)(?:\.\d{1,4})?px)")
 """Nobody writes to others in letters as small as that; no more than 8 points, or 10 pixels."""
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"' ]{0,2}([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
@@ -54,6 +58,8 @@ def html_text(source: str) -> str:
 def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
     if tag == "blockquote":
         return not _indents_only(attributes)
+    if _BAR.search(attributes.get("style", "").lower()):
+        return True
     # GMX and WEB.DE; Yahoo puts "ydp" and a number before names.
     return attributes.get("name") == "quote" or any(
         word in _QUOTES or "yahoo_quoted" in word
@@ -80,7 +86,9 @@ def _indents_only(attributes: Mapping[str, str]) -> bool:
 
 
 def _open(state: HtmlDocumentState, attributes: Mapping[str, str]) -> None:
-    element = state.tags[-1]
+    parent, element = state.tags[-2:]
+    if parent.whitespace is WhiteSpace.pre:  # inherited; inscriptis leaves it to the tag
+        element.whitespace = WhiteSpace.pre
     if element.tag in _MAY_QUOTE and _is_quote(element.tag, attributes):
         element.write(_OPENS)
         element.annotation = (_CLOSES,)  # told to _close, which sees no attributes
@@ -122,11 +130,11 @@ def _config() -> ParserConfig:
         css={**STRICT_CSS_PROFILE, **dict.fromkeys(("ul", "ol", *_TABLES), block)},
         custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
             start_tag_mapping={
-                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED), _open),
+                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED, *_IN_PRE), _open),
                 **dict.fromkeys(_TABLES, _nothing),
             },
             end_tag_mapping={
-                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED), _close),
+                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED, *_IN_PRE), _close),
                 **dict.fromkeys(_TABLES, _nothing),
             },
         ),
@@ -138,6 +146,7 @@ def _config() -> ParserConfig:
 _TABLES = ("table", "tr", "td", "th")
 _MAY_QUOTE = ("blockquote", "div")
 _MAY_BE_ADDED = ("p", "span", "font", "pre", "a", "section", "footer")
+_IN_PRE = ("b", "i", "u", "em", "strong", "code", "tt", "s", "small", "big", "o:p")
 _CONFIG = _config()
 
 

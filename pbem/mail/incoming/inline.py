@@ -24,7 +24,9 @@ def letter_alone(text: str) -> str:
     return text
 
 
-_COMMAND = re.compile(r"<<|<(/?)([A-Za-z0-9-]{1,60})>|\n+")
+_COMMAND = re.compile(
+    r"<<|<param>[^<]{0,500}</param>|<(/?)([A-Za-z0-9-]{1,60})>|\n+", re.IGNORECASE
+)
 
 
 def enriched_text(source: str) -> str:
@@ -45,6 +47,6 @@ class _Enriched:
         if found[0][0] == "\n":
             return found[0] if self._as_it_is > 0 else found[0][1:] or " "
         change = -1 if found[1] else 1
-        if found[2].lower() in ("nofill", "verbatim"):
+        if (found[2] or "").lower() in ("nofill", "verbatim"):
             self._as_it_is += change
         return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.mail.incoming.body import BodyText, body_text
 from pbem.mail.incoming.headers import Headers, decoded_words, message_ids, split_headers
@@ -29,7 +30,7 @@ _RECIPIENTS = (
 
 @dataclass(frozen=True)
 class Message:
-    """A mail, read. Every text in it is free of NUL, control characters and lone surrogates."""
+    """A mail, read. Every text in it is harmless: nothing steers, hides or reorders anything."""
 
     headers: Headers
     message_id: str
@@ -47,7 +48,7 @@ class Message:
     date_header: str
     """As it came: a claim of the sender's clock."""
     text: str
-    """The best plain text, lines ended by `\\n`; quotes of HTML are marked by `>`."""
+    """The best plain text, lines ended by `\\n`; HTML's quotes are marked by `>`."""
     excess: str
     """What was over the limits, in plain words, and has not been read; usually empty."""
 
@@ -62,7 +63,7 @@ def read_message(raw: bytes) -> Message:
     references = message_ids(" ".join(headers.all("references")))
     return Message(
         headers=headers,
-        message_id=next(iter(message_ids(headers.first("message-id"))), ""),
+        message_id=_message_id(headers),
         from_address=claimed.address,
         from_name=shortened(claimed.name),
         recipients=addresses(headers.all(*_RECIPIENTS)),
@@ -83,13 +84,35 @@ def _without_prefaces(text: str, name: str) -> str:
     return "\n".join(line.removeprefix(preface) for line in text.split("\n"))
 
 
+class Identity(NamedTuple):
+    """What tells a mail from others."""
+
+    message_id: str
+    digest: str
+    from_address: str
+
+
+def identity(raw: bytes) -> Identity:
+    """Identity of a mail, whose text is not read for it."""
+    headers, body = split_headers(raw)
+    claimed = sender(headers.all("from"))
+    return Identity(_message_id(headers), _digest(headers, body), claimed.address)
+
+
+def _message_id(headers: Headers) -> str:
+    return next(iter(message_ids(headers.first("message-id"))), "")
+
+
 def digest(raw: bytes) -> str:
     """Hash of From, Date and body.
 
     Trace headers differ each time a mail is delivered and are left out, and so are line ends and
     blank lines at the end, which servers mend.
     """
-    headers, body = split_headers(raw)
+    return _digest(*split_headers(raw))
+
+
+def _digest(headers: Headers, body: bytes) -> str:
     claims = "\0".join((*headers.all("from"), *headers.all("date")))
     told = claims.encode() + b"\0\0" + body.replace(b"\r\n", b"\n").rstrip(b"\n")
     return hashlib.sha256(told).hexdigest()

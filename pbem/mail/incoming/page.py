@@ -54,10 +54,15 @@ class Page:
             keys.append(self.keys[line])
         return keys
 
+    def next_line(self, at: int) -> int | None:
+        """The next line that is not blank, from this one on; None if it is far away."""
+        few = range(at, min(at + 20, len(self.lines)))
+        return next((line for line in few if self.keys[line]), None)
+
     def quote_follows(self, at: int) -> bool:
         """Whether the next line that is not blank, from this one on, is marked."""
-        few = range(at, min(at + 20, len(self.lines)))
-        return next((self.marked(line) for line in few if self.keys[line]), False)
+        line = self.next_line(at)
+        return line is not None and self.marked(line)
 
 
 def _with_usual_mark(line: str, mark: str) -> str:

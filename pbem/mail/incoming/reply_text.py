@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pbem.mail.incoming.client_words import (
     DISCLAIMER_OPENINGS,
@@ -21,6 +22,7 @@ from pbem.mail.incoming.client_words import (
     OPENINGS,
     WROTE,
 )
+from pbem.mail.incoming.commands import find
 from pbem.mail.incoming.limits import MAX_LINES
 from pbem.mail.incoming.page import Page, closes, framed
 
@@ -75,14 +77,37 @@ def _divider(page: Page, at: int) -> int:
 
 
 def _with_quote(page: Page, at: int, lines: int) -> int:
-    """Lines above a quote, and the quote under them unless that has marks of its own."""
-    return lines if page.quote_follows(at + lines) else page.rest(at)
+    """Lines above a quote, and the quote under them unless that has marks of its own.
+
+    Below "-----Original Message-----" may stand "From: ..." or "On ... Bob wrote:" first.
+    """
+    below = page.next_line(at + lines)
+    if below is None or page.marked(below):
+        return lines
+    if _header_lines(page, below) or _attribution_lines(page, below):
+        return lines
+    return page.rest(at)
 
 
 def _header_block(page: Page, at: int) -> int:
     """Fields of the answered mail above its text, as Outlook and GMX copy them."""
-    if not _label(page.keys[at]):
-        return 0
+    lines = _header_lines(page, at)
+    return _with_quote(page, at, lines) if lines else 0
+
+
+_FIELD = re.compile(r"\*?\w[^:@]{0,24}: ?\*? ?\S")
+
+
+def _header_lines(page: Page, at: int) -> int:
+    if _label(page.keys[at]):
+        return _known_fields(page, at)
+    # In a language that is not known here: fields, and our address in one of them.
+    fields = list(takewhile(_FIELD.match, page.run(at, 8)))
+    ours = len(fields) >= 3 and any(map(_TOKEN_ADDRESS.search, fields))
+    return len(fields) if ours else 0
+
+
+def _known_fields(page: Page, at: int) -> int:
     kinds: set[str] = set()
     strangers = last = 0
     for line, key in enumerate(page.keys[at : at + 12]):
@@ -92,8 +117,7 @@ def _header_block(page: Page, at: int) -> int:
         strangers += bool(key) and not kind
         if strangers > 2 or page.marked(at + line):
             break
-    found = "from" in kinds and len(kinds) >= 3
-    return _with_quote(page, at, last + 1) if found else 0
+    return last + 1 if "from" in kinds and len(kinds) >= 3 else 0
 
 
 def _label(key: str) -> str:
@@ -104,7 +128,6 @@ def _label(key: str) -> str:
 _DATED = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}([./-])\d{1,2}\1\d{2,4}\b", re.ASCII
 )
-_MOMENT = re.compile(r"\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{1,20}\b\d\d:\d\d\b", re.ASCII)
 _WORD = re.compile(r"[\w()]+")
 _TOKEN_ADDRESS = re.compile(r"\+\d+-\d+-[a-z0-9]+-[a-z2-7]{16}@")
 _LONGEST_ATTRIBUTION = 400
@@ -120,8 +143,8 @@ def _attribution_lines(page: Page, at: int) -> int:
     run = page.run(at, 3)
     if _tells_who_wrote(run[0]) and (_evident(run[0]) or page.quote_follows(at + 1)):
         return 1
-    if run[0].endswith(":") and _MOMENT.search(run[0]) and page.quote_follows(at + 1):
-        return 1  # whatever form it was given
+    if run[0].endswith(":") and _evident(run[0]) and page.quote_follows(at + 1):
+        return 1  # in whatever language, or a form of his own
     if run[0].startswith(OPENINGS):
         for count in range(2, len(run) + 1):
             last = run[count - 1]
@@ -172,6 +195,21 @@ def _pgp_header(page: Page, at: int) -> int:
     return 0
 
 
+_LONG = 60
+"""Characters of a quoted line that a client may have broken in two."""
+
+
+def _rest_of_quoted_line(page: Page, at: int) -> int:
+    """The end of a quoted line that a client broke after marking it, and so left unmarked."""
+    key = page.keys[at]
+    above = page.keys[at - 1] if at else ""
+    broken = above.startswith(">") and len(above) >= _LONG and not above.endswith((".", ":", "?"))
+    few_words = (
+        len(key) <= 30 and page.lines[at].lstrip()[:1].islower() and not any(map(str.isdigit, key))
+    )
+    return 1 if broken and few_words and find(key) is None else 0
+
+
 def _footer(page: Page, at: int) -> int:
     key = page.keys[at].lstrip("*_ ")
     if len(key) > 120 or "[" in key:
@@ -190,6 +228,16 @@ def _disclaimer(page: Page, at: int) -> int:
     return len(paragraph) if legal >= 2 else 0
 
 
+_PLACE_OF_A_FILE = re.compile(
+    r"\[(?:cid:|image: |inline image)[^\[\]]{0,200}\]|<[^<>@:]{1,80}\.[a-z]{3,4}>"
+)
+"""What stands in a plain text where the HTML shows a picture or a file."""
+
+
+def _file(page: Page, at: int) -> int:
+    return 1 if _PLACE_OF_A_FILE.fullmatch(page.keys[at]) else 0
+
+
 _QUOTE_RULES: tuple[Callable[[Page, int], int], ...] = (_divider, _header_block, _attribution)
-_RULES = (*_QUOTE_RULES, _tail, _pgp_header, _footer, _disclaimer)
+_RULES = (*_QUOTE_RULES, _tail, _pgp_header, _rest_of_quoted_line, _file, _footer, _disclaimer)
 """Each tells how many lines from a given one, which is neither blank nor marked, are left out."""

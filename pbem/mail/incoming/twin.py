@@ -22,6 +22,7 @@ _LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\
 """Where a link or a picture goes, written behind its name."""
 _SIGNS = re.compile(r"[\W_]+")
 _MOST_RUNS = 50
+_MOST_PLACES = 20
 
 
 def marked_by(html: str, plain: str) -> str:
@@ -33,11 +34,23 @@ def marked_by(html: str, plain: str) -> str:
     for letters in islice(_added(html_text(html)), _MOST_RUNS):
         found = page.find(letters, at)
         marked.update(found)
-        at = page.letters.find(letters, at) + len(letters) if found else at
+        at = page.starts[found[0]] + len(letters) if found else at
     return "\n".join(
         f"> {line}" if number in marked and line.strip() else line
         for number, line in enumerate(page.lines)
     )
+
+
+_SHORT = 300
+
+
+def stands_for(html: str, plain: str) -> bool:
+    """Whether a short plain text only tells that there is HTML to be read instead."""
+    letters = _letters(plain)
+    if len(plain) > _SHORT or "html" not in letters:
+        return False
+    told = _letters(html_text(html))
+    return bool(told) and letters not in told
 
 
 def _added(text: str) -> Iterator[str]:
@@ -72,15 +85,25 @@ class _Letters:
         return cls(lines, "".join(words), starts)
 
     def find(self, letters: str, at: int) -> range:
-        """Lines that hold these letters and no others, from a letter on."""
-        start = self.letters.find(letters, at)
-        first = bisect_left(self.starts, start)
-        end = bisect_left(self.starts, start + len(letters))
-        whole = start >= 0 and first < len(self.lines) and self.starts[first] == start
-        ends = end == len(self.lines) or self.starts[end] == start + len(letters)
-        while whole and ends and end < len(self.lines) and self._says_nothing(end):
+        """Lines that hold these letters and no others, the first ones from a letter on."""
+        for _ in range(_MOST_PLACES):
+            start = self.letters.find(letters, at)
+            if start < 0:
+                break
+            if lines := self._whole_lines(start, start + len(letters)):
+                return lines
+            at = start + 1
+        return range(0)
+
+    def _whole_lines(self, start: int, stop: int) -> range:
+        """Lines whose letters are those from one on up to another; none if they end elsewhere."""
+        first, end = bisect_left(self.starts, start), bisect_left(self.starts, stop)
+        begins = first < len(self.lines) and self.starts[first] == start
+        if not begins or (end < len(self.lines) and self.starts[end] != stop):
+            return range(0)
+        while end < len(self.lines) and self._says_nothing(end):
             end += 1
-        return range(first, end) if whole and ends else range(0)
+        return range(first, end)
 
     def _says_nothing(self, at: int) -> bool:
         """Whether a line has no letters of its own: the place of a picture."""

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, StrictUndefined
 
 from pbem.games.diagram import WIDTH
+from pbem.mail.harmless import harmless
 
 
 class Renderer:
@@ -42,14 +43,10 @@ def in_words(items: list[str]) -> str:
 _INDENT = re.compile(r"(?:\| )?\s*")
 """Blanks, or the mark of what somebody wrote: none of it may pass for the club's own words."""
 
-_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Signs that turn the order of letters around (Unicode annex 9); one left open upsets a line."""
-
 
 def tidy(text: str) -> str:
     """Text without trailing blanks and double empty lines, its long lines folded."""
-    text = _DIRECTIONS.sub("", text)
-    lines = [folded for line in text.splitlines() for folded in _folded(line.rstrip())]
+    lines = [folded for line in harmless(text).splitlines() for folded in _folded(line.rstrip())]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
 

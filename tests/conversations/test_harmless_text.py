@@ -1,0 +1,92 @@
+"""What players write reaches others as text: nothing of it steers, hides, reorders or is run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.conversations.house import House, Person
+from tests.mail.promises import assert_harmless
+
+NASTY = "\x1b[2J\x9b31m\u202e\u2066\u200b\x07\x00bell"
+SCRIPT = "</pre><script>alert(1)</script> & {{ club.signer }} {% raw %}"
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def test_a_note_reaches_the_other_player_as_plain_words(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    bert.receives()
+    anna.says(f"[41-36]\n\nLook {NASTY} here\n{SCRIPT}")
+    house.works()
+    [mail] = bert.receives()
+
+    assert_harmless(mail.text, lines=True)
+    assert "| Look [2J31mbell here" in mail.text
+    assert f"| {SCRIPT}" in mail.text
+    assert_harmless(mail.html.replace("\r", ""), lines=True)
+    assert "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; {{ club.signer }}" in mail.html
+    assert "<script" not in mail.html
+
+
+def test_a_refusal_repeats_only_plain_words(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says(f"[41-{NASTY}{SCRIPT}]")
+    house.works()
+    [mail] = anna.receives()
+
+    assert_harmless(mail.text, lines=True)
+    assert "<script" not in mail.html
+
+
+def test_a_name_is_text_in_every_part(house: House, bert: Person) -> None:
+    eve = house.player("Eve")
+    assert eve.player is not None
+    with house.club.storage.writing() as uow:
+        named = "Zoë <i>{{ 7 * 7 }}</i>\u202e\x1b[1m"
+        zoe = uow.players.add(named, [eve.address.replace("eve", "zoe")], "UTC")
+    house.match("lanko-68", replace(eve, player=zoe), bert)
+    [mail] = bert.receives()
+
+    assert_harmless(mail.text, lines=True)
+    assert_harmless(mail.html.replace("\r", ""), lines=True)
+    assert_harmless(str(mail.message["Subject"]))
+    assert "Zoë <i>{{ 7 * 7 }}</i>[1m" in mail.text
+    assert "<i>" not in mail.html
+
+
+def test_a_subject_comes_back_on_one_harmless_line(house: House) -> None:
+    eve = house.stranger("eve@evil.example")
+    subject = "=?utf-8?q?hello=0D=0ABcc:_anna=40mail.example=1B[2J=E2=80=AE?=" + "\r\n long" * 500
+    eve.sends(f"From: eve@evil.example\r\nSubject: {subject}\r\n\r\nhi\r\n".encode())
+    house.works()
+    [answer] = eve.receives()
+
+    told = str(answer.message["Subject"])
+    assert told.startswith("Re: hello Bcc: anna@mail.example[2J long")
+    assert_harmless(told)
+    assert len(told) < 300
+    assert answer.message["Bcc"] is None
+
+
+def test_lines_of_an_answer_are_never_longer_than_they_may_be(house: House) -> None:
+    eve = house.stranger("eve@evil.example")
+    name = "\r\n ".join(["<", *["i" * 500] * 10, "@evil.example>"])
+    eve.sends(f"From: eve@evil.example\r\nMessage-ID: {name}\r\n\r\nhi\r\n".encode())
+    house.works()
+    [answer] = eve.receives()
+
+    assert all(len(line) <= 998 for line in answer.message.as_bytes().splitlines())

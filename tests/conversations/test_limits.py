@@ -1,0 +1,43 @@
+"""A mail that is over a limit gets one answer that says which, and changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import House, Person
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    return anna
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    (
+        ("[41-36]\n" + "show\n" * 50, "it asks for more than 50 things"),
+        ("[41-36]\n" + "Well played, really.\n" * 1000, "you wrote more than 20000 characters"),
+        ("[41-36]\n" + ">\n> x\n" * 5001, "its text has more than 10000 lines"),
+    ),
+)
+def test_one_answer_says_what_was_over(house: House, anna: Person, text: str, told: str) -> None:
+    anna.says(text, quoting=False)
+    house.works()
+    [answer] = anna.receives()
+
+    assert told in " ".join(answer.text.split())
+    assert "Please send just the move or the command" in answer.text
+    assert house.moves() == []
+
+
+def test_a_mail_with_a_great_many_fields_is_answered_too(house: House, anna: Person) -> None:
+    many = [(f"X-Field-{n}", "y") for n in range(1100)]
+    anna.says("[41-36]", headers=many)
+    house.works()
+    [answer] = anna.receives()
+
+    assert "its header has more than 256 KiB or 1000 fields" in " ".join(answer.text.split())
+    assert house.moves() == []

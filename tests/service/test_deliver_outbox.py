@@ -1,0 +1,117 @@
+"""What is known of mails that have gone, when their sending breaks off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+from jinja2 import DictLoader
+
+from pbem.mail.incoming.addressing import Signer
+from pbem.mail.outgoing.render import Renderer
+from pbem.service.club import Club
+from pbem.service.deliver_outbox import deliver
+from pbem.service.ports import OutgoingMail, StorageUnavailable, TransportError, UnitOfWork
+from tests.fakes.archive import FakeArchive
+from tests.fakes.clock import FakeClock
+from tests.fakes.mail import FakeTransport
+from tests.fakes.post_office import FakePostOffice
+from tests.fakes.storage import FakeStorage
+
+ANNA = "anna@mail.example"
+
+
+class DyingStorage(FakeStorage):
+    """A storage that can be written to only so many times more, as if the process had died."""
+
+    writes_left = 1_000
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        if self.writes_left == 0:
+            raise StorageUnavailable("dead")
+        self.writes_left -= 1
+        with super().writing() as uow:
+            yield uow
+
+
+@dataclass
+class Office:
+    """A club with mails to send."""
+
+    storage: DyingStorage
+    clock: FakeClock
+    transport: FakeTransport
+    club: Club
+
+    def queue(self, number: int) -> None:
+        with self.storage.writing() as uow:
+            for n in range(number):
+                raw = f"Message-ID: <{n}@games.example>\r\n\r\n{n}\r\n".encode()
+                mail = OutgoingMail(f"<{n}@games.example>", ANNA, raw, "turn")
+                uow.outbox.add(mail, self.clock.now())
+
+    def arrived(self) -> list[int]:
+        return [int(sent.raw.split()[-1]) for sent in self.transport.sent]
+
+
+@pytest.fixture
+def office() -> Office:
+    clock, storage = FakeClock(), DyingStorage()
+    post_office = FakePostOffice(clock)
+    post_office.add(ANNA)
+    club = Club(
+        name="pbem",
+        address="club@games.example",
+        director="",
+        storage=storage,
+        clock=clock,
+        archive=FakeArchive(),
+        signer=Signer({1: b"a secret for the tests"}, 1),
+        renderer=Renderer(DictLoader({})),
+        unique=str,
+        chance=int,
+    )
+    return Office(storage, clock, FakeTransport(post_office), club)
+
+
+def test_what_went_before_the_connection_was_lost_does_not_go_again(office: Office) -> None:
+    office.queue(5)
+    office.transport.lost_after = 2
+    with pytest.raises(TransportError):
+        deliver(office.club, office.transport)
+    office.transport.lost_after = None
+    office.clock.advance(minutes=10)
+    deliver(office.club, office.transport)
+    assert sorted(office.arrived()) == [0, 1, 2, 3, 4]
+
+
+def test_what_went_when_the_database_was_gone_goes_again(office: Office) -> None:
+    office.queue(3)
+    office.storage.writes_left = 1  # the claim
+    with pytest.raises(StorageUnavailable):
+        deliver(office.club, office.transport)
+    office.storage.writes_left = 1_000
+    office.clock.advance(minutes=10)
+    deliver(office.club, office.transport)
+    assert office.arrived() == [0, 1, 2, 0, 1, 2]
+
+
+def test_at_a_slow_server_no_more_than_the_last_mail_goes_again(office: Office) -> None:
+    office.queue(4)
+    office.storage.writes_left = 3  # the claim, the first mail, the second
+
+    def goes_on() -> bool:
+        """Asked whether to stop, before each mail; so each takes a while."""
+        office.clock.advance(seconds=0.3)
+        return False
+
+    with pytest.raises(StorageUnavailable):
+        deliver(office.club, office.transport, goes_on)
+    office.storage.writes_left = 1_000
+    office.clock.advance(minutes=10)
+    deliver(office.club, office.transport)
+    assert office.arrived()[:3] == [0, 1, 2]
+    assert sorted(office.arrived()) == [0, 1, 2, 2, 3]
