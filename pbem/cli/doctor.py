@@ -10,9 +10,10 @@ import typer
 
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import build_club, servers_of
+from pbem.bootstrap import UNIQUE_BYTES, build_club, servers_of
 from pbem.cli.context import ConfigOption
 from pbem.config import Config, ConfigError, find_config, load_config
+from pbem.mail.incoming.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
 
 REMEDIES = {
@@ -26,6 +27,7 @@ REMEDIES = {
     "ca_file": "Set ca_file in [{section}] to the certificate of the authority that signed it, "
     "or let the server have a certificate that this machine trusts.",
     "folder": "Set folder in [{section}] to a folder that exists, or make it.",
+    "sender": "Set bounce_addresses in [policy] to false; bounces are told by their content then.",
     "done_folder": "Set done_folder in [{section}] to a folder that can be made, or to nothing.",
 }
 """What to do about a setting of a mail server."""
@@ -64,12 +66,22 @@ def examine(path: Path | None) -> Iterator[Finding]:
     mailbox = ImapMailbox(servers.imap)
     yield _server("imap", f"{servers.imap.host}, folder {servers.imap.folder}", mailbox.open)
     mailbox.close()
-    yield _server("smtp", servers.smtp.host, lambda: _greeted(SmtpTransport(servers.smtp)))
+    yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
 
 
-def _greeted(transport: SmtpTransport) -> None:
-    with transport.connect():
-        pass
+def _smtp(settings: Config, transport: SmtpTransport, host: str) -> Iterator[Finding]:
+    """Whether mail may go out from the club's address, and from those that bounces come to."""
+    address = settings.club.address
+    greeted = _server("smtp", host, lambda: _try_sender(transport, address))
+    yield greeted
+    if settings.policy.bounce_addresses and not greeted.trouble:
+        sender = bounce_address(address, "0" * 2 * UNIQUE_BYTES)
+        yield _server("policy", "a mail may go out from an address of its own", lambda: _try_sender(transport, sender))
+
+
+def _try_sender(transport: SmtpTransport, sender: str) -> None:
+    with transport.connect() as session:
+        session.try_sender(sender)
 
 
 def _storage(settings: Config) -> Iterator[Finding]:
@@ -96,6 +108,7 @@ def _server(section: str, name: str, visit: Callable[[], object]) -> Finding:
     try:
         visit()
     except (MailboxError, TransportError) as error:
-        remedy = REMEDIES.get(getattr(error, "setting", ""), "").format(section=section)
+        setting = "sender" if section == "policy" else getattr(error, "setting", "")
+        remedy = REMEDIES.get(setting, "").format(section=section)
         return Finding(section, f"{error} {remedy}".rstrip())
     return Finding(section, note=name)

@@ -71,7 +71,7 @@ def setup(
 def test_all_is_well(setup: Setup) -> None:
     result = setup.examined()
     assert result.exit_code == 0, result.output
-    assert result.output.count("ok ") == 5
+    assert result.output.count("ok ") == 6
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,24 @@ def test_what_is_wrong_is_told_with_the_key_that_mends_it(
     assert told.count("BAD") == 1
     assert PASSWORD not in told
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    ("only_from", "section", "remedy"),
+    (
+        ("somebody@else.example", "smtp", "Set user in [smtp]"),
+        ("club@{domain}", "policy", "Set bounce_addresses in [policy] to false"),
+    ),
+)
+def test_a_server_that_takes_mail_from_few_senders(
+    setup: Setup, smtp: SmtpServer, domain: str, only_from: str, section: str, remedy: str
+) -> None:
+    smtp.only_from = only_from.format(domain=domain)
+    told = " ".join(setup.examined().output.split())
+    assert f"BAD {section}:" in told
+    assert "Sender address rejected" in told
+    assert remedy in told
+    assert told.count("BAD") == 1
 
 
 def test_a_database_that_cannot_be_opened(setup: Setup) -> None:

@@ -37,6 +37,8 @@ class SmtpServer:
         self.host = HOST
         self.port = 0
         self.connections = 0
+        self.only_from = ""
+        """The one sender that may send here; empty: everybody."""
         self._deliver = deliver
         self._knows = knows
         self._security = security
@@ -98,6 +100,8 @@ class SmtpServer:
     ) -> str:
         if self._logins and not session.authenticated:
             return "530 5.7.0 Authentication required"
+        if self.only_from not in ("", address):
+            return "553 5.7.1 Sender address rejected: not owned by user"
         envelope.mail_from = address
         return "250 2.1.0 OK"
 

@@ -41,6 +41,18 @@ class SmtpSession:
         options = self._options(sender + recipient, content)
         return self._begin(sender, options) or self._hand_over(recipient, content)
 
+    def try_sender(self, sender: str) -> None:
+        """Asks whether mail would be taken from an address, and sends none.
+
+        Raises TransportError if it would not.
+        """
+        refusal = self._begin(sender, [])
+        if refusal is not None:
+            raise SmtpError(
+                Trouble(f"{self._settings.host} takes no mail from {sender}: {refusal.reply}")
+            )
+        self._reset()
+
     def _unusable(self, sender: str, recipient: str) -> str:
         addresses = sender + recipient
         if not addresses.isprintable():
