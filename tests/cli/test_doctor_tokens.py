@@ -86,7 +86,7 @@ def test_one_refresh_token_serves_imap_and_smtp(setup: Setup) -> None:
     assert result.exit_code == 0, result.output
     assert result.output.count("ok ") == 6
     assert len(setup.authority.forms) == 1
-    assert setup.smtp.connections == 1
+    assert setup.smtp.connections == 2, "one for each sender that is tried"
 
 
 def test_the_same_words_for_both_are_one_account(setup: Setup) -> None:
