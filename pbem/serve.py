@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -60,11 +61,14 @@ class Service:
         )
         self._ticker = Ticker(self.jobs)
         self._stopping = threading.Event()
+        self._broken: Counter[int] = Counter()
+        """How often the connection broke over a mail, by UID."""
         self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
 
     def _poll(self) -> None:
         try:
-            poll(self._running.club, self._running.mailbox, self._ticker.stopping)
+            running = self._running
+            poll(running.club, running.mailbox, self._ticker.stopping, self._broken)
         finally:
             # What is recorded is processed even while the mail server is away.
             if process_pending(self._running.club, self._ticker.stopping):

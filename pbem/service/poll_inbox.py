@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import structlog
@@ -20,8 +21,18 @@ UNTOLD = 1024 * 1024
 """Bytes that a mail is taken for whose size the server does not tell."""
 
 
-def poll(club: Club, mailbox: Mailbox, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Records every mail that is new; returns how many. Raises MailboxError."""
+def poll(
+    club: Club,
+    mailbox: Mailbox,
+    stopping: Callable[[], bool] = lambda: False,
+    broken: Counter[int] | None = None,
+) -> int:
+    """Records every mail that is new; returns how many. Raises MailboxError.
+
+    `broken` counts from poll to poll how often the connection broke over a mail: such mails are
+    asked for last and each alone, so that one on which a server trips holds up no other.
+    """
+    broken = Counter() if broken is None else broken
     began = club.clock.now()
     state = mailbox.open()
     with club.storage.reading() as uow:
@@ -29,12 +40,18 @@ def poll(club: Club, mailbox: Mailbox, stopping: Callable[[], bool] = lambda: Fa
     uids = mailbox.unhandled(highest)
     with club.storage.reading() as uow:
         known = uow.inbound.known(state, uids)
-    new = [uid for uid in uids if uid not in known]
+    new = sorted((uid for uid in uids if uid not in known), key=lambda uid: (broken[uid], uid))
+    sizes = mailbox.sizes(new) if len(new) > 1 else {}
     taken = 0
-    for batch in _batches(new, mailbox.sizes(new) if len(new) > 1 else {}):
+    for batch in _batches(
+        new, {uid: ROOM if broken[uid] else sizes.get(uid, UNTOLD) for uid in new}
+    ):
         if stopping():
             return taken
-        mails = mailbox.fetch(batch)
+        if broken[batch[0]]:
+            _tell(mailbox, sorted(known))
+            known.clear()
+        mails = _fetched(mailbox, batch, broken)
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
     with club.storage.writing() as uow:
@@ -48,13 +65,26 @@ def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence
     batch: list[int] = []
     room = ROOM
     for uid in uids:
-        room -= sizes.get(uid, UNTOLD)
+        room -= sizes[uid]
         if batch and (room < 0 or len(batch) == BATCH):
             yield batch
-            batch, room = [], ROOM - sizes.get(uid, UNTOLD)
+            batch, room = [], ROOM - sizes[uid]
         batch.append(uid)
     if batch:
         yield batch
+
+
+def _fetched(mailbox: Mailbox, uids: Sequence[int], broken: Counter[int]) -> list[ReceivedMail]:
+    try:
+        mails = mailbox.fetch(uids)
+    except MailboxError:
+        broken.update(uids)
+        if len(uids) == 1:
+            log.error("the connection breaks over a mail", uid=uids[0], times=broken[uids[0]])
+        raise
+    for uid in uids:
+        del broken[uid]
+    return mails
 
 
 def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:

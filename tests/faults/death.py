@@ -1,0 +1,102 @@
+"""Death: a process that is killed at a chosen step, played in one that goes on.
+
+What tells the difference between the two is whether anything can still be done afterwards. So the
+dead are kept from all that lasts: the database, the mailbox, the SMTP server.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+
+class Killed(BaseException):
+    """Nothing catches it, as nothing catches SIGKILL."""
+
+
+class Death:
+    """When it comes: at the n-th step of a kind, counted from 1; with n = 0 never."""
+
+    def __init__(self, kind: str = "", n: int = 0) -> None:
+        self._kind, self._left = kind, n
+        self.has_come = False
+        self.read_only = False
+        """Whether nothing may be written by connections that are opened now."""
+        self.connections: list[sqlite3.Connection] = []
+
+    def bury(self) -> None:
+        """What the dead held is let go: the system closes their files."""
+        for connection in self.connections:
+            connection.close()
+
+    def comes_at(self, kind: str) -> bool:
+        """Whether it comes, or has come, at this step."""
+        if kind == self._kind:
+            self._left -= 1
+            self.has_come = self.has_come or self._left == 0
+        return self.has_come
+
+    def strike(self, kind: str) -> None:
+        """Raises Killed if it comes at this step, or has come."""
+        if self.comes_at(kind):
+            raise Killed
+
+
+class _Cursor(sqlite3.Cursor):
+    """Every statement is a step; the dead have no other."""
+
+    connection: _Connection
+
+    def execute(self, sql: str, parameters: Any = ()) -> _Cursor:
+        return self._step(lambda: super(_Cursor, self).execute(sql, parameters))
+
+    def executemany(self, sql: str, rows: Iterable[Any]) -> _Cursor:
+        return self._step(lambda: super(_Cursor, self).executemany(sql, rows))
+
+    def _step(self, act: Callable[[], object]) -> _Cursor:
+        death = self.connection.death
+        death.strike("before SQL statement")
+        act()
+        death.strike("after SQL statement")
+        return self
+
+
+class _Connection(sqlite3.Connection):
+    """A connection of one who may die."""
+
+    death: Death
+
+    def cursor(self, factory: Any = _Cursor) -> Any:
+        return super().cursor(factory)
+
+    def commit(self) -> None:
+        self.death.strike("before SQL statement")
+        super().commit()
+        self.death.strike("after SQL statement")
+
+    def close(self) -> None:
+        with suppress(sqlite3.ProgrammingError):  # it is closed already
+            # A cursor that somebody still holds would keep the locks of a closed connection.
+            self.rollback()
+        super().close()
+
+
+def mortal(engine: Engine, death: Death) -> None:
+    """Gives an engine connections that do nothing for the dead; only SQLite's can."""
+
+    def connect(path: str, **options: Any) -> sqlite3.Connection:
+        if death.read_only:
+            path, options = f"file:{path}?mode=ro", {**options, "uri": True}
+        connection = _Connection(path, **options)
+        connection.death = death
+        death.connections.append(connection)
+        return connection
+
+    def with_factory(_dialect: object, _record: object, _arguments: object, options: Any) -> None:
+        options["factory"] = connect
+
+    event.listen(engine, "do_connect", with_factory)

@@ -1,0 +1,232 @@
+"""What can go wrong around the club, each as a block in which it does."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from sqlalchemy import event, text
+
+from tests.faults.trial import TIMEOUT_S, Trial
+from tests.support.relay import PASSES, SILENCE, Fate, Relay
+
+Fault = Callable[[Trial], AbstractContextManager[None]]
+
+ALWAYS = 1_000_000
+SHORT_S = 0.3
+"""How long a server is waited for that says nothing."""
+
+
+def refusal(said: str) -> Fate:
+    """The server says this instead of doing what it is told."""
+    return Fate(heard=False, answer=f"{said}\r\n".encode())
+
+
+def farewell(said: str) -> Fate:
+    """The server says this, and hangs up."""
+    return Fate(heard=False, answer=f"{said}\r\n".encode(), cut=True)
+
+
+def imap(verb: str, fate: Fate, times: int = ALWAYS) -> Fault:
+    """IMAP: what becomes of a command; GREETING stands for the first line of the server."""
+
+    @contextmanager
+    def fault(trial: Trial) -> Iterator[None]:
+        numbers = count()
+        trial.imap_rule = lambda line: (
+            fate if _verb(line) == verb and next(numbers) < times else PASSES
+        )
+        with _begun_anew(trial, SHORT_S if fate == SILENCE else TIMEOUT_S):
+            yield
+        trial.imap_rule = lambda line: PASSES
+
+    return fault
+
+
+def _verb(line: bytes) -> str:
+    words = line.decode().upper().split()[1:]
+    return next((word for word in words if word != "UID"), "GREETING" if not line else "")
+
+
+@contextmanager
+def _begun_anew(trial: Trial, timeout_s: float) -> Iterator[None]:
+    """A process that has yet to log in; the same one goes on afterwards."""
+    trial.timeout_s = timeout_s
+    trial.lives_again()
+    yield
+    trial.timeout_s = TIMEOUT_S
+
+
+def imap_edit(edit: Callable[[bytes], bytes]) -> Fault:
+    """IMAP: what the server says is changed on its way."""
+
+    @contextmanager
+    def fault(trial: Trial) -> Iterator[None]:
+        trial.lives_again()
+        trial.relay.edit = edit
+        yield
+        trial.relay.edit = bytes
+
+    return fault
+
+
+@contextmanager
+def folder_is_renumbered(trial: Trial) -> Iterator[None]:
+    """Dovecot loses its index: the folder has another UIDVALIDITY, and every mail a new UID."""
+    trial.done_folder = ""
+    trial.lives_again()
+    trial.a_day()
+    trial.settles()
+    trial.life.mailbox.close()
+    for path in trial.maildir.glob("dovecot*"):
+        # What remembers the last UIDVALIDITY stays, so that the next one is another.
+        if not path.name.startswith("dovecot-uidvalidity"):
+            rmtree(path) if path.is_dir() else path.unlink()
+    yield
+
+
+@contextmanager
+def folder_is_made_anew(trial: Trial) -> Iterator[None]:
+    """Somebody deletes the folder of what is done, with everything in it."""
+    rmtree(trial.maildir / ".Done")
+    yield
+
+
+@contextmanager
+def tls_breaks(trial: Trial) -> Iterator[None]:
+    """An octet in the midst of TLS is another one."""
+    with _by_tls(trial):
+        trial.relay.edit = lambda said: said[:-1] + bytes([said[-1] ^ 1])
+        yield
+        trial.relay.edit = bytes
+
+
+@contextmanager
+def _by_tls(trial: Trial) -> Iterator[None]:
+    plain = trial.relay
+    with Relay(trial.dovecot.imaps_port) as relay:
+        trial.relay, trial.tls = relay, trial.ca_file
+        trial.lives_again()
+        yield
+        trial.tls = None
+    trial.relay = plain
+    trial.lives_again()
+
+
+def smtp(verb: str, answer: str, times: int = ALWAYS, to: str = "") -> Fault:
+    """SMTP: what is answered to a command, or to what concerns one recipient only."""
+
+    @contextmanager
+    def fault(trial: Trial) -> Iterator[None]:
+        numbers, recipients = count(), [""]
+
+        def rule(heard: str, line: str) -> str:
+            if heard == "RCPT":
+                recipients[0] = line.partition("<")[2].rpartition(">")[0]
+            if heard != verb or to not in recipients[0] or next(numbers) >= times:
+                return ""
+            if to and answer.startswith("5"):
+                trial.refused.add(recipients[0])
+            return answer
+
+        trial.smtp_rule = rule
+        with _begun_anew(trial, SHORT_S if "says nothing" in answer else TIMEOUT_S):
+            yield
+        trial.smtp_rule = lambda heard, line: ""
+
+    return fault
+
+
+@contextmanager
+def database_is_locked(trial: Trial) -> Iterator[None]:
+    """Somebody else holds the database for longer than we wait."""
+    with (
+        _on_each_connection(trial, "PRAGMA busy_timeout = 5"),
+        closing(sqlite3.connect(trial.database, isolation_level=None)) as other,
+    ):
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+@contextmanager
+def disk_is_full(trial: Trial) -> Iterator[None]:
+    """The database cannot grow."""
+    with _on_each_connection(trial, "PRAGMA max_page_count = 1"):
+        yield
+    for connection in trial.life.death.connections:
+        connection.execute("PRAGMA max_page_count = 1000000")
+
+
+@contextmanager
+def _on_each_connection(trial: Trial, pragma: str) -> Iterator[None]:
+    def set_it(connection: Any, _record: object) -> None:
+        connection.execute(pragma)
+
+    trial.lives_again()
+    event.listen(trial.life.engine, "connect", set_it)
+    yield
+    event.remove(trial.life.engine, "connect", set_it)
+
+
+@contextmanager
+def file_is_read_only(trial: Trial) -> Iterator[None]:
+    """The database may be read, not written, until somebody mends that."""
+    trial.lives_again()
+    trial.life.engine.dispose()
+    trial.life.death.read_only = True
+    yield
+    trial.life.death.read_only = False
+
+
+def clock_jumps(by: timedelta, look: int, *, back: bool = False) -> Fault:
+    """The clock jumps as it is looked at for so many times, and perhaps is put right in the end."""
+
+    @contextmanager
+    def fault(trial: Trial) -> Iterator[None]:
+        trial.clock.jump(by, look)
+        yield
+        if back:
+            trial.clock.jump(-by, 1)
+
+    return fault
+
+
+def postgresql_goes_away(nth: int) -> Fault:
+    """The server ends the session at the n-th statement, in the midst of a transaction perhaps."""
+
+    @contextmanager
+    def fault(trial: Trial) -> Iterator[None]:
+        numbers = count(1)
+
+        def end(*_: object) -> None:
+            if next(numbers) == nth:
+                with trial.watcher.connect() as connection:
+                    connection.execute(text(END_ALL))
+
+        trial.lives_again()
+        event.listen(trial.life.engine, "before_cursor_execute", end)
+        yield
+        event.remove(trial.life.engine, "before_cursor_execute", end)
+
+    return fault
+
+
+END_ALL = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+@contextmanager
+def archive_is_full(trial: Trial) -> Iterator[None]:
+    """Where the folder of the records should be there is something else."""
+    archive = Path(trial.home / "archive")
+    archive.write_text("no folder")
+    yield
+    archive.unlink()

@@ -1,0 +1,74 @@
+"""A life of the process that serves the club."""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
+from pbem.serve import Running, Service
+from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
+from tests.faults.death import Death, Killed, mortal
+
+if TYPE_CHECKING:
+    from tests.faults.trial import Trial
+
+PASSWORD = "open sesame"
+
+
+class Life:
+    """A process that serves the club, from its start to its death."""
+
+    def __init__(self, trial: Trial, death: Death) -> None:
+        self.death = death
+        self.engine = open_engine(trial.url)
+        # Statements are put together once for all lives: that is most of what a short one costs.
+        self.engine.update_execution_options(compiled_cache=trial.compiled)
+        if self.engine.dialect.name == "sqlite":
+            mortal(self.engine, death)
+        imap = ImapSettings(
+            "localhost" if trial.tls else "127.0.0.1",
+            trial.relay.port,
+            trial.address,
+            PASSWORD,
+            "tls" if trial.tls else "none",
+            done_folder=trial.done_folder,
+            timeout_s=trial.timeout_s,
+            ca_file=trial.tls,
+        )
+        smtp = SmtpSettings("127.0.0.1", trial.smtp.port, "", "", "none", trial.timeout_s)
+        # However often a server has failed, its next attempt is due: no test waits for that.
+        hours = itertools.count(step=3600)
+        self.mailbox = ImapMailbox(imap, lambda: float(next(hours)))
+        self.transport = SmtpTransport(smtp)
+        self.club = trial.club(SqlStorage(self.engine))
+        watch = ImapWatch(imap)
+        running = Running(
+            self.club, self.mailbox, watch, self.transport, self.transport.close, poll_seconds=60
+        )
+        self._jobs = Service(running).jobs
+
+    def works(self) -> list[str]:
+        """Runs every job once, as the service does; returns the troubles that they met.
+
+        Raises Killed if it dies of it, and any error that is none of the ports'.
+        """
+        troubles = []
+        for job in self._jobs:
+            try:
+                job.run()
+            except (MailboxError, TransportError, StorageUnavailable) as error:
+                troubles.append(f"{type(error).__name__}: {error}")
+            if self.death.has_come:
+                raise Killed
+        return troubles
+
+    def ends(self) -> None:
+        """Its connections end, politely or not."""
+        with suppress(Killed):
+            self.mailbox.close()
+        self.engine.dispose()
+        self.death.bury()

@@ -1,0 +1,113 @@
+"""The players of the fault tests: what they have got, and what they have sent."""
+
+from __future__ import annotations
+
+import email
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from email.message import EmailMessage, Message
+from email.policy import SMTP
+from email.utils import make_msgid, parseaddr
+from functools import cached_property
+
+NAMES = ("Anna", "Bert", "Clara")
+EXAMPLE = re.compile(r"for example\n\n +(\S.*)")
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail that somebody has got."""
+
+    recipient: str
+    raw: bytes
+    message: Message
+
+    @cached_property
+    def id(self) -> str:
+        """Message-ID."""
+        return str(self.message["Message-ID"])
+
+    @cached_property
+    def kind(self) -> str:
+        """First words of the sender's name after the club's: `your turn`, or nothing."""
+        return parseaddr(str(self.message["From"]))[0].partition(", ")[2]
+
+    @cached_property
+    def subject(self) -> str:
+        """Subject."""
+        return str(self.message["Subject"])
+
+    @cached_property
+    def answers(self) -> str:
+        """Message-ID of the mail that it answers."""
+        replied = self.message["Auto-Submitted"] == "auto-replied"
+        return str(self.message["In-Reply-To"]) if replied else ""
+
+    @property
+    def text(self) -> str:
+        """The plain text."""
+        part = next(part for part in self.message.walk() if part.get_content_type() == "text/plain")
+        content = part.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        return content.decode().replace("\r\n", "\n")
+
+
+def read(recipient: str, raw: bytes) -> Mail:
+    """A mail as it came."""
+    return Mail(recipient, raw, email.message_from_bytes(raw))
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A mail to the club."""
+
+    sender: str
+    recipient: str
+    raw: bytes
+    id: str
+
+
+def written(sender: str, recipient: str, subject: str, text: str, **headers: str) -> Sent:
+    """A mail as a mail program writes it."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = sender, recipient, subject
+    message["Message-ID"] = make_msgid(domain="mail.example")
+    message["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    message.set_content(f"{text}\n")
+    return Sent(
+        parseaddr(sender)[1], recipient, message.as_bytes(policy=SMTP), message["Message-ID"]
+    )
+
+
+@dataclass
+class Ledger:
+    """What has been sent to the club, and what must therefore come of it."""
+
+    moves: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """By the subject of a match, in the order they were sent."""
+    to_be_answered: list[Sent] = field(default_factory=list)
+    silent: list[Sent] = field(default_factory=list)
+    """Those that nobody may answer."""
+
+    def a_day(self, turn: Mail, club: str, number: int) -> list[Sent]:
+        """What comes in on a day: an illegal move, a stranger, a robot; then a move, and it again.
+
+        Everything of it is written down here.
+        """
+        player, to = turn.recipient, str(turn.message["Reply-To"])
+        subject = turn.subject
+        found = EXAMPLE.search(turn.text)
+        assert found is not None, turn.text
+        thread = {"In_Reply_To": turn.id, "References": turn.id}
+        wrong = written(player, to, f"Re: {subject}", "[9-9]", **thread)
+        stranger = written(f"somebody{number}@far.example", club, "hello", "May I play, too?")
+        away = {"Auto_Submitted": "auto-replied", **thread}
+        robot = written(player, to, f"Re: {subject}", found[1], **away)
+        move = written(player, to, f"Re: {subject}", found[1], **thread)
+        self.moves[subject].append(found[1])
+        self.to_be_answered += [wrong, stranger, move]
+        self.silent.append(robot)
+        return [wrong, stranger, robot, move, move]

@@ -1,0 +1,223 @@
+"""A club on trial: on a real Dovecot, with an SMTP server that does as it is told."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import smtplib
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FileSystemLoader
+from sqlalchemy import Engine, text
+
+from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.db import SqlStorage, open_engine
+from pbem.games import game_of
+from pbem.mail.incoming.addressing import Signer
+from pbem.mail.outgoing.render import Renderer
+from pbem.matches.match import MatchOptions
+from pbem.resources import folder
+from pbem.service.club import Club, Policy
+from pbem.service.start import start_match
+from tests.faults.clock import JumpingClock
+from tests.faults.death import Death
+from tests.faults.life import PASSWORD, Life
+from tests.faults.people import NAMES, Ledger, Mail, Sent, read, written
+from tests.support.dovecot import Dovecot
+from tests.support.relay import LOST, PASSES, UNANSWERED, Fate, Relay
+from tests.support.smtp import HANG_UP, TAKE_AND_HANG_UP, ScriptedSmtp
+
+TICK = 3
+"""Minutes from one run of the jobs to the next: more than a claim, less than an outage."""
+MOST_RUNS = 25
+TIMEOUT_S = 10.0
+"""More than a server on loopback ever takes."""
+
+
+class Trial:
+    """The club with its three players, and everything that can go wrong around it."""
+
+    def __init__(self, dovecot: Dovecot, ca_file: Path, domain: str, url: str, home: Path) -> None:
+        self.dovecot, self.ca_file, self.url, self.home = dovecot, ca_file, url, home
+        self.clock = JumpingClock()
+        self.address, self.director = f"club@{domain}", f"director@{domain}"
+        self.done_folder = "Done"
+        self.timeout_s = TIMEOUT_S
+        self.tls: Path | None = None
+        """File of the certificate authority, where IMAP goes by TLS."""
+        self.ledger = Ledger()
+        self.compiled: dict[object, object] = {}
+        self._numbers, self._days = itertools.count(1), itertools.count(1)
+        dovecot.add(self.address, PASSWORD)
+        self.relay = Relay(dovecot.imap_port, fate=self._fate)
+        self.smtp = ScriptedSmtp()
+        self.smtp.rule = self._rule
+        self.imap_rule: Callable[[bytes], Fate] = lambda line: PASSES
+        self.smtp_rule: Callable[[str, str], str] = lambda verb, line: ""
+        self.life = Life(self, Death())
+        self.watcher: Engine = open_engine(url)
+        """What the judges read the database with."""
+        self.refused: set[str] = set()
+        """Recipients of whom the SMTP server has said that it never takes mail for them."""
+        self._answered: set[str] = set()
+        self._read: list[Mail] = []
+        self._add_players()
+
+    def _add_players(self) -> None:
+        with self.life.club.storage.writing() as uow:
+            self.players = [
+                uow.players.add(name, [f"{name.lower()}@mail.example"]) for name in NAMES
+            ]
+
+    def __enter__(self) -> Trial:
+        self.relay.__enter__()
+        self.smtp.__enter__()
+        self.begins_a_match()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.life.ends()
+        self.watcher.dispose()
+        self.smtp.__exit__()
+        self.relay.__exit__()
+
+    def club(self, storage: SqlStorage) -> Club:
+        """The club, as a process that starts finds it."""
+        return Club(
+            name="pbem",
+            address=self.address,
+            director=self.director,
+            storage=storage,
+            clock=self.clock,
+            archive=FileArchive(self.home / "archive"),
+            signer=Signer({1: b"a secret for the tests"}, 1),
+            renderer=RENDERER,
+            unique=lambda: f"u{next(self._numbers)}",
+            chance=random.Random(7).randrange,
+            policy=Policy(mails_an_hour=0, match_mails_an_hour=0, claim=timedelta(minutes=2)),
+        )
+
+    @property
+    def database(self) -> str:
+        """File of the database."""
+        return self.url.removeprefix("sqlite:///")
+
+    @property
+    def maildir(self) -> Path:
+        """Where Dovecot keeps the club's mail."""
+        return self.dovecot.folder / "mail" / self.address / "Maildir"
+
+    @property
+    def left_in_the_inbox(self) -> int:
+        """How many mails the club's folder still holds."""
+        return sum(1 for name in ("new", "cur") for _ in (self.maildir / name).iterdir())
+
+    # What the servers do
+
+    def _fate(self, line: bytes) -> Fate:
+        death = self.life.death
+        if death.comes_at("before IMAP command"):
+            return LOST
+        if death.comes_at("after IMAP command"):
+            return UNANSWERED
+        return self.imap_rule(line)
+
+    def _rule(self, verb: str, line: str) -> str:
+        death = self.life.death
+        if death.comes_at("before SMTP command"):
+            return HANG_UP
+        if verb == "DOT" and death.comes_at("after mail"):
+            return TAKE_AND_HANG_UP
+        return self.smtp_rule(verb, line)
+
+    # What happens
+
+    def begins_a_match(self) -> None:
+        """The director starts one, at the shell."""
+        with self.life.club.storage.writing() as uow:
+            options = MatchOptions(5, draw_offers=False)
+            start_match(self.life.club, uow, game_of("lanko-103"), self.players, options)
+        self.settles()
+
+    def lives_again(self, death: Death | None = None) -> None:
+        """The process ends, if it has not, and another one starts."""
+        self.life.ends()
+        self.life = Life(self, death or Death())
+
+    def a_day(self) -> None:
+        """Mails come in; the club has not looked yet."""
+        if not (turns := self._turns()):
+            self.begins_a_match()
+            turns = self._turns()
+        turn = turns[-1]
+        self._answered.add(turn.id)
+        self.receives(self.ledger.a_day(turn, self.address, next(self._days)))
+
+    def everybody_resigns(self) -> None:
+        """Each in answer to the newest mail of the match that he has got."""
+        newest = {each.recipient: each for each in self.got() if "[pbem 1]" in each.subject}
+        for player in self.players:
+            mail = newest[player.address]
+            to = str(mail.message["Reply-To"])
+            self.receives([written(player.address, to, mail.subject, "resign")])
+
+    def _turns(self) -> list[Mail]:
+        return [
+            mail
+            for mail in self.got()
+            if mail.kind == "your turn" and mail.id not in self._answered
+        ]
+
+    def receives(self, mails: Sequence[Sent]) -> None:
+        """Mails arrive in the club's mailbox."""
+        with smtplib.LMTP("127.0.0.1", self.dovecot.lmtp_port, local_hostname="localhost") as lmtp:
+            for mail in mails:
+                lmtp.sendmail(mail.sender, [mail.recipient], mail.raw)
+
+    def works(self, times: int = 1) -> list[str]:
+        """The jobs run so often; returns the troubles that they met."""
+        troubles = []
+        for _ in range(times):
+            troubles += self.life.works()
+            self.clock.advance(minutes=TICK)
+        return troubles
+
+    def settles(self) -> None:
+        """The jobs run until nothing is left to do."""
+        told: list[str] = []
+        for _ in range(MOST_RUNS):
+            before = self._progress()
+            troubles = self.works()
+            told += troubles
+            if not troubles and self._progress() == before and not self.waiting():
+                return
+        raise AssertionError(f"something still waits: {told[-1:]}")
+
+    def _progress(self) -> tuple[int, int]:
+        return len(self.smtp.taken), self._number("SELECT count(*) FROM inbound")
+
+    def waiting(self) -> int:
+        """Mails that are recorded but not processed, or queued but not sent."""
+        return self._number("SELECT count(*) FROM inbound WHERE state = 'new'") + self._number(
+            "SELECT count(*) FROM outbox WHERE closed_at IS NULL"
+        )
+
+    def _number(self, query: str) -> int:
+        return int(self.rows(query)[0][0])
+
+    def rows(self, query: str) -> Sequence[Any]:
+        """What the judges find in the database."""
+        with self.watcher.connect() as connection:
+            return connection.execute(text(query)).all()
+
+    def got(self) -> list[Mail]:
+        """Every mail that the SMTP server has taken, oldest first."""
+        new = self.smtp.taken[len(self._read) :]
+        self._read += [read(recipient, raw) for recipient, raw in new]
+        return self._read
+
+
+RENDERER = Renderer(FileSystemLoader(folder("templates") / "mail"))

@@ -1,0 +1,75 @@
+"""The verdict: whether something was lost, doubled or changed on the way."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from tests.faults.people import Mail
+from tests.faults.trial import Trial
+
+
+def judge(trial: Trial) -> None:
+    """Nothing may be missing or too much."""
+    by_id = sent_once(trial)
+    _every_move_is_recorded_once(trial)
+    _everything_due_has_gone(trial, by_id)
+    _every_mail_has_one_answer(trial, by_id)
+    _everybody_is_told_of_every_move(trial, by_id)
+
+
+def sent_once(trial: Trial) -> dict[str, Mail]:
+    """What was sent, by Message-ID; if a mail came twice, then to the octet."""
+    copies = defaultdict(set)
+    for recipient, raw in trial.smtp.taken:
+        copies[raw].add(recipient)
+    mails = trial.got()
+    by_id = {mail.id: mail for mail in mails}
+    assert len(by_id) == len(copies), "one Message-ID, several contents"
+    assert all(len(recipients) == 1 for recipients in copies.values()), "one mail, several people"
+    return by_id
+
+
+def _every_move_is_recorded_once(trial: Trial) -> None:
+    with trial.life.club.storage.reading() as uow:
+        matches = uow.matches.all()
+        recorded = [[action.text for action in uow.matches.recorded(m.id)] for m in matches]
+    assert recorded == [trial.ledger.moves.get(subject, []) for subject in _subjects(trial)]
+    states = Counter(row[0] for row in trial.rows("SELECT state FROM inbound"))
+    assert states["new"] == states["shunted"] == 0, states
+    assert states["done"] == sum(map(len, recorded))
+
+
+def _subjects(trial: Trial) -> list[str]:
+    """Those of all matches, in order."""
+    of_matches = (mail.subject for mail in trial.got())
+    return list(dict.fromkeys(each for each in of_matches if each.startswith("[pbem ")))
+
+
+def _everything_due_has_gone(trial: Trial, sent: dict[str, Mail]) -> None:
+    rows = trial.rows("SELECT message_id, recipient, raw, failed FROM outbox")
+    queued = {row.message_id: (row.recipient, bytes(row.raw)) for row in rows if not row.failed}
+    assert {id_: (mail.recipient, mail.raw) for id_, mail in sent.items()} == queued
+    assert {row.recipient for row in rows if row.failed} == trial.refused
+
+
+def _every_mail_has_one_answer(trial: Trial, sent: dict[str, Mail]) -> None:
+    answers = defaultdict(list)
+    for mail in sent.values():
+        answers[mail.answers].append(mail.recipient)
+    for received in trial.ledger.to_be_answered:
+        his = [] if received.sender in trial.refused else [received.sender]
+        assert answers[received.id] == his
+    for received in trial.ledger.silent:
+        assert answers[received.id] == []
+
+
+def _everybody_is_told_of_every_move(trial: Trial, sent: dict[str, Mail]) -> None:
+    of_matches = Counter(
+        (mail.subject, mail.recipient)
+        for mail in sent.values()
+        if mail.kind in ("", "your turn", "the match is over")
+    )
+    for subject in _subjects(trial):
+        told = 1 + len(trial.ledger.moves.get(subject, []))
+        for player in trial.players:
+            assert of_matches[subject, player.address] == told, (subject, player.name)
