@@ -76,7 +76,11 @@ def _smtp(settings: Config, transport: SmtpTransport, host: str) -> Iterator[Fin
     yield greeted
     if settings.policy.bounce_addresses and not greeted.trouble:
         sender = bounce_address(address, "0" * 2 * UNIQUE_BYTES)
-        yield _server("policy", "a mail may go out from an address of its own", lambda: _try_sender(transport, sender))
+        yield _server(
+            "policy",
+            "a mail may go out from an address of its own",
+            lambda: _try_sender(transport, sender),
+        )
 
 
 def _try_sender(transport: SmtpTransport, sender: str) -> None:

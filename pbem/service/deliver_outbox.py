@@ -24,6 +24,7 @@ from pbem.service.ports import (
     Session,
     StorageUnavailable,
     Transport,
+    TransportError,
     UnitOfWork,
 )
 
@@ -94,6 +95,10 @@ def _send_some(
             tried.append((waiting.pop(0), report))
             if club.clock.now() >= end:
                 break
+    except TransportError as error:
+        # Perhaps the server hangs up on this very mail: those behind it must not wait for it.
+        _put_off(club, waiting.pop(0), str(error))
+        raise
     finally:
         _record(club, tried)
     return sum(report.delivery is Delivery.SENT for _, report in tried)
@@ -124,6 +129,12 @@ def _record_one(club: Club, uow: UnitOfWork, queued: QueuedMail, report: Deliver
         log.error("undeliverable", outbox=queued.id, reply=report.reply)
         uow.outbox.failed(queued.id, report.reply, now)
         undelivered(club, uow, queued, report)
+
+
+def _put_off(club: Club, queued: QueuedMail, why: str) -> None:
+    log.warning("connection lost over a mail", outbox=queued.id, error=why)
+    with club.storage.writing() as uow:
+        uow.outbox.release(queued.id, club.clock.now() + FIRST_PAUSE)
 
 
 def pause(attempts: int) -> timedelta:

@@ -479,8 +479,8 @@ class Outbox(Protocol):
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """It could not go now."""
 
-    def release(self, queued_id: int) -> None:
-        """Gives a claim back; the mail has not been tried."""
+    def release(self, queued_id: int, due_at: datetime | None = None) -> None:
+        """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
 
     def hasten(self, now: datetime) -> None:
         """Everything that waits is due now, whatever claims and pauses say."""

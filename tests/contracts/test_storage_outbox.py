@@ -78,6 +78,9 @@ def test_a_claim_can_be_given_back(storage: Storage) -> None:
         (queued,) = uow.outbox.claim(T0, UNTIL, 9)
         uow.outbox.release(queued.id)
         assert uow.outbox.claim(T0, UNTIL, 9) == [queued]
+        uow.outbox.release(queued.id, T0 + MINUTE)
+        assert uow.outbox.claim(T0, UNTIL, 9) == []
+        assert uow.outbox.claim(T0 + MINUTE, UNTIL, 9) == [queued]
 
 
 def test_what_waits_is_hastened_and_what_has_gone_is_not(storage: Storage) -> None:

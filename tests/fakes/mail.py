@@ -151,6 +151,8 @@ class FakeTransport:
         """Reports for the next mails instead of a delivery, in turn; None: deliver."""
         self.lost_after: int | None = None
         """The connection is lost in the midst of the mail after so many."""
+        self.hangs_up_on: bytes | None = None
+        """The connection is lost before a mail that holds this has begun."""
 
     @contextmanager
     def connect(self) -> Iterator[FakeSession]:
@@ -172,6 +174,8 @@ class FakeSession:
 
     def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
         """Delivers at once, unless the transport is to fail."""
+        hangs_up = self._transport.hangs_up_on
+        self._gone |= hangs_up is not None and hangs_up in raw
         if self._gone:
             raise TransportError("The connection was lost.")
         if self._sent == self._transport.lost_after:

@@ -186,9 +186,10 @@ class FakeOutbox(Repository):
         at = utc(next_attempt_at)
         self._set(queued_id, claimed_until=None, attempts=attempts, next_attempt_at=at)
 
-    def release(self, queued_id: int) -> None:
+    def release(self, queued_id: int, due_at: datetime | None = None) -> None:
         """As if never claimed."""
-        self._set(queued_id, claimed_until=None)
+        due = {} if due_at is None else {"next_attempt_at": utc(due_at)}
+        self._set(queued_id, claimed_until=None, **due)
 
     def hasten(self, now: datetime) -> None:
         """One by one."""

@@ -88,6 +88,19 @@ def test_what_went_before_the_connection_was_lost_does_not_go_again(office: Offi
     assert sorted(office.arrived()) == [0, 1, 2, 3, 4]
 
 
+def test_a_mail_over_which_the_server_hangs_up_does_not_hold_up_the_others(office: Office) -> None:
+    office.queue(4)
+    office.transport.hangs_up_on = b"<1@games.example>"
+    with pytest.raises(TransportError):
+        deliver(office.club, office.transport)
+    deliver(office.club, office.transport)
+    assert office.arrived() == [0, 2, 3]
+    office.transport.hangs_up_on = None
+    office.clock.advance(minutes=1)
+    deliver(office.club, office.transport)
+    assert office.arrived() == [0, 2, 3, 1]
+
+
 def test_what_went_when_the_database_was_gone_goes_again(office: Office) -> None:
     office.queue(3)
     office.storage.writes_left = 1  # the claim

@@ -90,9 +90,10 @@ class SqlOutbox:
             attempts=col(OutboxRow.attempts) + 1,
         )
 
-    def release(self, queued_id: int) -> None:
-        """Gives a claim back; the mail has not been tried."""
-        self._set_waiting(queued_id, claimed_until=None)
+    def release(self, queued_id: int, due_at: datetime | None = None) -> None:
+        """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
+        due = {} if due_at is None else {"next_attempt_at": due_at}
+        self._set_waiting(queued_id, claimed_until=None, **due)
 
     def hasten(self, now: datetime) -> None:
         """Everything that waits is due now, whatever claims and pauses say."""
