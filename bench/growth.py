@@ -1,0 +1,134 @@
+"""Clubs that have grown: a database full of other matches, and matches of many turns."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import cache
+
+from bench.house import House
+from pbem.games import game_of
+from pbem.games.lanko import Lanko
+from pbem.games.lanko.board import CASTLES, Move
+from pbem.games.lanko.position import Position
+from pbem.matches.match import Match, MatchOptions, RecordedAction
+from pbem.service.notify import News, notify, start_clock
+
+_ENDED = "i % 5"
+"""Of five matches in the database four have ended."""
+_RESULT = '{"winners": ["S", "N"], "termination": "resignation", "scores": {}}'
+
+
+def fill(house: House, number: int) -> None:
+    """Fills the database with other matches, all their rows copied from one that was played.
+
+    Each has its seats, actions and mails in and out; the mails are short, so that the disk of
+    whoever runs this is not filled as well.
+    """
+    model = house.start(game_of("lanko-103"), house.players[:3], MatchOptions())
+    for _ in range(2):
+        house.mail_answers([model])
+        house.works()
+    with closing(sqlite3.connect(house.database)) as database:
+        database.execute("PRAGMA synchronous = OFF")
+        database.execute("PRAGMA cache_size = -200000")
+        copy = _Copy(database, model.id, number)
+        ended = {
+            "to_act": f"CASE WHEN {_ENDED} THEN NULL ELSE t.to_act END",
+            "result": f"CASE WHEN {_ENDED} THEN '{_RESULT}' END",
+            "ended_at": f"CASE WHEN {_ENDED} THEN t.started_at END",
+            "archived_at": f"CASE WHEN {_ENDED} THEN t.started_at END",
+        }
+        who = f"1 + (3 * i + t.player_id) % {len(house.players)}"
+        mail = {"player_id": who, "message_id": "t.message_id || i", "raw": "substr(t.raw, 1, 100)"}
+        copy.rows("matches", "id", **ended)
+        copy.rows("seats", player_id=who, playing=f"NOT ({_ENDED})")
+        copy.rows("actions")
+        copy.rows("deadlines", only=f"NOT ({_ENDED})", id="NULL")
+        copy.rows("outbox", id="NULL", bounce_key="t.bounce_key || i", **mail)
+        # Not of the last hour, in which only so many mails of a player are read.
+        day = "datetime(t.recorded_at, '-1 day')"
+        copy.rows(
+            "inbound", id="NULL", folder="'old'", uid="2 * i + t.uid", recorded_at=day, **mail
+        )
+        database.commit()
+
+
+class _Copy:
+    """Copies the rows of one match many times over, by plain SQL."""
+
+    def __init__(self, database: sqlite3.Connection, model: int, number: int) -> None:
+        self._database = database
+        self._model = model
+        self._number = number
+
+    def rows(self, table: str, key: str = "match_id", only: str = "1", **own: str) -> None:
+        """Rows of a table; `own` are columns that differ, in terms of the number `i`."""
+        told = self._database.execute(f"PRAGMA table_info({table})")
+        columns = [column[1] for column in told]
+        own[key] = f"{self._model} + i"
+        chosen = ", ".join(own.get(name, f"t.{name}") for name in columns)
+        self._database.execute(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"  # noqa: S608
+            f" INSERT INTO {table} ({', '.join(columns)})"
+            f" SELECT {chosen} FROM n, {table} t WHERE t.{key} = ? AND {only}",
+            [self._number, self._model],
+        )
+
+
+def long_matches(house: House, number: int, turns: int) -> Iterator[Match]:
+    """Matches of so many turns between two players each, the latest turn mails sent."""
+    options = MatchOptions(game={"repetition": 0, "quiet_limit": 0})
+    for at in range(number):
+        two = [house.players[(2 * at + i) % len(house.players)] for i in range(2)]
+        match = house.start(game_of("lanko-88"), two, options)
+        yield _shuffled(house, match, turns) if turns > 1 else match
+    house.works()
+
+
+def _shuffled(house: House, match: Match, turns: int) -> Match:
+    """A match after castles have gone to and fro for some turns, its mails queued."""
+    club = house.club
+    texts, position = _played(match.game, turns - 1)
+    actions = [
+        RecordedAction(number, number, seat, text, (), match.started_at)
+        for number, (seat, text) in enumerate(texts, start=1)
+    ]
+    match = replace(match, actions=len(actions), turn=turns, to_act=position.seat)
+    with club.storage.writing() as uow:
+        uow.matches.append(match.id, actions)
+        uow.matches.save(match)
+        start_clock(club, uow, match)
+        notify(club, uow, News(match, position))
+    return match
+
+
+@cache
+def _played(game: Lanko, turns: int) -> tuple[list[tuple[str, str]], Position]:
+    """Seats and texts of so many turns that lead nowhere, and the position after them."""
+    position = game.initial(2, {"repetition": 0, "quiet_limit": 0})
+    texts: list[tuple[str, str]] = []
+    latest: dict[str, Move] = {}
+    for _ in range(turns):
+        seat, move = position.seat, _quiet(position, latest)
+        latest[seat] = move
+        texts.append((seat, game.format(position, move)))
+        position = game.play(position, move)
+    assert position.turn == turns + 1, "nobody has passed"
+    return texts, position
+
+
+def _quiet(position: Position, latest: dict[str, Move]) -> Move:
+    """A move that leads nowhere: back again, or one of a castle, where there is any."""
+    quiet = [
+        move
+        for move in position.legal
+        if not move.taken and move.path[-1] not in position.terms.board.home
+    ]
+    before = latest.get(position.seat)
+    back = [move for move in quiet if before and move.path == before.path[::-1]]
+    castles = [move for move in quiet if position.cells[move.path[0]] in CASTLES]
+    some = back or castles or quiet or position.legal
+    return some[7 * position.turn % len(some)]

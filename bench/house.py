@@ -1,0 +1,131 @@
+"""A club in a folder of its own, wired as in earnest, with its matches and their players."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from imapclient import IMAPClient
+
+from bench.answers import answer
+from bench.sink import sink
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
+from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
+from pbem.bootstrap import build_club
+from pbem.config import ClubSection, Config
+from pbem.games.api import AnyGame
+from pbem.matches.match import Match, MatchOptions, Player
+from pbem.service.club import Club
+from pbem.service.deliver_outbox import deliver
+from pbem.service.poll_inbox import poll
+from pbem.service.process_incoming import process_pending
+from pbem.service.start import start_match
+from tests.support import certificates, dovecot
+
+PASSWORD = "open sesame"
+HOST = "games.example"
+_NUMBERS = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Where mail comes from and goes to."""
+
+    dovecot: dovecot.Dovecot
+    smtp_port: int
+
+
+@contextmanager
+def servers() -> Iterator[Servers]:
+    """A Dovecot and a sink, both real processes."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        dovecot.running(certificates.made_in(Path(folder))) as imap,
+        sink() as port,
+    ):
+        yield Servers(imap, port)
+
+
+class House:
+    """A club with a mailbox and a database that nobody else has."""
+
+    def __init__(self, servers: Servers, players: int = 100) -> None:
+        self._servers = servers
+        self.folder = Path(tempfile.mkdtemp(prefix="pbem-bench-"))
+        self.address = f"club{next(_NUMBERS)}@{HOST}"
+        servers.dovecot.add(self.address, PASSWORD)
+        self.imap = ImapSettings(
+            servers.dovecot.host, servers.dovecot.imap_port, self.address, PASSWORD, "none"
+        )
+        self.smtp = SmtpSettings("127.0.0.1", servers.smtp_port, "", "", "none")
+        self.mailbox = ImapMailbox(self.imap)
+        self.transport = SmtpTransport(self.smtp)
+        self.club = self.open_club()
+        self.sent = 0
+        """Mails that went out when it worked last."""
+        with self.club.storage.writing() as uow:
+            self.players = [
+                uow.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
+                for n in range(players)
+            ]
+
+    def open_club(self) -> Club:
+        """The club as a process that has just been started has it."""
+        section = ClubSection(
+            address=self.address, data_dir=self.folder, secret="not a secret, only long"
+        )
+        return build_club(Config(club=section))
+
+    @property
+    def database(self) -> Path:
+        """File of the database."""
+        return self.folder / "pbem.sqlite"
+
+    def start(self, game: AnyGame, players: Sequence[Player], options: MatchOptions) -> Match:
+        """A match, its first mails queued."""
+        with self.club.storage.writing() as uow:
+            return start_match(self.club, uow, game, players, options)
+
+    def works(self) -> None:
+        """What a running club does when mail has come, in the same order."""
+        poll(self.club, self.mailbox)
+        process_pending(self.club)
+        self.sent = deliver(self.club, self.transport)
+
+    def mail_answers(self, matches: Sequence[Match]) -> None:
+        """Puts into the mailbox what the players to act answer to their latest turn mails."""
+        mails = list(self._answers(matches))
+        with IMAPClient(self.imap.host, self.imap.port, ssl=False) as client:
+            client.login(self.address, PASSWORD)
+            for mail in mails:
+                client.append("INBOX", mail)
+
+    def _answers(self, matches: Sequence[Match]) -> Iterator[bytes]:
+        names = {player.id: player for player in self.players}
+        query = (
+            "SELECT raw, player_id FROM outbox WHERE match_id = ? AND kind = 'turn'"
+            " ORDER BY id DESC LIMIT 1"
+        )
+        with closing(sqlite3.connect(self.database)) as database:
+            for match in matches:
+                raw, player = database.execute(query, [match.id]).fetchone()
+                who = names[player]
+                yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")
+
+    def require_played(self, moves: int) -> None:
+        """Raises AssertionError unless the newest mails were all moves that count."""
+        query = "SELECT state, reason FROM inbound ORDER BY id DESC LIMIT ?"
+        with closing(sqlite3.connect(self.database)) as database:
+            states = set(database.execute(query, [moves]))
+        assert states == {("done", "")}, states
+
+    def close(self) -> None:
+        """Ends the connections and throws everything away."""
+        self.mailbox.close()
+        shutil.rmtree(self.folder)

@@ -1,0 +1,148 @@
+"""Libraries that find what is new in a reply, next to pbem, on the mails of tests/data/mail.
+
+Each gets the text that pbem takes out of MIME, quotes of HTML marked by `>`, which favours
+them. Lines are compared as in the corpus tests, each mail's as a bag. `make bench-replies` runs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.games import GAMES
+from pbem.games.api import ActionError, AnyGame
+from pbem.mail.incoming.message import read_message
+from pbem.mail.incoming.reply_text import fresh_text
+
+CORPUS = Path(__file__).parents[1] / "tests" / "data" / "mail"
+LANGUAGES = ["en", "de", "pl", "fr", "es"]
+
+Reader = Callable[[str], str]
+
+
+def _mail_parser_reply() -> Reader:
+    parser = import_module("mailparser_reply").EmailReplyParser(languages=LANGUAGES)
+    return lambda text: str(parser.parse_reply(text) or "")
+
+
+def _email_reply_parser() -> Reader:
+    parser = import_module("email_reply_parser").EmailReplyParser
+    return lambda text: str(parser.parse_reply(text))
+
+
+def _quotequail() -> Reader:
+    quote = import_module("quotequail").quote
+    return lambda text: "\n".join(part for shown, part in quote(text) if shown)
+
+
+def _talon() -> Reader:
+    quotations = import_module("talon.quotations")
+    return lambda text: str(quotations.extract_from_plain(text))
+
+
+def _talon_with_signatures() -> Reader:
+    quotations = import_module("talon.quotations")
+    signature = import_module("talon.signature.bruteforce")
+
+    def read(text: str) -> str:
+        return str(signature.extract_signature(quotations.extract_from_plain(text))[0])
+
+    return read
+
+
+READERS: dict[str, Callable[[], Reader]] = {
+    "mail-parser-reply": _mail_parser_reply,
+    "email-reply-parser": _email_reply_parser,
+    "quotequail": _quotequail,
+    "talon": _talon,
+    "talon, signatures": _talon_with_signatures,
+    "pbem": lambda: lambda text: fresh_text(text).fresh,
+}
+
+
+class Case(NamedTuple):
+    """One answer of the corpus."""
+
+    text: str
+    fresh: Counter[str]
+
+
+class Figures(NamedTuple):
+    """How well one reader did."""
+
+    precision: float
+    recall: float
+    exact: int
+    old_moves: int
+    """Mails in which a line that is a move was taken for new and is not."""
+    lost_moves: int
+    """Mails in which a new line that is a move was left out."""
+    errors: int
+
+
+def main() -> None:
+    """Prints a table."""
+    cases = list(_cases())
+    print(f"{len(cases)} answers")
+    print(f"{'':20} precision  recall  exact  old moves  lost moves  errors")
+    for name, make in READERS.items():
+        try:
+            reader = make()
+        except ImportError as error:
+            print(f"{name:20} not installed: {error}")
+            continue
+        it = _figures(reader, cases)
+        print(
+            f"{name:20} {it.precision:9.3f} {it.recall:7.3f} {it.exact:6} {it.old_moves:10}"
+            f" {it.lost_moves:11} {it.errors:7}"
+        )
+
+
+def _cases() -> Iterator[Case]:
+    for folder in sorted(CORPUS.iterdir()):
+        if (folder / "verdict.txt").read_text().strip() == "answer":
+            text = read_message((folder / "raw.eml").read_bytes()).text
+            yield Case(text, _lines((folder / "fresh.txt").read_text(encoding="utf-8")))
+
+
+def _lines(text: str) -> Counter[str]:
+    visible = re.sub("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", "", text)
+    blanks = re.sub("[\xa0\u2009\u202f]", " ", visible)
+    return Counter(line.rstrip() for line in blanks.split("\n") if line.strip())
+
+
+def _figures(reader: Reader, cases: list[Case]) -> Figures:
+    right = taken = meant = 0
+    exact = old_moves = lost_moves = errors = 0
+    for case in cases:
+        try:
+            found = _lines(reader(case.text))
+        except Exception:  # noqa: BLE001  a library that breaks on a mail has read nothing of it
+            found, errors = Counter(), errors + 1
+        right += (found & case.fresh).total()
+        taken += found.total()
+        meant += case.fresh.total()
+        exact += found == case.fresh
+        old_moves += any(map(_is_move, found - case.fresh))
+        lost_moves += any(map(_is_move, case.fresh - found))
+    return Figures(right / taken, right / meant, exact, old_moves, lost_moves, errors)
+
+
+def _is_move(line: str) -> bool:
+    return any(_reads(game, line) for game in GAMES)
+
+
+def _reads(game: AnyGame, line: str) -> bool:
+    try:
+        readings: Any = game.read(line)
+    except ActionError:
+        return True
+    return any(reading.counts for reading in readings)
+
+
+if __name__ == "__main__":
+    main()

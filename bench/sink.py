@@ -1,0 +1,67 @@
+"""An SMTP server that takes every mail and keeps none, a process of its own.
+
+aiosmtpd would be the bottleneck of what is measured; this one takes a mail in less time than
+smtplib needs to hand it over.
+"""
+
+from __future__ import annotations
+
+import socketserver
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+HOST = "127.0.0.1"
+
+_ANSWERS = {
+    b"EHLO": b"250-sink\r\n250-SIZE 10000000\r\n250-8BITMIME\r\n250 PIPELINING\r\n",
+    b"DATA": b"354 go on\r\n",
+    b"QUIT": b"221 bye\r\n",
+}
+
+
+class _Visit(socketserver.StreamRequestHandler):
+    """One connection."""
+
+    disable_nagle_algorithm = True
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 sink\r\n")
+        while line := self.rfile.readline():
+            verb = line[:4].upper()
+            self.wfile.write(_ANSWERS.get(verb, b"250 ok\r\n"))
+            if verb == b"QUIT":
+                return
+            if verb == b"DATA":
+                self._take()
+
+    def _take(self) -> None:
+        for line in self.rfile:
+            if line == b".\r\n":
+                self.wfile.write(b"250 taken\r\n")
+                return
+
+
+@contextmanager
+def sink() -> Iterator[int]:
+    """Port of a running sink."""
+    process = subprocess.Popen([sys.executable, "-m", "bench.sink"], stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+    finally:
+        process.kill()
+        process.wait()
+
+
+def main() -> None:
+    """Serves until it is killed; prints the port first."""
+    with socketserver.ThreadingTCPServer((HOST, 0), _Visit) as server:
+        server.daemon_threads = True
+        print(server.socket.getsockname()[1], flush=True)
+        server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
