@@ -20,12 +20,15 @@ WROTE = frozenset(
 OPENINGS = (
     *("on ", "in message ", "am ", "w dniu ", "dnia ", "użytkownik ", "wiadomość napisana "),
     *("pon., ", "wt., ", "śr., ", "czw., ", "pt., ", "sob., ", "niedz., ", "le ", "el "),
-    *("il giorno ", "il ", "op ", "em ", "den ", "dne "),
+    *("en ", "il giorno ", "il ", "op ", "em ", "den ", "dne "),
 )
 """How such a line begins where it is broken into several."""
 
 LABELS = {
     **dict.fromkeys(("from", "von", "od", "de", "da", "van", "från", "fra", "от"), "from"),
+    **dict.fromkeys(("expéditeur", "absender", "nadawca", "remitente", "mittente"), "from"),
+    **dict.fromkeys(("destinataire", "empfänger", "odbiorca", "adresat", "destinatario"), "to"),
+    **dict.fromkeys(("sujet", "tytuł"), "subject"),
     **dict.fromkeys(("sent", "date", "gesendet", "gesendet am", "datum", "wysłano"), "date"),
     **dict.fromkeys(("wysłane", "data", "envoyé", "envoyé le", "date d'envoi"), "date"),
     **dict.fromkeys(("enviado", "enviado el", "enviado em", "fecha", "inviato"), "date"),
@@ -37,16 +40,12 @@ LABELS = {
 """Fields that clients copy above an unmarked quote, by what they mean."""
 
 DIVIDERS = (
-    *("original message", "original appointment", "forwarded message", "reply message"),
-    *("ursprüngliche nachricht", "originalnachricht", "weitergeleitete nachricht"),
-    *("wiadomość oryginalna", "oryginalna wiadomość", "treść oryginalnej wiadomości"),
-    *("wiadomość przekazana dalej", "przekazana wiadomość", "treść przekazanej wiadomości"),
-    *("message d'origine", "message original", "message initial", "message transféré"),
-    *("message réexpédié", "mensaje original", "mensaje reenviado"),
-    *("messaggio originale", "messaggio inoltrato", "oorspronkelijk bericht"),
-    *("mensagem original", "ursprungligt meddelande", "oprindelig meddelelse"),
+    *("original", "ursprüngl", "oryginaln", "d'origine", "message initial", "originale"),
+    *("forwarded message", "weitergeleitet", "przekazan", "transféré", "réexpédié", "reenviado"),
+    *("inoltrato", "reply message", "oorspronkelijk", "doorgestuurd", "ursprungligt"),
+    *("oprindelig", "vidarebefordrat", "encaminhada"),
 )
-"""What stands between hyphens above an unmarked quote."""
+"""Words that stand between hyphens above an unmarked quote."""
 
 FORWARDS = (
     *("begin forwarded message", "anfang der weitergeleiteten nachricht"),
@@ -73,7 +72,7 @@ FOOTERS = (
     *("wysłane z ", "wysłano z ", "wysłana z ", "wysłane ze ", "wysłano ze ", "wysłano przez "),
     *("wysłane za pomocą ", "wysłano za pomocą ", "wysłane przy użyciu ", "wysłano przy użyciu "),
     *("pobierz aplikację ", "pobierz outlook ", "pobierz program outlook "),
-    *("envoyé de mon ", "envoyé de ma ", "envoyé depuis ", "envoyé à partir ", "envoyé avec "),
+    *("tę wiadomość wysłano ", "envoyé de ", "envoyé depuis ", "envoyé à partir ", "envoyé avec "),
     *("envoyé par ", "envoyé via ", "envoyé du ", "provenance : ", "obtenir outlook "),
     *("télécharger outlook ", "téléchargez outlook ", "obtenez outlook "),
     *("enviado desde ", "enviado con ", "enviado a través ", "enviado de mi ", "enviado del "),

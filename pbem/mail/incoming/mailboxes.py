@@ -46,7 +46,8 @@ def addresses(values: Iterable[str]) -> tuple[str, ...]:
     Lenient on purpose: what is found here is proven by its token or not used at all.
     """
     words = (word.strip("'.") for value in values for word in _LIMITS.split(value))
-    found = (word.casefold() for word in words if "@" in word and _ADDRESS.fullmatch(word))
+    likely = (word for word in words if "@" in word and word.isprintable())
+    found = (word.casefold() for word in likely if _ADDRESS.fullmatch(word))
     return tuple(dict.fromkeys(found))
 
 

@@ -48,7 +48,7 @@ class Message:
     date_header: str
     """As it came: a claim of the sender's clock."""
     text: str
-    """The best plain text, lines ended by `\\n`; HTML's quotes are marked by `>`."""
+    """The best plain text, lines ended by `\\n`; `>` marks what HTML tells is somebody else's."""
     excess: str
     """What was over the limits, in plain words, and has not been read; usually empty."""
 

@@ -11,18 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pbem.mail.incoming.client_words import (
-    DISCLAIMER_OPENINGS,
-    DISCLAIMER_WORDS,
-    DIVIDERS,
-    FOOTER_PAIRS,
-    FOOTERS,
-    FORWARDS,
-    LABELS,
-    OPENINGS,
-    WROTE,
+from pbem.mail.incoming.added_lines import (
+    disclaimer,
+    footer,
+    pgp_header,
+    place_of_a_file,
+    rest_of_quoted_line,
 )
-from pbem.mail.incoming.commands import find
+from pbem.mail.incoming.client_words import DIVIDERS, FORWARDS, LABELS, OPENINGS, WROTE
 from pbem.mail.incoming.limits import MAX_LINES
 from pbem.mail.incoming.page import Page, closes, framed
 
@@ -71,8 +67,13 @@ def _divider(page: Page, at: int) -> int:
     key = page.keys[at]
     if closes(key):
         return 1
-    frames = framed(key).startswith((*DIVIDERS, "pbem"))
-    divides = frames or (key.endswith(":") and key.startswith(FORWARDS))
+    words = framed(key)
+    divides = (
+        words.startswith("pbem")
+        or any(word in words for word in DIVIDERS)
+        or (_evident(words) and not WROTE.isdisjoint(_WORD.findall(words)))
+        or (key.endswith(":") and key.startswith(FORWARDS))
+    )
     return _with_quote(page, at, 1) if divides else 0
 
 
@@ -122,7 +123,7 @@ def _known_fields(page: Page, at: int) -> int:
 
 def _label(key: str) -> str:
     head, colon, _ = key[:60].partition(":")
-    return LABELS.get(head.strip("*_- "), "") if colon else ""
+    return LABELS.get(head.strip("*_-| "), "") if colon else ""
 
 
 _DATED = re.compile(
@@ -130,6 +131,7 @@ _DATED = re.compile(
 )
 _WORD = re.compile(r"[\w()]+")
 _TOKEN_ADDRESS = re.compile(r"\+\d+-\d+-[a-z0-9]+-[a-z2-7]{16}@")
+_ENDS_IN_ADDRESS = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\)? ?:$")
 _LONGEST_ATTRIBUTION = 400
 
 
@@ -146,15 +148,25 @@ def _attribution_lines(page: Page, at: int) -> int:
     if run[0].endswith(":") and _evident(run[0]) and page.quote_follows(at + 1):
         return 1  # in whatever language, or a form of his own
     if run[0].startswith(OPENINGS):
+        begun = run[0].endswith(",") and _evident(run[0])
         for count in range(2, len(run) + 1):
             last = run[count - 1]
-            if _DATED.search(last) and (last.startswith(OPENINGS) or _tells_who_wrote(last)):
+            if (
+                not begun
+                and _DATED.search(last)
+                and (last.startswith(OPENINGS) or _tells_who_wrote(last))
+            ):
                 break  # it begins there, not here
             joined = " ".join(run[:count])
             if _tells_who_wrote(joined) and _evident(joined):
                 return count
-    # In whatever language: nobody but a client writes down where our mail came from.
-    return 1 if _TOKEN_ADDRESS.search(run[0]) else 0
+    # In whatever language: nobody but a client writes down where a mail came from.
+    return 1 if _TOKEN_ADDRESS.search(run[0]) or _ENDS_IN_ADDRESS.search(run[0]) else 0
+
+
+def _may_begin(key: str) -> bool:
+    opens = key.startswith(OPENINGS) or _tells_who_wrote(key)
+    return opens and _DATED.search(key) is not None
 
 
 def _tells_who_wrote(key: str) -> bool:
@@ -188,56 +200,14 @@ def _quote_begins(page: Page, at: int) -> bool:
     return page.marked(at) or any(rule(page, at) for rule in _QUOTE_RULES)
 
 
-def _pgp_header(page: Page, at: int) -> int:
-    """What stands above a signed text up to the blank line (RFC 9580 section 7)."""
-    if framed(page.keys[at]).startswith("begin pgp signed message"):
-        return len(page.run(at, 10))
-    return 0
-
-
-_LONG = 60
-"""Characters of a quoted line that a client may have broken in two."""
-
-
-def _rest_of_quoted_line(page: Page, at: int) -> int:
-    """The end of a quoted line that a client broke after marking it, and so left unmarked."""
-    key = page.keys[at]
-    above = page.keys[at - 1] if at else ""
-    broken = above.startswith(">") and len(above) >= _LONG and not above.endswith((".", ":", "?"))
-    few_words = (
-        len(key) <= 30 and page.lines[at].lstrip()[:1].islower() and not any(map(str.isdigit, key))
-    )
-    return 1 if broken and few_words and find(key) is None else 0
-
-
-def _footer(page: Page, at: int) -> int:
-    key = page.keys[at].lstrip("*_ ")
-    if len(key) > 120 or "[" in key:
-        return 0
-    paired = any(key.startswith(start) and end in key for start, end in FOOTER_PAIRS)
-    return 1 if paired or key.startswith(FOOTERS) else 0
-
-
-def _disclaimer(page: Page, at: int) -> int:
-    key = page.keys[at]
-    if not (key.startswith(DISCLAIMER_OPENINGS) or any(word in key for word in DISCLAIMER_WORDS)):
-        return 0
-    paragraph = page.run(at, 30)
-    text = " ".join(paragraph)
-    legal = sum(word in text for word in DISCLAIMER_WORDS)
-    return len(paragraph) if legal >= 2 else 0
-
-
-_PLACE_OF_A_FILE = re.compile(
-    r"\[(?:cid:|image: |inline image)[^\[\]]{0,200}\]|<[^<>@:]{1,80}\.[a-z]{3,4}>"
-)
-"""What stands in a plain text where the HTML shows a picture or a file."""
-
-
-def _file(page: Page, at: int) -> int:
-    return 1 if _PLACE_OF_A_FILE.fullmatch(page.keys[at]) else 0
-
-
 _QUOTE_RULES: tuple[Callable[[Page, int], int], ...] = (_divider, _header_block, _attribution)
-_RULES = (*_QUOTE_RULES, _tail, _pgp_header, _rest_of_quoted_line, _file, _footer, _disclaimer)
+_RULES = (
+    *_QUOTE_RULES,
+    _tail,
+    pgp_header,
+    rest_of_quoted_line,
+    place_of_a_file,
+    footer,
+    disclaimer,
+)
 """Each tells how many lines from a given one, which is neither blank nor marked, are left out."""

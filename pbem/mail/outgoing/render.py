@@ -25,7 +25,6 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,  # else each use asks the disk whether the file has changed
-            cache_size=-1,
         )
         self._environment.filters["items"] = in_words
 

@@ -1,0 +1,76 @@
+"""Lines that programs add to what a person wrote, and that are no quote.
+
+Each function tells how many lines from a given one, which is neither blank nor marked, were added.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pbem.mail.incoming.client_words import (
+    DISCLAIMER_OPENINGS,
+    DISCLAIMER_WORDS,
+    FOOTER_PAIRS,
+    FOOTERS,
+)
+from pbem.mail.incoming.commands import find
+from pbem.mail.incoming.page import Page, framed
+
+
+def pgp_header(page: Page, at: int) -> int:
+    """What stands above a signed text up to the blank line (RFC 9580 section 7)."""
+    if framed(page.keys[at]).startswith("begin pgp signed message"):
+        return len(page.run(at, 10))
+    return 0
+
+
+_LONG = 60
+"""Characters of a quoted line that a client may have broken in two."""
+
+
+def rest_of_quoted_line(page: Page, at: int) -> int:
+    """The end of a quoted line that a client broke after marking it, and so left unmarked."""
+    key = page.keys[at]
+    above = page.keys[at - 1] if at else ""
+    broken = above.startswith(">") and len(above) >= _LONG and not above.endswith((".", ":", "?"))
+    few_words = (
+        len(key) <= 30 and page.lines[at].lstrip()[:1].islower() and not any(map(str.isdigit, key))
+    )
+    return 1 if broken and few_words and find(key) is None else 0
+
+
+def footer(page: Page, at: int) -> int:
+    """What a phone, a web mail or a virus scanner says of itself."""
+    key = page.keys[at].lstrip("*_ ")
+    if len(key) > 120 or "[" in key:
+        return 0
+    paired = any(key.startswith(start) and end in key for start, end in FOOTER_PAIRS)
+    if not paired and not key.startswith(FOOTERS):
+        return 0
+    return 2 if any(map(_LINK.match, page.keys[at + 1 : at + 2])) else 1
+
+
+_LINK = re.compile(r"<?(?:https?://|www\.)\S{1,300}$")
+"""A line that is nothing but where to learn more."""
+
+
+def disclaimer(page: Page, at: int) -> int:
+    """A paragraph that lawyers wrote."""
+    key = page.keys[at]
+    if not (key.startswith(DISCLAIMER_OPENINGS) or any(word in key for word in DISCLAIMER_WORDS)):
+        return 0
+    paragraph = page.run(at, 30)
+    text = " ".join(paragraph)
+    legal = sum(word in text for word in DISCLAIMER_WORDS)
+    return len(paragraph) if legal >= 2 else 0
+
+
+_PLACE_OF_A_FILE = re.compile(
+    r"\[(?:cid:|image: |inline image)[^\[\]]{0,200}\]|<[^<>@:]{1,80}\.[a-z]{3,4}>"
+)
+"""What stands in a plain text where the HTML shows a picture or a file."""
+
+
+def place_of_a_file(page: Page, at: int) -> int:
+    """A picture's name alone."""
+    return 1 if _PLACE_OF_A_FILE.fullmatch(page.keys[at]) else 0

@@ -1,0 +1,69 @@
+"""What the use cases need of the outside: the ports, and the values that pass through them.
+
+All datetimes are aware and in UTC. Adapters implement these protocols; tests run one contract suite
+a port on the hand-written fakes and on the real things.
+"""
+
+from __future__ import annotations
+
+from pbem.service.ports.archive import ArchiveStore
+from pbem.service.ports.clock import Clock
+from pbem.service.ports.errors import StorageError, StorageUnavailable
+from pbem.service.ports.inbound import Inbound, InboundKey, InboundMail, InboundState, ParkedMail
+from pbem.service.ports.mailbox import (
+    Mailbox,
+    MailboxError,
+    MailboxState,
+    MailboxWatch,
+    ReceivedMail,
+)
+from pbem.service.ports.outbox import Outbox, OutgoingMail, PostedMail, QueuedMail
+from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
+from pbem.service.ports.play import Deadline, Deadlines, Events, EventT, Matches, Sets
+from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.transport import (
+    Delivery,
+    DeliveryReport,
+    Session,
+    Transport,
+    TransportError,
+)
+
+__all__ = [
+    "AbsenceNotice",
+    "Absences",
+    "Address",
+    "ArchiveStore",
+    "Clock",
+    "Deadline",
+    "Deadlines",
+    "Delivery",
+    "DeliveryReport",
+    "EventT",
+    "Events",
+    "Inbound",
+    "InboundKey",
+    "InboundMail",
+    "InboundState",
+    "Mailbox",
+    "MailboxError",
+    "MailboxState",
+    "MailboxWatch",
+    "Matches",
+    "Outbox",
+    "OutgoingMail",
+    "ParkedMail",
+    "Players",
+    "PostedMail",
+    "QueuedMail",
+    "ReceivedMail",
+    "ServiceLog",
+    "Session",
+    "Sets",
+    "Storage",
+    "StorageError",
+    "StorageUnavailable",
+    "Transport",
+    "TransportError",
+    "UnitOfWork",
+]

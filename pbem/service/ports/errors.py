@@ -1,0 +1,11 @@
+"""What storage cannot do."""
+
+from __future__ import annotations
+
+
+class StorageError(Exception):
+    """What was asked for is not stored, or cannot be as it would be there twice."""
+
+
+class StorageUnavailable(Exception):
+    """The database cannot be reached or written now (locked, full, gone): try again later."""

@@ -1,0 +1,134 @@
+"""Received mail."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from pbem.matches.match import PlayerId
+from pbem.service.ports.mailbox import MailboxState, ReceivedMail
+
+
+class InboundState(StrEnum):
+    """What has become of a mail."""
+
+    NEW = "new"
+    DONE = "done"
+    REFUSED = "refused"
+    IGNORED = "ignored"
+    """Robot, bounce, list, own mail."""
+    DUPLICATE = "duplicate"
+    STRANGER = "stranger"
+    LIMITED = "limited"
+    PARKED = "parked"
+    SHUNTED = "shunted"
+
+
+@dataclass(frozen=True)
+class InboundMail:
+    """A row of received mail."""
+
+    id: int
+    raw: bytes
+    received_at: datetime
+    recorded_at: datetime
+    message_id: str
+    digest: str
+    sender: str
+    """Address in From, case-folded; empty if there is none."""
+    state: InboundState = InboundState.NEW
+    reason: str = ""
+    """Why it is in this state; the traceback of a shunted one."""
+    player: PlayerId | None = None
+    """Whose mail it is, or claims to be."""
+    match_id: int | None = None
+    proven: bool = False
+
+
+@dataclass(frozen=True)
+class InboundKey:
+    """What a mail is told by, beside its UID: see CONTRACTS on duplicates."""
+
+    message_id: str
+    digest: str
+    sender: str
+
+
+@dataclass(frozen=True)
+class ParkedMail:
+    """A mail that waits for `confirm`."""
+
+    inbound_id: int
+    player: PlayerId
+    match_id: int
+    asked_by: str
+    """Message-ID of the mail that asked "did you send this?"."""
+    expires_at: datetime
+
+
+class Inbound(Protocol):
+    """Received mail, every one of it."""
+
+    def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
+        """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
+
+    def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
+        """Those of the UIDs that are recorded."""
+
+    def highest(self, state: MailboxState) -> int:
+        """Largest recorded UID, 0 if there is none."""
+
+    def pending(self) -> list[int]:
+        """Ids of NEW mails, oldest first."""
+
+    def get(self, inbound_id: int) -> InboundMail:
+        """Raises StorageError if there is none."""
+
+    def lock(self, inbound_id: int) -> InboundMail:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
+        """What has become of a mail; NEW puts it back into the queue."""
+
+    def copies(self, mail: InboundMail) -> list[InboundMail]:
+        """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
+
+    def told(
+        self, inbound_id: int, player: PlayerId | None, match_id: int | None, proven: bool
+    ) -> None:
+        """Whose mail it is, which match it is about, and whether that is proven."""
+
+    def count_before(self, mail: InboundMail, since: datetime, *, proven: bool) -> int:
+        """How many mails of the same sender were recorded since then, and before this one.
+
+        Only the proven ones are counted, or only the others.
+        """
+
+    def count_of_match(
+        self, match_id: int, before_id: int, since: datetime, *, proven: bool
+    ) -> int:
+        """How many mails about a match were recorded since then, and before the one of an id.
+
+        Only the proven ones are counted, or only the others.
+        """
+
+    def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
+        """When the n-th newest mail in a state was recorded, None if there are fewer."""
+
+    def in_state(self, state: InboundState) -> list[InboundMail]:
+        """All mails in a state, oldest first."""
+
+    def park(self, parked: ParkedMail) -> None:
+        """Puts a mail aside until it is confirmed."""
+
+    def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
+        """A player's mails of a match that wait and have not expired, oldest first."""
+
+    def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
+        """A mail that asked "did you send this?" goes out under another Message-ID."""
+
+    def unpark(self, inbound_id: int) -> None:
+        """A parked mail was confirmed; it does not wait any more."""

@@ -1,0 +1,66 @@
+"""The club's IMAP folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+
+class MailboxError(Exception):
+    """The IMAP server could not be reached, or refused; the next poll connects afresh."""
+
+
+class MailboxState(NamedTuple):
+    """The folder as it is now; UIDs mean something only together with both."""
+
+    folder: str
+    uidvalidity: int
+
+
+@dataclass(frozen=True)
+class ReceivedMail:
+    """One message of the folder."""
+
+    folder: str
+    uidvalidity: int
+    uid: int
+    received_at: datetime
+    """INTERNALDATE."""
+    raw: bytes
+
+
+class Mailbox(Protocol):
+    """The club's IMAP folder. Every method raises MailboxError."""
+
+    def open(self) -> MailboxState:
+        """Connects where there is no live connection, and selects the folder afresh."""
+
+    def unhandled(self, after: int) -> list[int]:
+        """UIDs above `after` and unseen ones, ascending; some may be known already.
+
+        Where handled mail is moved away, all that are there: some could not be moved.
+        """
+
+    def sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        """Bytes of the messages of these UIDs, as far as the server can tell."""
+
+    def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
+        """Messages of these UIDs that still exist, without a change of flags."""
+
+    def mark_done(self, uids: Sequence[int]) -> None:
+        """Sets `\\Seen`, and moves the messages to the done folder if there is one."""
+
+    def close(self) -> None:
+        """Ends the connection; never raises."""
+
+
+class MailboxWatch(Protocol):
+    """Tells when the folder may have changed (IDLE); a second connection."""
+
+    def wait(self, seconds: float) -> bool:
+        """Whether something happened within so many seconds; raises MailboxError."""
+
+    def close(self) -> None:
+        """Ends the wait from another thread, and the connection; never raises."""

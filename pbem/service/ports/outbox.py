@@ -1,0 +1,104 @@
+"""Mail waiting to go, and what has gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from pbem.matches.match import PlayerId
+
+
+@dataclass(frozen=True)
+class OutgoingMail:
+    """A mail ready to go; its Message-ID stays the same however often it is sent."""
+
+    message_id: str
+    recipient: str
+    raw: bytes
+    kind: str
+    """Name of its template."""
+    player: PlayerId | None = None
+    match_id: int | None = None
+    turn: int | None = None
+    bounce_key: str | None = None
+    """Unguessable part of its envelope sender; None: that is the club's address."""
+
+
+@dataclass(frozen=True)
+class PostedMail:
+    """A row of the outbox, whatever has become of it."""
+
+    id: int
+    mail: OutgoingMail
+    queued_at: datetime
+    closed: bool
+    """Whether it has gone or failed."""
+    failed: bool
+    bounces: int
+    """How often it came back and was tried again."""
+
+
+@dataclass(frozen=True)
+class QueuedMail:
+    """A claimed row of the outbox."""
+
+    id: int
+    mail: OutgoingMail
+    attempts: int
+    """How often it has been tried before."""
+
+
+class Outbox(Protocol):
+    """Mail waiting to go, and what has gone."""
+
+    def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
+        """Queues a mail; raises StorageError if its Message-ID or bounce key is taken.
+
+        Where it is known why it cannot go, it has failed at once.
+        """
+
+    def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
+        """Takes up to `limit` due mails that nobody holds, oldest first, until a moment."""
+
+    def sent(self, queued_id: int, at: datetime) -> None:
+        """It has gone."""
+
+    def failed(self, queued_id: int, reply: str, at: datetime) -> None:
+        """It will never go."""
+
+    def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
+        """It could not go now."""
+
+    def release(self, queued_id: int, due_at: datetime | None = None) -> None:
+        """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
+
+    def hasten(self, now: datetime) -> None:
+        """Everything that waits is due now, whatever claims and pauses say."""
+
+    def by_bounce_key(self, key: str) -> PostedMail | None:
+        """Mail whose envelope sender has a key."""
+
+    def by_message_id(self, message_id: str) -> PostedMail | None:
+        """Mail with a Message-ID."""
+
+    def latest(self, match_id: int, player: PlayerId) -> PostedMail | None:
+        """Newest mail of a match to a player."""
+
+    def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
+        """It came back for good: it has failed, though it had gone."""
+
+    def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
+        """It came back, and is to be tried again."""
+
+    def thread(self, match_id: int, player: PlayerId) -> list[str]:
+        """Message-IDs of the mails of a match to a player, oldest first: the first, the last 9."""
+
+    def latest_turn(self, match_id: int, player: PlayerId) -> int | None:
+        """Turn in the newest mail of a match to a player; None before the first."""
+
+    def count(self, recipient: str, kind: str, since: datetime) -> int:
+        """How many mails of a kind were queued for an address (case-folded) since then."""
+
+    def unsent(self) -> int:
+        """How many wait."""

@@ -1,0 +1,81 @@
+"""People, their addresses, and what is known of their absence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from pbem.matches.match import Player, PlayerId
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address of a player, and whether it accepts mail."""
+
+    address: str
+    failed_at: datetime | None = None
+    """Since when it accepts no mail; None: it does."""
+    failure: str = ""
+    """Why not, mostly in the words of a server."""
+    works_since: datetime | None = None
+    """When that was last over; None: it never failed."""
+
+
+@dataclass(frozen=True)
+class AbsenceNotice:
+    """What an automatic answer to a mail of ours said."""
+
+    player: PlayerId
+    match_id: int | None
+    at: datetime
+    subject: str
+    text: str
+
+
+class Players(Protocol):
+    """People."""
+
+    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
+        """A new player; raises StorageError if the name or an address is taken (case-folded)."""
+
+    def get(self, player: PlayerId) -> Player:
+        """Raises StorageError if there is none."""
+
+    def named(self, name: str) -> Player | None:
+        """Player with a name, case-folded."""
+
+    def at(self, address: str) -> Player | None:
+        """Player with an address, case-folded."""
+
+    def all(self) -> list[Player]:
+        """Everybody, by name."""
+
+    def addresses(self, player: PlayerId) -> list[Address]:
+        """All that is known of a player's addresses, in their order."""
+
+    def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
+        """Replaces his addresses; of those that stay, what is known stays too.
+
+        Raises StorageError if one is taken (case-folded), ValueError if there is none.
+        """
+
+    def set_proof(self, player: PlayerId, rule: str) -> None:
+        """What proves his mail from now on, empty for the club's rule; raises StorageError."""
+
+    def address_failed(self, address: str, at: datetime, why: str) -> None:
+        """An address (case-folded) accepts no mail; raises StorageError if nobody has it."""
+
+    def address_works(self, address: str, at: datetime) -> None:
+        """It accepts mail again."""
+
+
+class Absences(Protocol):
+    """What automatic answers of players said."""
+
+    def add(self, notice: AbsenceNotice) -> None:
+        """Keeps a notice."""
+
+    def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
+        """A player's notices, newest first."""

@@ -1,0 +1,134 @@
+"""Matches, what they belong to, and what is due in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
+
+from pbem.matches.events import Event
+from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.sets import MatchSet
+from pbem.matches.time_control import DeadlineKind, Due
+
+EventT = TypeVar("EventT", bound=Event)
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """Something that is due in a turn of a match."""
+
+    id: int
+    match_id: int
+    turn: int
+    kind: DeadlineKind
+    due_at: datetime
+
+
+class Matches(Protocol):
+    """Matches and their recorded actions."""
+
+    def add(self, match: Match) -> Match:
+        """Stores a new match and gives it its id."""
+
+    def get(self, match_id: int) -> Match:
+        """Raises StorageError if there is none."""
+
+    def lock(self, match_id: int) -> Match:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def save(self, match: Match) -> None:
+        """Stores what changed of a match."""
+
+    def append(self, match_id: int, actions: Iterable[RecordedAction]) -> None:
+        """Records actions; raises StorageError if a number is taken."""
+
+    def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
+        """Actions of a match in order, those of earlier turns left out."""
+
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
+        """Matches a player is in, oldest first; only those being played unless told otherwise."""
+
+    def of_set(self, set_id: int) -> list[Match]:
+        """Matches of a set that have been started, in order."""
+
+    def of_event(self, event_id: int) -> list[Match]:
+        """Matches of a series or tournament that have been started, in order."""
+
+    def all(self) -> list[Match]:
+        """Every match, oldest first."""
+
+    def expose(self, match_id: int, player: PlayerId, until: int) -> None:
+        """Others may have read what proves a player: his mails of the match up to one's id."""
+
+    def exposed_until(self, match_id: int, player: PlayerId) -> int:
+        """Id of the last mail to a player that others may have read; 0 if none."""
+
+    def unarchived(self) -> list[int]:
+        """Ids of ended matches whose record has not been written."""
+
+    def mark_archived(self, match_id: int, at: datetime) -> None:
+        """The record has been written."""
+
+
+class Sets(Protocol):
+    """Three-person sets."""
+
+    def add(self, match_set: MatchSet) -> MatchSet:
+        """Stores a new set and gives it its id."""
+
+    def get(self, set_id: int) -> MatchSet:
+        """Raises StorageError if there is none."""
+
+    def lock(self, set_id: int) -> MatchSet:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def all(self) -> list[MatchSet]:
+        """Every set, oldest first."""
+
+
+class Events(Protocol):
+    """Series and tournaments."""
+
+    def add(self, event: EventT) -> EventT:
+        """Stores a new event and gives it its id, which no other event of any kind has."""
+
+    def get(self, event_id: int) -> Event:
+        """Raises StorageError if there is none."""
+
+    def lock(self, event_id: int) -> Event:
+        """Like get; nobody else can lock it until this unit of work ends."""
+
+    def all(self) -> list[Event]:
+        """Every event, oldest first."""
+
+
+class Deadlines(Protocol):
+    """What is due in the turns being played."""
+
+    def put(
+        self, match_id: int, turn: int, dues: Iterable[Due], *, stopped_at: datetime | None = None
+    ) -> None:
+        """Replaces everything due in a match; the clock of the turn may be stopped already."""
+
+    def due(self, until: datetime) -> list[Deadline]:
+        """What is due at or before a moment, oldest first, where the clock runs."""
+
+    def done(self, deadline_id: int) -> bool:
+        """Takes one off; False if somebody else has done so already."""
+
+    def flag_at(self, match_id: int) -> datetime | None:
+        """When the flag of the turn being played falls.
+
+        None without a clock, past it, and while it is stopped.
+        """
+
+    def postpone(self, by: timedelta, after: datetime) -> int:
+        """Moves everything due after a moment where the clock runs; returns how many."""
+
+    def stop(self, match_ids: Sequence[int], at: datetime) -> None:
+        """Stops clocks: what is due later is not due until they go on; what is stopped stays so."""
+
+    def go_on(self, match_ids: Sequence[int], at: datetime) -> None:
+        """Lets stopped clocks go on: what was due is due later by the time they stood."""

@@ -1,0 +1,59 @@
+"""The database: one transaction over all repositories."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Protocol
+
+from pbem.service.ports.inbound import Inbound
+from pbem.service.ports.outbox import Outbox
+from pbem.service.ports.people import Absences, Players
+from pbem.service.ports.play import Deadlines, Events, Matches, Sets
+
+
+class ServiceLog(Protocol):
+    """When the service was last alive."""
+
+    def last_beat(self) -> datetime | None:
+        """Last heartbeat."""
+
+    def beat(self, at: datetime) -> None:
+        """Heartbeat; never goes back."""
+
+    def last_poll(self) -> datetime | None:
+        """Start of the last poll after which all received mail was recorded."""
+
+    def polled(self, at: datetime) -> None:
+        """A poll that began then has recorded everything."""
+
+    def set_back(self, at: datetime) -> None:
+        """The clock has gone back: nothing was later than this."""
+
+
+class UnitOfWork(Protocol):
+    """One transaction over all repositories."""
+
+    players: Players
+    absences: Absences
+    matches: Matches
+    sets: Sets
+    events: Events
+    inbound: Inbound
+    outbox: Outbox
+    deadlines: Deadlines
+    service: ServiceLog
+
+
+class Storage(Protocol):
+    """The database."""
+
+    def writing(self) -> AbstractContextManager[UnitOfWork]:
+        """A transaction that may write: commits at the end of the block, rolls back on an error.
+
+        On SQLite it holds the write lock from its beginning; on PostgreSQL it reads what is
+        committed, and `lock` methods take row locks.
+        """
+
+    def reading(self) -> AbstractContextManager[UnitOfWork]:
+        """A transaction that writes nothing."""
