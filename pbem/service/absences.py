@@ -41,7 +41,7 @@ def note_absence(
     match_id: int | None,
 ) -> None:
     """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
-    text = fresh_text(message.text).fresh.strip()[:MOST_TEXT]
+    text = fresh_text(message.text, message.from_name).fresh.strip()[:MOST_TEXT]
     notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
     earlier = uow.absences.of(player, REMEMBERED)
     if any(each.text == text and notice.at - each.at < SAME_PAUSE for each in earlier):

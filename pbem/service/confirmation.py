@@ -29,7 +29,7 @@ def park(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, sende
     """Sets an unproven change aside and asks its player."""
     assert sender.match is not None, "what changes no match waits for nothing"
     position = club.positions.of(uow, sender.match)
-    days = club.policy.parked_days
+    days, fresh = club.policy.parked_days, fresh_text(message.text, message.from_name).fresh
     asked_by = send_match_mail(
         club,
         uow,
@@ -37,7 +37,10 @@ def park(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, sende
         view_of(club, uow, sender.match, position, sender.player),
         from_name="did you send this?",
         answered=message.message_id,
-        data={"lines": fresh_text(message.text).fresh.strip().splitlines()[:20], "days": days},
+        data={
+            "lines": fresh.strip().splitlines()[:20],
+            "days": days,
+        },
     )
     expires = club.clock.now() + timedelta(days=days)
     uow.inbound.close(mail.id, InboundState.PARKED, "unproven")
@@ -65,7 +68,8 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
     meant = [parked for parked in waiting if answered in ("", parked.asked_by)]
     if len(meant) != 1:
         raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
-    text = fresh_text(read_message(uow.inbound.lock(meant[0].inbound_id).raw).text).fresh
+    waiting_mail = read_message(uow.inbound.lock(meant[0].inbound_id).raw)
+    text = fresh_text(waiting_mail.text, waiting_mail.from_name).fresh
     return Confirmed(meant[0], sender._replace(proof=Proof(sender.match.turn, latest=True)), text)
 
 

@@ -52,7 +52,8 @@ def _row(mail: InboundMail) -> dict[str, Any]:
 
 def _shown(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
     screening = judgement.screening
-    fresh = judgement.fresh or fresh_text(judgement.message.text)
+    message = judgement.message
+    fresh = judgement.fresh or fresh_text(message.text, message.from_name)
     bounced = screening.verdict is Verdict.BOUNCE
     return {
         "screening": {"verdict": screening.verdict, "reason": screening.reason},

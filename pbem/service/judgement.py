@@ -101,7 +101,7 @@ def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> 
         return InboundState.LIMITED
     if message.excess:
         raise Rejection("too_large", reason=message.excess)
-    judgement.fresh = fresh_text(message.text)
+    judgement.fresh = fresh_text(message.text, message.from_name)
     text = judgement.fresh.fresh
     if sender.proof is not None and is_confirmation(text):
         judgement.confirmed = confirmed(club, uow, sender, message)

@@ -52,12 +52,12 @@ LANGUAGES = ("en", "de", "pl", "fr", "es")
 def lines(text: str) -> list[str]:
     """Lines that say something, as their reader sees them.
 
-    Blank ones and blanks at line ends mean nothing in a mail, a blank is a blank, and what cannot
-    be seen is not there.
+    Blank ones, blanks at line ends and a single one before a line mean nothing in a mail, a blank
+    is a blank, and what cannot be seen is not there.
     """
     visible = re.sub("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", "", text)
     blanks = re.sub("[\xa0\u2009\u202f]", " ", visible)
-    return [line.rstrip() for line in blanks.split("\n") if line.strip()]
+    return [re.sub(r"^ (?=\S)", "", line.rstrip()) for line in blanks.split("\n") if line.strip()]
 
 
 def expected(case: Path) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def test_the_commands_are_found(case: Path) -> None:
     message = read_message((case / "raw.eml").read_bytes())
 
     game = game_in(message.subject) or GAME_OF_MATCH_12
-    found = commands(fresh_text(message.text).fresh, game)
+    found = commands(fresh_text(message.text, message.from_name).fresh, game)
 
     assert found == [compact(text) for text in expected(case)["commands"]]
 

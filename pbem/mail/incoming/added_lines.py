@@ -6,6 +6,7 @@ Each function tells how many lines from a given one, which is neither blank nor 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from pbem.mail.incoming.client_words import (
     DISCLAIMER_OPENINGS,
@@ -14,7 +15,7 @@ from pbem.mail.incoming.client_words import (
     FOOTERS,
 )
 from pbem.mail.incoming.commands import find
-from pbem.mail.incoming.page import Page, framed
+from pbem.mail.incoming.page import Page, framed, words_of
 
 
 def pgp_header(page: Page, at: int) -> int:
@@ -42,7 +43,7 @@ def rest_of_quoted_line(page: Page, at: int) -> int:
 def footer(page: Page, at: int) -> int:
     """What a phone, a web mail or a virus scanner says of itself."""
     key = page.keys[at].lstrip("*_ ")
-    if len(key) > 120 or "[" in key:
+    if len(key) > 120 or ("[" in key and "](http" not in key):
         return 0
     paired = any(key.startswith(start) and end in key for start, end in FOOTER_PAIRS)
     if not paired and not key.startswith(FOOTERS):
@@ -52,6 +53,17 @@ def footer(page: Page, at: int) -> int:
 
 _LINK = re.compile(r"<?(?:https?://|www\.)\S{1,300}$")
 """A line that is nothing but where to learn more."""
+
+
+_CONTACT = re.compile(r"\d[\d ().-]{6,20}\d|\bwww\.|https?://|\S@\S")
+
+
+def signature(page: Page, at: int) -> int:
+    """The author's name above how else to reach him, as offices have it."""
+    if len(page.author) < 2 or page.author != words_of(page.keys[at]):
+        return 0
+    block = list(takewhile(lambda key: "[" not in key, page.run(at, 12)))
+    return len(block) if any(map(_CONTACT.search, block[1:])) else 0
 
 
 def disclaimer(page: Page, at: int) -> int:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from flufl.bounce import all_failures
 
-from pbem.mail.incoming.bounce_words import MAILBOX_FULL, NOT_DELIVERED
+from pbem.mail.incoming.bounce_words import MAILBOX_FULL, NOT_DELIVERED, STILL_TRYING
 from pbem.mail.incoming.headers import decoded_words
 from pbem.mail.incoming.limits import MAX_PARTS
 from pbem.mail.incoming.mailboxes import addresses
@@ -192,7 +192,8 @@ def _by_heuristics(raw: bytes, text: str) -> list[Failure]:
     except Exception:  # noqa: BLE001  whatever a stranger's mail does to a heuristic
         return []
     found = [(each, True) for each in sorted(temporary)]
-    found += [(each, False) for each in sorted(permanent - temporary)]
+    waits = _says(STILL_TRYING, _said_of("", text))
+    found += [(each, waits) for each in sorted(permanent - temporary)]
     return [
         _failure(address, "", _said_of(address, text), delayed=delayed)
         for each, delayed in found
@@ -216,12 +217,17 @@ def _by_words(subject: str, text: str) -> list[Failure]:
     named = addresses([_said_of("", text)])
     if len(named) != 1 or not _says_undelivered(subject, text):
         return []
-    return [_failure(named[0], "", text[: MAX_WORDS * 2], delayed=False)]
+    delayed = _says(STILL_TRYING, text)
+    return [_failure(named[0], "", text[: MAX_WORDS * 2], delayed=delayed)]
 
 
 def _says_undelivered(subject: str, text: str) -> bool:
-    told = " ".join(f"{subject} {text}".casefold().split())
-    return any(words in told for words in NOT_DELIVERED)
+    return _says(NOT_DELIVERED, f"{subject} {text}")
+
+
+def _says(any_of: tuple[str, ...], text: str) -> bool:
+    told = " ".join(text.casefold().split())
+    return any(words in told for words in any_of)
 
 
 def _one_line(text: str) -> str:

@@ -11,6 +11,31 @@ MAILBOX_FULL = (
 )
 """What is said of a mailbox that takes mail again once it is cleared."""
 
+STILL_TRYING = (
+    *("not yet been delivered", "attempts will continue", "will continue to", "will keep trying"),
+    *(
+        "still trying",
+        "still being retried",
+        "will be retried",
+        "will retry",
+        "no action is required",
+    ),
+    *(
+        "do not need to resend",
+        "noch nicht zugestellt",
+        "weitere zustellversuche",
+        "wird weiter versucht",
+    ),
+    *(
+        "nie została jeszcze dostarczona",
+        "próby dostarczenia będą",
+        "pas encore été",
+        "nouvelles tentatives",
+    ),
+    *("todavía no se ha", "aún no se ha", "seguirá intentando", "non è ancora stato"),
+)
+"""What is said while a server has not given up."""
+
 NOT_DELIVERED = (
     *("not be delivered", "not delivered", "undeliverable", "undelivered", "delivery failure"),
     *("could not deliver", "couldn't deliver", "delivery failed", "delivery has failed"),

@@ -17,6 +17,9 @@ _TEXT_CODECS = re.compile(
 _ALIASES = {"iso8859-1": "cp1252", "ascii": "utf-8", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 """What a label means in practice, as browsers read it: the superset is what was typed."""
 
+_WINDOWS = re.compile(rb"[\x80-\x9f]")
+"""What ISO 8859 has no letters for, and Windows has quotation marks."""
+
 _LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _REPLACED = "\ufffd"
 
@@ -24,6 +27,8 @@ _REPLACED = "\ufffd"
 def decode(data: bytes, charset: str = "") -> str:
     """Text of some bytes: as declared if that works, else UTF-8, else Windows-1252."""
     declared = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else _codec(charset)
+    if declared == "iso8859-2" and _WINDOWS.search(data):
+        declared = "cp1250"
     for codec in dict.fromkeys((declared, "utf-8")):
         try:
             return data.decode(codec)

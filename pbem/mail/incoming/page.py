@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -22,9 +23,11 @@ class Page:
     """Lines of the club's own mails that stand here without marks."""
     breaks: list[int]
     """Where an unmarked quote ends: after a mail of ours, or at what is new inside it."""
+    author: frozenset[str]
+    """Words of the sender's name."""
 
     @classmethod
-    def of(cls, lines: list[str]) -> Page:
+    def of(cls, lines: list[str], author: str) -> Page:
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
         if mark := foreign_mark(flat):
             flat = [_with_usual_mark(line, mark) for line in flat]
@@ -33,7 +36,7 @@ class Page:
         for mail in own_mails(flat):
             ours |= set(range(mail.start, mail.end)) - mail.new
             breaks += [*mail.new, mail.end]
-        return cls(lines, keys, frozenset(ours), sorted(breaks))
+        return cls(lines, keys, frozenset(ours), sorted(breaks), words_of(author))
 
     def marked(self, at: int) -> bool:
         """Whether a line is a quote by its mark, or known as ours."""
@@ -63,6 +66,14 @@ class Page:
         """Whether the next line that is not blank, from this one on, is marked."""
         line = self.next_line(at)
         return line is not None and self.marked(line)
+
+
+_WORD = re.compile(r"\w+")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a line, in whatever order."""
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 def _with_usual_mark(line: str, mark: str) -> str:

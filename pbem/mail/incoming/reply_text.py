@@ -17,6 +17,7 @@ from pbem.mail.incoming.added_lines import (
     pgp_header,
     place_of_a_file,
     rest_of_quoted_line,
+    signature,
 )
 from pbem.mail.incoming.client_words import DIVIDERS, FORWARDS, LABELS, OPENINGS, WROTE
 from pbem.mail.incoming.limits import MAX_LINES
@@ -33,10 +34,10 @@ class Fresh:
     """What was left out: quotes, signatures, footers, disclaimers."""
 
 
-def fresh_text(text: str) -> Fresh:
-    """The fresh text of a mail's plain text."""
+def fresh_text(text: str, author: str = "") -> Fresh:
+    """The fresh text of a mail's plain text; its author's name tells his signature."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    page = Page.of(lines[:MAX_LINES])
+    page = Page.of(lines[:MAX_LINES], author)
     fresh: list[str] = []
     quoted: list[str] = []
     at = 0
@@ -208,6 +209,7 @@ _RULES = (
     rest_of_quoted_line,
     place_of_a_file,
     footer,
+    signature,
     disclaimer,
 )
 """Each tells how many lines from a given one, which is neither blank nor marked, are left out."""
