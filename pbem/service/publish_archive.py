@@ -14,22 +14,35 @@ from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
 log = structlog.get_logger(__name__)
 
 
-def publish(storage: Storage, archive: ArchiveStore, clock: Clock, match_id: int) -> None:
-    """Writes the record of an ended match and the table of its set; then marks it.
+def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[int]:
+    """Writes the records of all ended matches that wait for it, then the index, then marks them.
 
-    Doing it again writes the same files again, so a crash on the way costs nothing. A match that
-    is still played is left alone. Raises RecordError if its record cannot be written.
+    Returns those that now are published. Doing it again writes the same files again, so a crash on
+    the way costs nothing. A record that cannot be written is logged and tried again the next time;
+    it holds up no other.
     """
     with storage.reading() as uow:
-        match = uow.matches.get(match_id)
-        if match.result is None:
-            return
-        files = _files(uow, match)
-    for file in files:
-        archive.write(file.name, file.data)
+        waiting = uow.matches.unarchived()
+    written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
+    if not written or not _index_is_written(storage, archive):
+        return []
     with storage.writing() as uow:
-        if match_id in uow.matches.unarchived():
+        for match_id in set(written) & set(uow.matches.unarchived()):
             uow.matches.mark_archived(match_id, clock.now())
+    return written
+
+
+def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
+    """Writes the record of an ended match and the table of its set."""
+    try:
+        with storage.reading() as uow:
+            files = _files(uow, uow.matches.get(match_id))
+        for file in files:
+            archive.write(file.name, file.data)
+    except (RecordError, OSError):
+        log.exception("record not written", match=match_id)
+        return False
+    return True
 
 
 def _files(uow: UnitOfWork, match: Match) -> list[ArchiveFile]:
@@ -42,27 +55,7 @@ def _files(uow: UnitOfWork, match: Match) -> list[ArchiveFile]:
     return files
 
 
-def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[int]:
-    """Publishes every ended match that has not been, and the index; returns those that now are.
-
-    One that cannot be written is logged and tried again the next time; it holds up no other.
-    """
-    with storage.reading() as uow:
-        waiting = uow.matches.unarchived()
-    done = []
-    for match_id in waiting:
-        try:
-            publish(storage, archive, clock, match_id)
-        except (RecordError, OSError):
-            log.exception("record not written", match=match_id)
-        else:
-            done.append(match_id)
-    if done:
-        _publish_index(storage, archive)
-    return done
-
-
-def _publish_index(storage: Storage, archive: ArchiveStore) -> None:
+def _index_is_written(storage: Storage, archive: ArchiveStore) -> bool:
     with storage.reading() as uow:
         names = {player.id: player.name for player in uow.players.all()}
         index = index_file(uow.matches.all(), names)
@@ -70,3 +63,5 @@ def _publish_index(storage: Storage, archive: ArchiveStore) -> None:
         archive.write(index.name, index.data)
     except OSError:
         log.exception("index not written")
+        return False
+    return True

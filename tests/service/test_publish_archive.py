@@ -12,7 +12,7 @@ from pbem.archive.files import ArchiveFile, read_record
 from pbem.matches.match import MatchOptions
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import Storage, UnitOfWork
-from pbem.service.publish_archive import publish, publish_all
+from pbem.service.publish_archive import publish_all
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
@@ -73,26 +73,18 @@ def test_an_ended_match_is_written_and_marked(storage: Storage) -> None:
 
 
 def test_a_match_that_is_played_is_left_alone(storage: Storage) -> None:
-    archive, match_id = FakeArchive(), stored(storage, begun())
-    publish(storage, archive, CLOCK, match_id)
+    archive = FakeArchive()
+    stored(storage, begun())
+    assert publish_all(storage, archive, CLOCK) == []
     assert archive.names() == []
 
 
-def test_publishing_again_changes_nothing(storage: Storage) -> None:
-    archive, match_id = FakeArchive(), stored(storage, ended())
-    publish(storage, archive, CLOCK, match_id)
-    before = dict(archive.files)
-    publish(storage, archive, CLOCK, match_id)
-    assert archive.files == before
-    assert publish_all(storage, archive, CLOCK) == []
-
-
-@pytest.mark.parametrize("files", (0, 1))
+@pytest.mark.parametrize("files", (0, 1, 2))
 def test_a_crash_between_files_is_made_good(storage: Storage, files: int) -> None:
     match_id = stored(storage, ended())
     archive = DiesAfter(files, Killed())
     with pytest.raises(Killed):
-        publish(storage, archive, CLOCK, match_id)
+        publish_all(storage, archive, CLOCK)
     assert unarchived(storage) == [match_id]
     archive.left = 99
     assert publish_all(storage, archive, CLOCK) == [match_id]
@@ -102,7 +94,7 @@ def test_a_crash_between_files_is_made_good(storage: Storage, files: int) -> Non
 def test_a_crash_before_the_mark_is_made_good(storage: Storage) -> None:
     archive, match_id = FakeArchive(), stored(storage, ended())
     with pytest.raises(Killed):
-        publish(DiesBeforeWriting(storage), archive, CLOCK, match_id)
+        publish_all(DiesBeforeWriting(storage), archive, CLOCK)
     before = dict(archive.files)
     assert unarchived(storage) == [match_id]
     assert publish_all(storage, archive, CLOCK) == [match_id]
@@ -110,9 +102,11 @@ def test_a_crash_before_the_mark_is_made_good(storage: Storage) -> None:
     assert unarchived(storage) == []
 
 
-def test_a_full_disk_is_waited_for(storage: Storage) -> None:
+@pytest.mark.parametrize("files", (0, 1, 2))
+def test_a_full_disk_is_waited_for(storage: Storage, files: int) -> None:
+    """The index is the last of the three files."""
     match_id = stored(storage, ended())
-    archive = DiesAfter(1, OSError(28, "No space left on device"))
+    archive = DiesAfter(files, OSError(28, "No space left on device"))
     assert publish_all(storage, archive, CLOCK) == []
     assert unarchived(storage) == [match_id]
     archive.left = 99
@@ -138,7 +132,8 @@ def test_a_match_of_a_set_brings_the_table_of_the_set(storage: Storage) -> None:
         options = MatchOptions()
         match_set = uow.sets.add(MatchSet(0, "lanko-68", (CLARA, BERT, ANNA), options, START))
     contest.match = replace(contest.match, set_id=match_set.id, set_index=2)
-    publish(storage, archive, CLOCK, stored(storage, contest))
+    stored(storage, contest)
+    publish_all(storage, archive, CLOCK)
     lines = archive.files["set-000001-lanko-68.txt"].decode().splitlines()
     assert lines[2:6] == [
         "           1      2      3    sum",
