@@ -183,7 +183,7 @@ CREATE TABLE seats (
     place INTEGER NOT NULL,
     seat TEXT NOT NULL,
     player_id INTEGER NOT NULL,
-    playing BOOLEAN NOT NULL, exposed_until INTEGER DEFAULT 0 NOT NULL,
+    playing BOOLEAN NOT NULL, exposed_until INTEGER DEFAULT 0 NOT NULL, exposed_turn INTEGER DEFAULT (-1) NOT NULL,
     CONSTRAINT fk_seats_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_seats_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_seats PRIMARY KEY (match_id, place),

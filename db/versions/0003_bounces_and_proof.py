@@ -37,10 +37,10 @@ def upgrade() -> None:
     op.add_column("addresses", _words("failure"))
     op.add_column("addresses", _moment("works_since"))
     op.add_column("deadlines", _moment("stopped_at"))
-    op.add_column(
-        "seats",
-        sa.Column("exposed_until", sa.Integer(), server_default=sa.text("0"), nullable=False),
-    )
+    for column, none in (("exposed_until", "0"), ("exposed_turn", "-1")):
+        op.add_column(
+            "seats", sa.Column(column, sa.Integer(), server_default=sa.text(none), nullable=False)
+        )
     _receive()
     with op.batch_alter_table("outbox", table_kwargs={"sqlite_autoincrement": True}) as outbox:
         outbox.add_column(sa.Column("bounce_key", sa.Text(), nullable=True))
@@ -90,6 +90,7 @@ def downgrade() -> None:
         inbound.drop_constraint(op.f("fk_inbound_player_id"), type_="foreignkey")
         for column in ("proven", "match_id", "player_id"):
             inbound.drop_column(column)
+    op.drop_column("seats", "exposed_turn")
     op.drop_column("seats", "exposed_until")
     op.drop_column("deadlines", "stopped_at")
     for column in ("works_since", "failure", "failed_at"):

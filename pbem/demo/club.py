@@ -39,8 +39,8 @@ class ClubProcess:
         """Writes a configuration without a limit on mails: nobody here needs protection."""
         self.director("init", "--defaults", str(self._config), config=False)
         text = self._config.read_text("utf-8")
-        text, found = re.subn(r"(?m)^mails_an_hour = \d+$", "mails_an_hour = 0", text)
-        assert found == 1, "pbem init writes the limit"
+        text, found = re.subn(r"(?m)^(\w*mails_an_hour) = \d+$", r"\1 = 0", text)
+        assert found == 2, "pbem init writes the limits"
         self._config.write_text(text, "utf-8")
 
     def director(self, *arguments: str, config: bool = True) -> str:

@@ -38,4 +38,5 @@ def _seen_by_others(uow: UnitOfWork, posted: PostedMail) -> bool:
     mail = posted.mail
     if mail.match_id is None or mail.player is None:
         return False
-    return posted.id <= uow.matches.exposed_until(mail.match_id, mail.player)
+    exposure = uow.matches.exposure(mail.match_id, mail.player)
+    return exposure is not None and posted.id <= exposure.mail

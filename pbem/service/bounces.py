@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from pbem.mail.incoming.bounce import Bounce, Failure, Fault, read_bounce, refusal
+from pbem.mail.incoming.bounce import Bounce, read_bounce
+from pbem.mail.incoming.failure import Failure, Fault, refusal
 from pbem.mail.incoming.message import Message
 from pbem.matches.match import Player, PlayerId
 from pbem.service.absences import note_absence
@@ -71,7 +72,7 @@ def _again(uow: UnitOfWork, mail: InboundMail, message: Message) -> bool:
 def _worst(bounce: Bounce, recipient: str) -> Failure | None:
     """What failed: of our recipient if he is named, else (an alias, say) whatever else failed."""
     failed = bounce.failed
-    named = [each for each in failed if each.address == recipient.casefold()] or list(failed)
+    named = [each for each in failed if each.address == recipient.lower()] or list(failed)
     if bounce.unnamed:
         named.append(Failure(recipient, Fault.SOFT, "", bounce.words))
     return min(named, key=lambda each: each.fault is not Fault.HARD, default=None)

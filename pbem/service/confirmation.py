@@ -13,11 +13,14 @@ from pbem.games.text import plain
 from pbem.mail.incoming.addressing import carries_token
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.service.club import Club
 from pbem.service.ports import InboundMail, InboundState, ParkedMail, UnitOfWork
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.sender import Sender
+
+LINES_SHOWN = 20
 
 
 def is_confirmation(fresh: str) -> bool:
@@ -25,11 +28,19 @@ def is_confirmation(fresh: str) -> bool:
     return plain(fresh).strip().strip("\"'`.! ").casefold() == "confirm"
 
 
-def park(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, sender: Sender) -> None:
-    """Sets an unproven change aside and asks its player."""
+def park(
+    club: Club,
+    uow: UnitOfWork,
+    mail: InboundMail,
+    message: Message,
+    sender: Sender,
+    requests: Requests,
+) -> None:
+    """Sets an unproven change aside and asks its player, who is shown all that it would do."""
     assert sender.match is not None, "what changes no match waits for nothing"
     position = club.positions.of(uow, sender.match)
     days, fresh = club.policy.parked_days, fresh_text(message.text, message.from_name).fresh
+    lines = fresh.strip().splitlines()
     asked_by = send_match_mail(
         club,
         uow,
@@ -38,13 +49,24 @@ def park(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message, sende
         from_name="did you send this?",
         answered=message.message_id,
         data={
-            "lines": fresh.strip().splitlines()[:20],
+            "lines": lines[:LINES_SHOWN],
+            "left_out": max(0, len(lines) - LINES_SHOWN),
+            "requests": requests.told,
             "days": days,
         },
     )
     expires = club.clock.now() + timedelta(days=days)
     uow.inbound.close(mail.id, InboundState.PARKED, "unproven")
     uow.inbound.park(ParkedMail(mail.id, sender.player.id, sender.match.id, asked_by, expires))
+
+
+def answers_question(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> bool:
+    """Whether a mail answers a question that waits for `confirm`."""
+    if sender.match is None:
+        return False
+    waiting = uow.inbound.parked(sender.player.id, sender.match.id, club.clock.now())
+    answered = _answered(message)
+    return any(parked.asked_by == answered for parked in waiting)
 
 
 class Confirmed(NamedTuple):
@@ -76,6 +98,7 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
 def settle(uow: UnitOfWork, parked: ParkedMail) -> None:
     """A parked mail waits no more; raises StorageError if it did not."""
     uow.inbound.unpark(parked.inbound_id)
+    uow.inbound.told(parked.inbound_id, parked.player, parked.match_id, proven=True)
     uow.inbound.close(parked.inbound_id, InboundState.DONE, "confirmed")
 
 

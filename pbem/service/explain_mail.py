@@ -7,8 +7,8 @@ from typing import Any
 
 from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.authentication import signing_domains
-from pbem.mail.incoming.bounce import Fault, read_bounce
-from pbem.mail.incoming.commands import Found
+from pbem.mail.incoming.bounce import read_bounce
+from pbem.mail.incoming.failure import Fault
 from pbem.mail.incoming.message import digest, read_message
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.incoming.requests import Requests
@@ -124,13 +124,8 @@ def _match(judgement: Judgement) -> dict[str, Any] | None:
 
 def _requests(requests: Requests | None) -> dict[str, Any]:
     """Commands as they were written, and the lines that are none."""
-    if requests is None:
-        return {"commands": [], "note": []}
-    commands: list[str] = []
-    for item in requests.items:
-        written = [f"{item.command.word} {item.argument}"] if isinstance(item, Found) else item
-        commands += (text.strip() for text in written)
-    return {"commands": commands, "note": list(requests.note)}
+    told, note = (requests.told, requests.note) if requests else ((), ())
+    return {"commands": list(told), "note": list(note)}
 
 
 def _refusal(rejection: Rejection | None) -> dict[str, Any] | None:

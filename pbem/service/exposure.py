@@ -1,45 +1,61 @@
-"""Exposure: what proves a player has been mailed to others too, by an answer to all.
+"""Exposure: what proves a player was mailed to others too, by an answer to all.
 
-His mails up to then prove nothing any more: an opponent can send their addresses and Message-IDs in
-his name. The answer to that very mail, and all later ones, are known to him alone.
+An opponent can send the token and the Message-IDs in it in his name. So from then on a mail of the
+player counts only by what that one did not show: a mail he got later, or the token of a later turn.
 """
 
 from __future__ import annotations
 
-from pbem.mail.incoming.addressing import is_club_address
+from collections.abc import Iterator
+
+from pbem.mail.incoming.addressing import Token, is_club_address, tokens_in
 from pbem.mail.incoming.mailboxes import addresses
 from pbem.mail.incoming.message import Message
-from pbem.matches.match import Match, Player
+from pbem.matches.match import PlayerId
 from pbem.service.club import Club
-from pbem.service.ports import UnitOfWork
+from pbem.service.ports import Exposure, PostedMail, StorageError, UnitOfWork
 
 MOST_LOOKED_UP = 30
 """Message-IDs looked up for one mail."""
 
 
-def is_exposed(uow: UnitOfWork, message: Message, player: Player, match: Match) -> bool:
+def is_exposed(uow: UnitOfWork, message: Message, token: Token, player: PlayerId) -> bool:
     """Whether others may know all that proves a mail."""
-    until = uow.matches.exposed_until(match.id, player.id)
-    if not until:
+    exposure = uow.matches.exposure(token.match, player)
+    if exposure is None or token.turn > exposure.turn:
         return False
-    answered = (uow.outbox.by_message_id(each) for each in message.references[:MOST_LOOKED_UP])
-    his = (posted for posted in answered if posted and posted.mail.player == player.id)
-    return all(posted.id <= until for posted in his)
+    return all(posted.id <= exposure.mail for posted in _answered(uow, message, player))
 
 
-def note_exposure(
-    club: Club, uow: UnitOfWork, message: Message, player: Player, match: Match
-) -> None:
-    """Notes that a proven mail of a player went to others too, if it did."""
-    if not _others(club, message, player):
+def note_exposures(club: Club, uow: UnitOfWork, message: Message) -> None:
+    """Notes whose proofs a mail has shown to others, whoever sent it and whatever it is."""
+    seen_by = set(addresses(message.headers.all("to", "cc"))) - {message.from_address}
+    others = {address for address in seen_by if not is_club_address(address, club.address)}
+    if not others:
         return
-    newest = uow.outbox.latest(match.id, player.id)
-    if newest is not None:
-        uow.matches.expose(match.id, player.id, newest.id)
+    for token in tokens_in(message, club.address):
+        holder = _holder(club, uow, token)
+        if holder is not None and others - _addresses(uow, holder):
+            shown = max((posted.id for posted in _answered(uow, message, holder)), default=0)
+            uow.matches.expose(token.match, holder, Exposure(shown, token.turn))
 
 
-def _others(club: Club, message: Message, player: Player) -> set[str]:
-    """Whom a mail was openly sent to beside the club and himself."""
-    own = {address.casefold() for address in player.addresses}
-    everybody = set(addresses(message.headers.all("to", "cc"))) - own
-    return {each for each in everybody if not is_club_address(each, club.address)}
+def _holder(club: Club, uow: UnitOfWork, token: Token) -> PlayerId | None:
+    """Whom a token proves, None if it is none of ours."""
+    try:
+        players = uow.matches.get(token.match).players
+    except StorageError:
+        return None
+    return next((player for player in players if club.signer.proves(token, player)), None)
+
+
+def _addresses(uow: UnitOfWork, player: PlayerId) -> set[str]:
+    return {address.lower() for address in uow.players.get(player).addresses}
+
+
+def _answered(uow: UnitOfWork, message: Message, player: PlayerId) -> Iterator[PostedMail]:
+    """The player's mails that a mail refers to."""
+    for each in message.references[:MOST_LOOKED_UP]:
+        posted = uow.outbox.by_message_id(each)
+        if posted is not None and posted.mail.player == player:
+            yield posted

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import NamedTuple
 
 from pbem.games.api import ActionError
 from pbem.mail.incoming.message import Message, read_message
@@ -17,22 +15,17 @@ from pbem.mail.incoming.requests import Requests, read_requests
 from pbem.mail.incoming.screening import Screening, screen
 from pbem.mail.incoming.table import Rejection, Table
 from pbem.matches.match import CommandError, Player
-from pbem.service.bots import is_bot
 from pbem.service.carry_out import carry_out, set_table
 from pbem.service.club import Club
-from pbem.service.confirmation import Confirmed, confirmed, is_confirmation
+from pbem.service.confirmation import (
+    Confirmed,
+    answers_question,
+    confirmed,
+    is_confirmation,
+)
+from pbem.service.limits import Limit, is_tireless, limit_passed
 from pbem.service.ports import InboundMail, InboundState, UnitOfWork
 from pbem.service.sender import Sender, identify
-
-RATE_SPAN = timedelta(hours=1)
-
-
-class Limit(NamedTuple):
-    """How many mails an hour are read."""
-
-    mails: int
-    of_match: bool
-    """All mails about one match, not those of one sender."""
 
 
 @dataclass
@@ -70,25 +63,19 @@ def judge(
     message = read_message(mail.raw)
     screening = screen(message, club.address)
     judgement = Judgement(mail, message, screening, uow.players.at(mail.sender), copies)
-    state = _state_unread(judgement)
-    if state is not None or judgement.player is None:
-        judgement.state = state or InboundState.STRANGER
+    if screening.silent:
+        judgement.state = InboundState.IGNORED
+        return judgement
+    if judgement.player is None:
+        judgement.state = InboundState.STRANGER
         return judgement
     try:
         judgement.state = _read(club, uow, judgement, judgement.player)
     except Rejection as rejection:
         judgement.rejection = rejection
-        judgement.state = InboundState.REFUSED
+        tiring = rejection.name == "no_command" and is_tireless(club, uow, judgement.player)
+        judgement.state = InboundState.LIMITED if tiring else InboundState.REFUSED
     return judgement
-
-
-def _state_unread(judgement: Judgement) -> InboundState | None:
-    """What becomes of a mail that is not read at all."""
-    if judgement.screening.silent:
-        return InboundState.IGNORED
-    message_id = judgement.mail.message_id
-    repeats = any(copy.message_id == message_id for copy in judgement.copies)
-    return InboundState.DUPLICATE if repeats else None
 
 
 def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> InboundState:
@@ -96,7 +83,9 @@ def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> 
     message = judgement.message
     sender = judgement.sender = Sender(player, None, None)
     sender = judgement.sender = identify(club, uow, message, player)
-    judgement.limit = _limit_passed(club, uow, judgement.mail, sender)
+    if _is_duplicate(judgement, sender):
+        return InboundState.DUPLICATE
+    judgement.limit = limit_passed(club, uow, judgement.mail, sender)
     if judgement.limit:
         return InboundState.LIMITED
     if message.excess:
@@ -107,15 +96,28 @@ def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> 
         judgement.confirmed = confirmed(club, uow, sender, message)
         sender, text = judgement.confirmed.sender, judgement.confirmed.text
         judgement.sender = sender
-    requests = judgement.requests = _requests(sender, text)
+    requests = judgement.requests = _requests(club, uow, judgement, sender, text)
     if requests.changes and sender.proof is None:
         return _unproven(sender)
-    if sender.proof is not None and not sender.proof.token and judgement.copies:
-        # A signature holds for ever and need not cover the Message-ID (RFC 6376 section 8.6); there
-        # is no token whose turn would tell that the mail is old.
-        return InboundState.DUPLICATE
     judgement.table = _carried_out(club, uow, sender, requests)
     return InboundState.DONE
+
+
+_READ = {InboundState.DONE, InboundState.REFUSED, InboundState.PARKED}
+
+
+def _is_duplicate(judgement: Judgement, sender: Sender) -> bool:
+    """Whether the same mail came before and was read, proven at least as well as now.
+
+    One that was not read, or proved nothing, may have been sent by somebody else to get before it.
+    """
+    proven = sender.proof is not None
+    return any(
+        copy.message_id == judgement.mail.message_id
+        and copy.state in _READ
+        and (copy.proven or not proven)
+        for copy in judgement.copies
+    )
 
 
 def _unproven(sender: Sender) -> InboundState:
@@ -127,37 +129,30 @@ def _unproven(sender: Sender) -> InboundState:
     return InboundState.PARKED
 
 
-def _limit_passed(club: Club, uow: UnitOfWork, mail: InboundMail, sender: Sender) -> Limit | None:
-    """The limit that a mail is over, None if it is over none.
-
-    Proven and unproven mails are counted apart: nobody can use up somebody else's allowance.
-    """
-    if is_bot(club, mail.sender):
-        return None
-    since, proven = club.clock.now() - RATE_SPAN, sender.proof is not None
-    most = club.policy.mails_an_hour
-    if 0 < most <= uow.inbound.count_before(mail, since, proven=proven):
-        return Limit(most, of_match=False)
-    most = club.policy.match_mails_an_hour
-    if sender.match is None or not most:
-        return None
-    count = uow.inbound.count_of_match(sender.match.id, mail.id, since, proven=proven)
-    return Limit(most, of_match=True) if most <= count else None
-
-
-def _requests(sender: Sender, fresh: str) -> Requests:
+def _requests(
+    club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender, text: str
+) -> Requests:
     """What a mail asks for; raises Rejection where there is nothing in it to do."""
     try:
-        requests = read_requests(fresh, sender.match.game if sender.match else None)
+        requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
         raise _rejection(error) from error
-    if requests.empty and requests.note and sender.match is None:
-        raise Rejection("which_match")  # perhaps a move, but of which game is not known
-    if requests.empty and any(is_confirmation(line) for line in requests.note):
-        raise Rejection("not_signed" if sender.unsigned else "confirm_alone")
     if requests.empty:
-        raise Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
+        raise _nothing_to_do(club, uow, judgement, sender, requests)
     return requests
+
+
+def _nothing_to_do(
+    club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender, requests: Requests
+) -> Rejection:
+    if requests.note and sender.match is None:
+        return Rejection("which_match")  # perhaps a move, but of which game is not known
+    meant = any(is_confirmation(line) for line in requests.note)
+    if meant and sender.unsigned:
+        return Rejection("not_signed")
+    if meant or answers_question(club, uow, sender, judgement.message):
+        return Rejection("confirm_alone", proven=sender.proof is not None)
+    return Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
 
 
 def _carried_out(club: Club, uow: UnitOfWork, sender: Sender, requests: Requests) -> Table:

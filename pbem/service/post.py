@@ -75,34 +75,22 @@ def send_match_mail(
 
     `answered` is the Message-ID of the mail of his that it answers.
     """
-    match, you, now = view.match, _current(uow, view.you), club.clock.now()
+    match, you = view.match, _current(uow, view.you)
     token = club.signer.token(match.id, match.turn, view.seat, you.id)
-    unique = club.unique()
-    text = club.renderer.text(kind, {"view": view, "club": club, "now": now, **(data or {})})
+    told = {"view": view, "club": club, "now": club.clock.now(), **(data or {})}
+    names = [view.names[player] for player in match.players]
     letter = Letter(
-        message_id=message_id(token, unique, club.host),
+        message_id=message_id(token, club.unique(), club.host),
         from_name=f"{club.name}, {from_name}" if from_name else club.name,
         from_address=reply_address(club.address, token),
         to_name=you.name,
         to_address=you.address,
-        subject=match_subject(
-            club.name, match.id, view.game.info.title, [view.names[p] for p in match.players]
-        ),
-        text=text,
+        subject=match_subject(club.name, match.id, view.game.info.title, names),
+        text=club.renderer.text(kind, told),
         references=references(uow.outbox.thread(match.id, you.id), answered),
         answers=bool(answered),
     )
-    mail = OutgoingMail(
-        message_id=letter.message_id,
-        recipient=you.address,
-        raw=to_bytes(letter, now),
-        kind=kind,
-        player=you.id,
-        match_id=match.id,
-        turn=match.turn,
-        bounce_key=_bounce_key(club, unique),
-    )
-    _queue(club, uow, mail, _failure(you, answers=letter.answers))
+    _post(club, uow, kind, letter, you, match)
     return letter.message_id
 
 
@@ -117,11 +105,10 @@ def send_plain_mail(
     data: Mapping[str, Any] | None = None,
 ) -> None:
     """Queues a mail that belongs to no match, to a player or an address."""
-    now, unique = club.clock.now(), club.unique()
     player = _current(uow, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
     letter = Letter(
-        message_id=f"<{unique}@{club.host}>",
+        message_id=f"<{club.unique()}@{club.host}>",
         from_name=club.name,
         from_address=club.address,
         to_name=name,
@@ -131,13 +118,26 @@ def send_plain_mail(
         references=(answered,) if answered else (),
         answers=bool(answered),
     )
+    _post(club, uow, kind, letter, player)
+
+
+def _post(
+    club: Club,
+    uow: UnitOfWork,
+    kind: str,
+    letter: Letter,
+    player: Player | None,
+    match: Match | None = None,
+) -> None:
     mail = OutgoingMail(
         message_id=letter.message_id,
-        recipient=address,
-        raw=to_bytes(letter, now),
+        recipient=letter.to_address,
+        raw=to_bytes(letter, club.clock.now()),
         kind=kind,
         player=player.id if player else None,
-        bounce_key=_bounce_key(club, unique),
+        match_id=match.id if match else None,
+        turn=match.turn if match else None,
+        bounce_key=_bounce_key(club),
     )
     _queue(club, uow, mail, _failure(player, answers=letter.answers) if player else "")
 
@@ -147,8 +147,7 @@ def send_again(club: Club, uow: UnitOfWork, mail: OutgoingMail, player: Player) 
 
     It is a row of its own, lest a late bounce of the first count against the new address.
     """
-    unique = club.unique()
-    new_id = with_unique(mail.message_id, unique)
+    new_id = with_unique(mail.message_id, club.unique())
     told = uow.outbox.latest_turn(mail.match_id, player.id) if mail.match_id is not None else None
     again = replace(
         mail,
@@ -157,15 +156,16 @@ def send_again(club: Club, uow: UnitOfWork, mail: OutgoingMail, player: Player) 
         raw=readdressed(mail.raw, new_id, player.name, player.address),
         # What was said of an older turn must not pass for the newest mail.
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
-        bounce_key=_bounce_key(club, unique),
+        bounce_key=_bounce_key(club),
     )
     _queue(club, uow, again)
     if mail.match_id is not None:
         uow.inbound.asked_anew(player.id, mail.match_id, mail.message_id, new_id)
 
 
-def _bounce_key(club: Club, unique: str) -> str | None:
-    return unique if club.policy.bounce_addresses else None
+def _bounce_key(club: Club) -> str | None:
+    """A secret between the club and the mail servers: no header of the mail shows it."""
+    return club.unique() if club.policy.bounce_addresses else None
 
 
 def _current(uow: UnitOfWork, player: Player) -> Player:

@@ -6,7 +6,6 @@ of a mail").
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -21,11 +20,13 @@ from pbem.service.bounces import take_bounce
 from pbem.service.carry_out import record
 from pbem.service.club import Club
 from pbem.service.confirmation import park, settle
-from pbem.service.exposure import note_exposure
-from pbem.service.judgement import RATE_SPAN, Judgement, judge
+from pbem.service.exposure import note_exposures
+from pbem.service.judgement import Judgement, judge
+from pbem.service.limits import RATE_SPAN
 from pbem.service.ports import InboundState, StorageUnavailable, UnitOfWork
 from pbem.service.post import send_plain_mail, tell_director
 from pbem.service.publish_archive import publish_all
+from pbem.service.trace import trace_of
 
 log = structlog.get_logger(__name__)
 
@@ -59,8 +60,8 @@ def process(club: Club, inbound_id: int) -> None:
         table = _process(club, inbound_id)
     except StorageUnavailable:
         raise
-    except Exception:  # noqa: BLE001  whatever it is, it must not stop the other mails
-        shunt(club, inbound_id, traceback.format_exc())
+    except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
+        shunt(club, inbound_id, trace_of(error))
         return
     if table is not None:
         club.positions.remember(table.match, table.position)
@@ -102,7 +103,7 @@ def _note_sender(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
         if sender.proof is not None and sender.match is not None:
             answered = match_id if sender.proof.turn == sender.match.turn else None
             address_works(club, uow, sender.player, judgement.mail.sender, answered)
-            note_exposure(club, uow, judgement.message, sender.player, sender.match)
+    note_exposures(club, uow, judgement.message)
 
 
 def _ignore(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
@@ -126,7 +127,7 @@ def _answer_stranger(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
             uow,
             "unknown_sender",
             mail.sender,
-            f"Re: {message.subject}",
+            f"Your mail to {club.name}",  # not his subject: who is From may not have written it
             answered=message.message_id,
         )
 
@@ -138,11 +139,12 @@ def _flooded(club: Club, uow: UnitOfWork) -> bool:
 
 
 def _silence(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
-    """One notice, then nothing."""
+    """One notice, then nothing; a robot gets none."""
     assert judgement.player is not None, "a limit is a player's"
-    assert judgement.limit is not None, "it is over a limit"
     player, message, limit = judgement.player, judgement.message, judgement.limit
-    uow.inbound.close(judgement.mail.id, judgement.state, f"over {limit.mails} mails an hour")
+    uow.inbound.close(judgement.mail.id, judgement.state, str(limit or judgement.rejection))
+    if limit is None:
+        return
     if not uow.outbox.count(player.address, "rate_limited", club.clock.now() - RATE_SPAN):
         send_plain_mail(
             club,
@@ -157,7 +159,8 @@ def _silence(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
 
 def _park(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
     assert judgement.sender is not None, "what is parked is a player's"
-    park(club, uow, judgement.mail, judgement.message, judgement.sender)
+    assert judgement.requests is not None, "what is parked asks for something"
+    park(club, uow, judgement.mail, judgement.message, judgement.sender, judgement.requests)
 
 
 def _refuse(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:

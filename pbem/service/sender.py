@@ -11,9 +11,11 @@ from pbem.mail.incoming.authentication import ProofRule, is_signed
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.matches.match import Match, Player
+from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.exposure import is_exposed
 from pbem.service.ports import StorageError, UnitOfWork
+from pbem.service.signed import by_signature
 
 
 class Sender(NamedTuple):
@@ -28,7 +30,7 @@ class Sender(NamedTuple):
 
 def identify(club: Club, uow: UnitOfWork, message: Message, player: Player) -> Sender:
     """Match and proof of a player's mail; raises Rejection if it answers two matches at once."""
-    rule = ProofRule(player.proof or club.policy.proof)
+    rule = _rule_for(club, player)
     signed = not rule.wants_signature or is_signed(message, club.policy.trusted_hosts)
     tokens = tokens_in(message, club.address)
     proven = [token for token in tokens if club.signer.proves(token, player.id)]
@@ -36,23 +38,24 @@ def identify(club: Club, uow: UnitOfWork, message: Message, player: Player) -> S
         raise Rejection("two_matches")
     match = _locked(uow, proven[0].match) if proven else None
     if match is None:
-        return _unproven(uow, message, player, tokens, signed and not rule.wants_token)
+        match = _likely_match(uow, message, player, tokens)
+        if match is None or rule.wants_token or not signed:
+            return Sender(player, match, None)
+        return Sender(player, match, by_signature(club, uow, message, match, player))
     if not signed:
         return Sender(player, match, None, unsigned=True)
-    if not rule.wants_signature and is_exposed(uow, message, player, match):
+    token = max(proven, key=lambda token: token.turn)
+    if not rule.wants_signature and is_exposed(uow, message, token, player.id):
         return Sender(player, match, None)
-    turn = max(token.turn for token in proven)
-    return Sender(player, match, Proof(turn, uow.outbox.latest_turn(match.id, player.id) == turn))
+    latest = uow.outbox.latest_turn(match.id, player.id)
+    return Sender(player, match, Proof(token.turn, latest == token.turn))
 
 
-def _unproven(
-    uow: UnitOfWork, message: Message, player: Player, tokens: Sequence[Token], believed: bool
-) -> Sender:
-    """A mail without a token of its player's; it may be believed for its signature."""
-    match = _likely_match(uow, message, player, tokens)
-    if match is None or not believed:
-        return Sender(player, match, None)
-    return Sender(player, match, Proof(match.turn, latest=True, token=False))
+def _rule_for(club: Club, player: Player) -> ProofRule:
+    """What proves a player's mail; no server signs that of a bot."""
+    if is_bot(club, player.address):
+        return ProofRule.TOKEN
+    return ProofRule(player.proof or club.policy.proof)
 
 
 def _likely_match(

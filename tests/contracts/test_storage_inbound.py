@@ -141,7 +141,9 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
     with storage.reading() as uow:
         mail = uow.inbound.get(last)
         moments = [T0 + MINUTE * minute for minute in range(4)]
-        counts = [uow.inbound.count_before(mail, since, proven=False) for since in moments]
+        counts = [
+            uow.inbound.count_from(mail.sender, mail.id, since, proven=False) for since in moments
+        ]
     assert counts == [2, 1, 1, 0]
 
 
@@ -181,7 +183,7 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
             uow.inbound.told(numbers[number], 1, match_id, proven)
         last = uow.inbound.get(numbers[4])
         for proven, of_sender, of_match, later in ((True, 3, 2, 1), (False, 1, 1, 1)):
-            assert uow.inbound.count_before(last, T0, proven=proven) == of_sender
+            assert uow.inbound.count_from(last.sender, last.id, T0, proven=proven) == of_sender
             assert uow.inbound.count_of_match(1, last.id, T0, proven=proven) == of_match
             since = T0 + MINUTE
             assert uow.inbound.count_of_match(1, last.id, since, proven=proven) == later

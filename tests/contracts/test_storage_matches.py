@@ -9,7 +9,7 @@ import pytest
 
 from pbem.matches.match import Match, Offer, Player, Result
 from pbem.matches.sets import MatchSet
-from pbem.service.ports import Storage, StorageError, UnitOfWork
+from pbem.service.ports import Exposure, Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
 HOUR = timedelta(hours=1)
@@ -255,8 +255,9 @@ def test_what_others_may_have_read_is_told_by_player_and_match(storage: Storage)
         players = people(uow, "Anna", "Bob", "Carol")
         first, second = (uow.matches.add(a_match(players)).id for _ in range(2))
         anna, bob, _ = (player.id for player in players)
-        uow.matches.expose(first, anna, 7)
-        uow.matches.expose(first, anna, 9)
+        uow.matches.expose(first, anna, Exposure(mail=9, turn=1))
+        uow.matches.expose(first, anna, Exposure(mail=0, turn=3))
     with storage.reading() as uow:
-        assert [uow.matches.exposed_until(first, player) for player in (anna, bob)] == [9, 0]
-        assert uow.matches.exposed_until(second, anna) == 0
+        assert uow.matches.exposure(first, anna) == Exposure(mail=9, turn=3)
+        assert uow.matches.exposure(first, bob) is None
+        assert uow.matches.exposure(second, anna) is None

@@ -24,6 +24,7 @@ def test_an_address_accepts_mail_until_it_fails_and_again_once_it_works(storage:
         assert (anna.failed, anna.address, anna.reachable) == (frozenset({HOME}), WORK, True)
         assert uow.players.addresses(anna.id)[0] == Address(HOME, T0, "550 ? no such user")
         assert uow.players.at(HOME) == uow.players.named("anna") == anna == uow.players.all()[0]
+        assert uow.players.at(HOME.upper()) == anna
     with storage.writing() as uow:
         uow.players.address_failed(WORK, T0, "full")
         assert (uow.players.get(anna.id).reachable, uow.players.get(anna.id).address) == (

@@ -15,7 +15,7 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.matches.series import Series
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service import ports
-from pbem.service.ports import AbsenceNotice, InboundState, ParkedMail, UnitOfWork
+from pbem.service.ports import AbsenceNotice, Exposure, InboundState, ParkedMail, UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,
@@ -35,8 +35,8 @@ SMALL = ("ix_outbox_waiting", "ix_matches_unarchived")
 A_SERIES = Series(0, "lanrick-1893", (1, 2), OPTIONS, 3, T0)
 
 
-def _count_before(uow: UnitOfWork) -> int:
-    return uow.inbound.count_before(uow.inbound.get(1), T0, proven=False)
+def _count_from(uow: UnitOfWork) -> int:
+    return uow.inbound.count_from("anna@example.org", 1, T0, proven=False)
 
 
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
@@ -60,8 +60,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_set": lambda uow: uow.matches.of_set(1),
     "matches.of_event": lambda uow: uow.matches.of_event(1),
-    "matches.expose": lambda uow: uow.matches.expose(1, 1, 3),
-    "matches.exposed_until": lambda uow: uow.matches.exposed_until(1, 1),
+    "matches.expose": lambda uow: uow.matches.expose(1, 1, Exposure(3, 1)),
+    "matches.exposure": lambda uow: uow.matches.exposure(1, 1),
     "matches.unarchived": lambda uow: uow.matches.unarchived(),
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
@@ -72,7 +72,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
     "inbound.told": lambda uow: uow.inbound.told(1, 1, 1, proven=True),
-    "inbound.count_before": _count_before,
+    "inbound.count_from": _count_from,
     "inbound.count_of_match": lambda uow: uow.inbound.count_of_match(1, 1, T0, proven=True),
     "inbound.in_state": lambda uow: uow.inbound.in_state(InboundState.SHUNTED),
     "inbound.recorded_at": lambda uow: uow.inbound.recorded_at(InboundState.SHUNTED, 30),

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
+from sqlalchemy.exc import DBAPIError
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.service.ports import StorageUnavailable
@@ -101,6 +102,15 @@ def test_what_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "pbem.sqlite").write_text("Dear Anna,\n" * 100)
     with pytest.raises(StorageUnavailable, match="not a database"):
         open_storage(f"sqlite:///{tmp_path}/pbem.sqlite")
+
+
+def test_an_error_does_not_tell_the_values_that_were_to_be_stored(database_url: str) -> None:
+    engine = open_engine(database_url)
+    with engine.connect() as connection, pytest.raises(DBAPIError) as raised:
+        connection.execute(text("SELECT 1 FROM nowhere WHERE mail = :raw"), {"raw": "canary"})
+    engine.dispose()
+    assert "nowhere" in str(raised.value)
+    assert "canary" not in str(raised.value)
 
 
 def test_a_password_is_not_told() -> None:

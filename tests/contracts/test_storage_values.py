@@ -84,7 +84,7 @@ def _with_parked(uow: UnitOfWork, at: datetime) -> None:
 
 
 def _mails_before(uow: UnitOfWork, at: datetime) -> int:
-    return uow.inbound.count_before(uow.inbound.get(1), at, proven=True)
+    return uow.inbound.count_from("anna@example.org", 1, at, proven=True)
 
 
 FALLS = Due(DeadlineKind.FLAG, T0)
@@ -159,7 +159,7 @@ def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
         uow.outbox.add(outgoing(1, recipient=sender), T0)
     with storage.reading() as uow:
         assert uow.inbound.get(mail).sender == sender
-        assert uow.inbound.count_before(uow.inbound.get(again), T0, proven=False) == 1
+        assert uow.inbound.count_from(uow.inbound.get(again).sender, again, T0, proven=False) == 1
         assert uow.outbox.count(sender, "turn", T0) == 1
 
 

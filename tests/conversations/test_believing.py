@@ -6,7 +6,9 @@ Mallory is a player too: he reads the same matches, and may have seen mails of o
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from email.policy import SMTP
+from email.utils import format_datetime
 from typing import NamedTuple
 
 import pytest
@@ -161,6 +163,52 @@ def test_an_answer_to_all_counts_itself(house: House, table: Table) -> None:
     assert house.moves() == [MOVE]
 
 
+def test_it_does_not_matter_from_where_or_how_all_were_answered(house: House, table: Table) -> None:
+    """From an address that the club does not know, or marked as bulk: Mallory has read it."""
+    copy = ("Cc", "mallory@mail.example")
+    for how in ({"sender": "anna@work.example"}, {}):
+        bulk = [] if how else [("Precedence", "bulk")]
+        table.anna.says("hello", headers=[copy, *bulk], quoting=False, **how)
+    house.works()
+    table.mallory.says(MOVE, to=table.anna.read[0], sender="anna@mail.example", quoting=False)
+    assert untouched(house)
+
+
+def test_a_client_that_tells_no_references_is_believed_again_in_the_next_turn(
+    house: House, table: Table
+) -> None:
+    answers_all(house, table, MOVE)
+    table.mallory.receives()
+    table.mallory.says("[18-11]", quoting=False)
+    house.works()
+    news = table.anna.receives()[-1]
+    legal = news.text.partition("for example")[2].split()[0]
+    table.anna.says(legal, to=news, references=False, quoting=False)
+    house.works()
+    assert len(house.moves()) == 3
+
+
+def test_what_mallory_knows_cannot_be_used_to_spend_more(house: House, table: Table) -> None:
+    answers_all(house, table, "show")
+    [shown] = table.anna.receives()
+    copy = [("Cc", "mallory@mail.example, x@mail.example")]
+    table.mallory.says("show", to=table.anna.read[0], headers=copy, quoting=False)
+    house.works()
+    table.anna.says(MOVE, to=shown, quoting=False)
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+def test_a_message_id_is_no_key_to_a_bounce(house: House, table: Table) -> None:
+    """Whoever has seen Message-IDs cannot make the club believe that a mail came back."""
+    with house.club.storage.reading() as uow:
+        latest = uow.outbox.latest(1, 1)
+    assert latest is not None
+    assert latest.mail.bounce_key is not None
+    assert latest.mail.bounce_key not in latest.mail.message_id
+    assert latest.mail.bounce_key.encode() not in latest.mail.raw
+
+
 def test_a_copy_to_oneself_gives_nothing_away(house: House, table: Table) -> None:
     copy = [("Cc", "anna@mail.example, club@games.example")]
     table.anna.says("show", headers=copy, quoting=False)
@@ -184,6 +232,72 @@ def test_a_mail_sent_again_under_another_message_id_is_old(house: House, table: 
     assert house.moves() == [MOVE]
     [answer] = table.anna.receives()
     assert "not your turn" in " ".join(answer.text.split())
+
+
+ANNAS = "Message-ID: <anna1@mail.example>\r\nDate: Sat, 21 Nov 2026 12:00:00 +0000\r\n"
+
+
+@pytest.mark.parametrize(
+    "forgery", ("Precedence: list\r\n", "Auto-Submitted: auto-replied\r\n", "")
+)
+def test_a_forged_copy_that_comes_first_does_not_swallow_the_mail(
+    house: House, table: Table, forgery: str
+) -> None:
+    """The copy is marked as a robot's, or has lost its token."""
+    to = table.anna.latest.reply_to
+    mail = f"From: Anna <anna@mail.example>\r\n{ANNAS}Subject: hello\r\n\r\n{MOVE}\r\n"
+    copied_to = to if forgery else PLAIN
+    table.mallory.sends(f"{forgery}To: {copied_to}\r\n{mail}".encode())
+    house.works()
+    table.anna.sends(f"To: {to}\r\n{mail}".encode())
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+def test_what_was_over_the_limit_can_be_sent_again(house: House, table: Table) -> None:
+    house.club = replace(house.club, policy=Policy(mails_an_hour=1))
+    table.anna.says("show", quoting=False)
+    mail = table.anna.says(MOVE, quoting=False)
+    house.works()
+    assert house.moves() == []
+    house.clock.advance(minutes=90)
+    table.anna.sends(mail.as_bytes(policy=SMTP), str(mail["To"]))
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+# What is confirmed
+
+
+def test_a_question_shows_all_that_a_confirmation_would_do(house: House, table: Table) -> None:
+    prose = [f"line {number}" for number in range(25)]
+    text = "\n".join([MOVE, *prose, "resign"])
+    table.mallory.sends(raw_mail("From: anna@mail.example", text))
+    house.works()
+    asked = question(table.anna)
+    assert "    41-36\n    resign\n" in asked.text
+    assert "(7 more lines)" in asked.text
+
+
+@pytest.mark.parametrize("text", ("yes", "Yes, confirm!", "ok"))
+def test_a_question_that_is_not_answered_by_confirm_says_so(
+    house: House, table: Table, text: str
+) -> None:
+    table.anna.says(MOVE, recipient=PLAIN, references=False, quoting=False)
+    house.works()
+    table.anna.says(text, to=question(table.anna), quoting=False)
+    house.works()
+    [answer] = table.anna.receives()
+    assert "the word confirm and nothing else" in " ".join(answer.text.split())
+
+
+def test_a_confirmation_that_answers_nothing_is_told_what_to_answer(
+    house: House, table: Table
+) -> None:
+    table.anna.says("confirm", recipient=PLAIN, references=False, quoting=False)
+    house.works()
+    [answer] = table.anna.receives()
+    assert "press Reply there" in " ".join(answer.text.split())
 
 
 # From
@@ -272,9 +386,12 @@ def with_rule(house: House, rule: ProofRule) -> None:
     house.club = replace(house.club, policy=policy)
 
 
-def signed(results: str, to: str = PLAIN, body: str = MOVE) -> bytes:
-    """A mail of Anna's with fields that some server has put above hers."""
-    return raw_mail(f"{results}\nFrom: Anna <anna@mail.example>", body, to)
+def signed(
+    house: House, results: str, to: str = PLAIN, body: str = MOVE, minutes: int = 1
+) -> bytes:
+    """A mail of Anna's, written so many minutes after now, with fields of some server on top."""
+    written = format_datetime(house.clock.now() + timedelta(minutes=minutes))
+    return raw_mail(f"{results}\nFrom: Anna <anna@mail.example>\nDate: {written}", body, to)
 
 
 BELIEVED = {
@@ -330,7 +447,7 @@ def test_a_signature_that_the_own_server_found(
 ) -> None:
     with_rule(house, rule)
     to = table.anna.latest.reply_to if rule.wants_token else PLAIN
-    table.anna.sends(signed(BELIEVED[case], to))
+    table.anna.sends(signed(house, BELIEVED[case], to))
     house.works()
     assert house.moves() == [MOVE]
 
@@ -339,7 +456,7 @@ def test_a_signature_that_the_own_server_found(
 def test_any_other_signature_is_none(house: House, table: Table, case: str) -> None:
     """By the rule `token+dkim` the token alone does not do; the player hears what is missing."""
     with_rule(house, ProofRule.TOKEN_AND_DKIM)
-    table.anna.sends(signed(NOT_BELIEVED[case], table.anna.latest.reply_to))
+    table.anna.sends(signed(house, NOT_BELIEVED[case], table.anna.latest.reply_to))
     assert untouched(house)
     [answer] = table.anna.receives()
     assert "has not signed it" in answer.text
@@ -348,7 +465,7 @@ def test_any_other_signature_is_none(house: House, table: Table, case: str) -> N
 @pytest.mark.parametrize("case", NOT_BELIEVED)
 def test_without_a_token_it_is_asked_about(house: House, table: Table, case: str) -> None:
     with_rule(house, ProofRule.DKIM)
-    table.anna.sends(signed(NOT_BELIEVED[case]))
+    table.anna.sends(signed(house, NOT_BELIEVED[case]))
     assert untouched(house)
     question(table.anna)
 
@@ -357,30 +474,74 @@ def test_a_signature_alone_does_not_do_where_a_token_is_asked_too(
     house: House, table: Table
 ) -> None:
     with_rule(house, ProofRule.TOKEN_AND_DKIM)
-    table.anna.sends(signed(GOOD))
+    table.anna.sends(signed(house, GOOD))
     assert untouched(house)
     question(table.anna)
 
 
 def test_signatures_mean_nothing_by_the_rule_token(house: House, table: Table) -> None:
-    table.anna.sends(signed(GOOD))
+    table.anna.sends(signed(house, GOOD))
     assert untouched(house)
     question(table.anna)
 
 
-def test_a_signed_mail_is_not_replayed_under_another_message_id(house: House, table: Table) -> None:
-    """The signature stays good for ever; the text of a mail counts once."""
+@pytest.mark.parametrize(
+    "changed", ((b"<m1@", b"<m2@"), (b"draw?", b"draw? "), (b"hello", b"Re: x"))
+)
+def test_a_signed_mail_counts_once_whatever_the_signature_allows_to_change(
+    house: House, table: Table, changed: tuple[bytes, bytes]
+) -> None:
+    """The signature stays good for ever; but the mail is older than the answer to it."""
     with_rule(house, ProofRule.DKIM)
-    mail = signed(GOOD, body="draw?")
+    mail = signed(house, GOOD, body="draw?")
+    house.clock.advance(minutes=2)
     table.anna.sends(mail)
     house.works()
-    table.anna.says("no draw", headers=[tuple(GOOD.split(": ", 1))], quoting=False)  # type: ignore[list-item]
+    assert house.state().offer is not None
+    name, value = GOOD.split(": ", 1)
+    table.mallory.says("no draw", headers=[(name, value)], quoting=False)
     house.works()
-    offers = house.state().offer
-    table.mallory.sends(mail.replace(b"<m1@", b"<m2@"))
+    assert house.state().offer is None
+    table.mallory.sends(mail.replace(*changed))
     house.works()
-    assert house.state().offer == offers
-    assert len(house.inbound(InboundState.DUPLICATE)) == 1
+    assert house.state().offer is None
+
+
+TO_OTHERS = (
+    "To: Mallory <mallory@mail.example>",
+    "To: club@games.example\nTo: mallory@mail.example",
+    "Subject: no To at all",
+)
+
+
+@pytest.mark.parametrize("to", TO_OTHERS)
+def test_a_signed_mail_to_somebody_else_is_none_to_the_club(
+    house: House, table: Table, to: str
+) -> None:
+    with_rule(house, ProofRule.DKIM)
+    mail = signed(house, GOOD, body="resign").replace(f"To: {PLAIN}\r\n".encode(), b"")
+    house.clock.advance(minutes=2)
+    table.mallory.sends(to.replace("\n", "\r\n").encode() + b"\r\n" + mail)
+    assert untouched(house)
+    question(table.anna)
+
+
+@pytest.mark.parametrize("minutes", (-1, 0, 60 * 24 * 3))
+def test_a_signed_mail_from_before_our_newest_or_of_the_future_is_old(
+    house: House, table: Table, minutes: int
+) -> None:
+    with_rule(house, ProofRule.DKIM)
+    table.anna.sends(signed(house, GOOD, body="resign", minutes=minutes))
+    assert untouched(house)
+    [answer] = table.anna.receives()
+    assert "answered an older mail" in answer.text
+
+
+def test_bots_play_on_where_signatures_are_asked_for(house: House) -> None:
+    with_rule(house, ProofRule.TOKEN_AND_DKIM)
+    anna = house.player("Anna")
+    house.match("lanko-68", *house.bots("greedy"), anna)
+    assert len(house.moves()) == 1
 
 
 # Allowances
@@ -416,6 +577,54 @@ def test_a_storm_about_one_match_ends_with_a_notice_to_each(house: House, table:
         answers = person.receives()
         assert len(answers) == 3
         assert "more than 4 mails about one match" in " ".join(answers[-1].text.split())
+
+
+def test_nobody_uses_up_what_is_left_for_the_others_in_a_match(house: House) -> None:
+    """Not even by two addresses."""
+    anna, bert = house.player("Anna"), house.player("Bert", "bert@work.example")
+    house.match("lanko-68", anna, bert)
+    anna.receives(), bert.receives()
+    house.club = replace(house.club, policy=Policy(mails_an_hour=0, match_mails_an_hour=6))
+    for number in range(10):
+        sender = "bert@mail.example" if number % 2 else "bert@work.example"
+        bert.says(f"show\n\n{number}", to=bert.read[0], sender=sender, quoting=False)
+    house.works()
+    anna.says(MOVE, quoting=False)
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+def test_all_addresses_of_a_player_have_one_allowance(house: House) -> None:
+    anna, bert = house.player("Anna", "anna@work.example"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    house.club = replace(house.club, policy=Policy(mails_an_hour=3))
+    for number in range(6):
+        sender = "anna@mail.example" if number % 2 else "anna@work.example"
+        anna.says(f"show\n\n{number}", to=anna.read[0], sender=sender, quoting=False)
+    house.works()
+    assert len(house.inbound(InboundState.LIMITED)) == 3
+
+
+def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, table: Table) -> None:
+    for number in range(9):
+        table.anna.says(
+            "I am away until Monday.", headers=[("X-Number", str(number))], quoting=False
+        )
+        house.works()
+        house.clock.advance(minutes=61)
+    assert len(table.anna.receives()) == 5
+    table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
+    house.works()
+    assert house.moves() == [MOVE], "who writes something else is heard"
+
+
+def test_a_stranger_s_subject_goes_to_nobody(house: House) -> None:
+    victim, mallory = house.stranger("v@mail.example"), house.stranger("mallory@mail.example")
+    mallory.sends(raw_mail("From: v@mail.example").replace(b"hello", b"Win 1000000 now"))
+    house.works()
+    [mail] = victim.receives()
+    assert "Win" not in mail.message.as_string()
 
 
 def test_a_flood_of_forged_strangers_does_not_hit_bystanders(house: House) -> None:

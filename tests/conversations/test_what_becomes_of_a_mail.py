@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
+from structlog.testing import capture_logs
 
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
@@ -333,9 +334,9 @@ def test_our_own_mail_coming_back_is_kept_and_never_answered(house: House, trio:
 # Unexpected errors
 
 
-def with_a_broken_help(house: House) -> None:
+def with_a_broken_help(house: House, mistake: str = "{{ 1 // 0 }}") -> None:
     """The template of `help` fails, as only a mistake of ours could make it."""
-    broken = DictLoader({"help.txt.j2": "{{ 1 // 0 }}"})
+    broken = DictLoader({"help.txt.j2": mistake})
     sound = FileSystemLoader(folder("templates") / "mail")
     house.club = replace(house.club, renderer=Renderer(ChoiceLoader([broken, sound])))
 
@@ -353,6 +354,23 @@ def test_an_unexpected_error_sets_one_mail_aside_and_the_rest_goes_on(
     [report] = house.director.receives()
     assert "pbem shunt show" in report.text
     assert "ZeroDivisionError" in report.text
+
+
+def test_an_unexpected_error_tells_where_it_arose_and_nothing_of_the_mail(
+    house: House, trio: Trio
+) -> None:
+    # Its message names the key that is missing: "'dict object' has no attribute 'Clara'".
+    with_a_broken_help(house, "{{ {}[view.you.name].x }}")
+    with capture_logs() as logs:
+        trio.clara.says("help")
+        house.works()
+    [mail] = house.inbound(InboundState.SHUNTED)
+    [report] = house.director.receives()
+    [shunted] = [event for event in logs if event["event"] == "shunted"]
+    for told in (mail.reason, report.text, shunted["traceback"]):
+        assert "UndefinedError" in told
+        assert "Clara" not in told
+    assert "judgement.py" in mail.reason or "answers.py" in mail.reason
 
 
 def test_a_mail_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio) -> None:

@@ -13,6 +13,7 @@ from pbem.service.ports import (
     AbsenceNotice,
     Address,
     Deadline,
+    Exposure,
     InboundMail,
     OutgoingMail,
     ParkedMail,
@@ -45,7 +46,7 @@ class Data:
     events: dict[int, Event] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
-    exposed: dict[tuple[int, int], int] = field(default_factory=dict)
+    exposed: dict[tuple[int, int], Exposure] = field(default_factory=dict)
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
     inbound: dict[int, InboundMail] = field(default_factory=dict)

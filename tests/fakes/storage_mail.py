@@ -88,10 +88,10 @@ class FakeInbound(Repository):
         known = replace(self.get(inbound_id), player=player, match_id=match_id, proven=proven)
         data.inbound[inbound_id] = known
 
-    def count_before(self, mail: InboundMail, since: datetime, *, proven: bool) -> int:
+    def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """Looks at all."""
-        sender = storable(mail.sender).casefold()
-        earlier = self._earlier(mail.id, since, proven)
+        sender = storable(address).casefold()
+        earlier = self._earlier(before_id, since, proven)
         return sum(each.sender.casefold() == sender for each in earlier)
 
     def count_of_match(

@@ -39,8 +39,8 @@ class FakePlayers(Repository):
 
     def at(self, address: str) -> Player | None:
         """Looks at everybody's addresses."""
-        wanted = address.casefold()
-        return next((p for p in self.all() if wanted in map(str.casefold, p.addresses)), None)
+        wanted = address.lower()
+        return next((p for p in self.all() if wanted in map(str.lower, p.addresses)), None)
 
     def all(self) -> list[Player]:
         """Sorted."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.matches.time_control import DeadlineKind, Due
-from pbem.service.ports import Deadline, StorageError
+from pbem.service.ports import Deadline, Exposure, StorageError
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
 
@@ -84,13 +84,15 @@ class FakeMatches(Repository):
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
 
-    def expose(self, match_id: int, player: PlayerId, until: int) -> None:
+    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
         """By match and player."""
-        self._changing().exposed[match_id, player] = until
+        known = self.exposure(match_id, player) or exposure
+        larger = Exposure(max(known.mail, exposure.mail), max(known.turn, exposure.turn))
+        self._changing().exposed[match_id, player] = larger
 
-    def exposed_until(self, match_id: int, player: PlayerId) -> int:
+    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
         """By match and player."""
-        return self._data.exposed.get((match_id, player), 0)
+        return self._data.exposed.get((match_id, player))
 
     def unarchived(self) -> list[int]:
         """Looks at every match."""

@@ -100,7 +100,7 @@ def _sqlite(url: URL) -> Engine:
         raise StorageUnavailable("the database URL names no file: sqlite:///PATH")
     if not Path(path).absolute().parent.is_dir():
         raise StorageUnavailable(f"the folder of the database {path} does not exist")
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "handle_error", _give_up_what_stays_broken)
@@ -134,6 +134,7 @@ def _postgresql(url: URL) -> Engine:
     try:
         return create_engine(
             url.set(drivername="postgresql+psycopg"),
+            hide_parameters=True,
             isolation_level="READ COMMITTED",
             pool_pre_ping=True,  # the server may have been restarted since
             connect_args={

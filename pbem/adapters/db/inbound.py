@@ -111,9 +111,9 @@ class SqlInbound:
         if attempt(self._session, THIS, [row], refusal).rowcount == 0:
             raise StorageError(_missing(inbound_id))
 
-    def count_before(self, mail: InboundMail, since: datetime, *, proven: bool) -> int:
-        """How many mails of the same sender were recorded since then, and before this one."""
-        values = {"key": key_of(mail.sender), "since": since, "proven": proven, "its_id": mail.id}
+    def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
+        """How many mails of a sender were recorded since then, and before the one of an id."""
+        values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_SENDER, values).scalar_one())
 
     def count_of_match(

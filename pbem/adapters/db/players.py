@@ -63,8 +63,11 @@ class SqlPlayers:
         return self._one(BY_NAME, key_of(name))
 
     def at(self, address: str) -> Player | None:
-        """Player with an address, case-folded."""
-        return self._one(BY_ADDRESS, key_of(address))
+        """Player with an address, whatever the case of its letters."""
+        found = self._one(BY_ADDRESS, key_of(address))
+        # The key takes more together: ß and ss, and addresses that differ past its length.
+        same = found is not None and address.lower() in map(str.lower, found.addresses)
+        return found if same else None
 
     def all(self) -> list[Player]:
         """Everybody, by name."""

@@ -178,7 +178,9 @@ class SeatRow(Row, table=True):
     player_id: int = Field(foreign_key="players.id")
     playing: bool
     exposed_until: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    """Others may have read the proofs in its player's mails up to this one of the outbox."""
+    """Others may have read the Message-IDs of its player's mails up to this one of the outbox."""
+    exposed_turn: int = Field(default=-1, sa_column_kwargs={"server_default": text("-1")})
+    """Likewise the tokens of the turns up to this one."""
 
 
 class ActionRow(Row, table=True):

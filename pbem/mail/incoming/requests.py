@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.api import AnyGame, Reading
+from pbem.mail.incoming.addressing import without_secrets
 from pbem.mail.incoming.commands import Found, find
 from pbem.mail.incoming.limits import (
     MAX_FRESH,
@@ -22,7 +23,10 @@ class Requests:
     items: tuple[tuple[str, ...] | Found, ...]
     """Action texts of neighbouring lines, or a command."""
     note: tuple[str, ...]
-    """Lines that are neither, blank ones at both ends left out."""
+    """Lines that are neither, blank ones at both ends left out.
+
+    They are passed on to other players, so no token is left in them.
+    """
     mentioned: tuple[str, ...]
     """Words in the note that look like actions."""
 
@@ -30,6 +34,15 @@ class Requests:
     def changes(self) -> bool:
         """Whether carrying them out would change the match."""
         return any(not isinstance(item, Found) or item.command.changes for item in self.items)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is asked for, each action and each command as it was written."""
+        texts: list[str] = []
+        for item in self.items:
+            words = [f"{item.command.word} {item.argument}"] if isinstance(item, Found) else item
+            texts += (text.strip() for text in words)
+        return tuple(texts)
 
     @property
     def empty(self) -> bool:
@@ -51,7 +64,7 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
         if found:
             items.append(found)
         elif not reading.counts:
-            note.append(reading.line.rstrip())
+            note.append(without_secrets(reading.line.rstrip()))
         elif reading.actions:
             _add_actions(items, reading.actions)
     if sum(1 if isinstance(item, Found) else len(item) for item in items) > MAX_REQUESTS:

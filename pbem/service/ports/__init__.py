@@ -19,7 +19,7 @@ from pbem.service.ports.mailbox import (
 )
 from pbem.service.ports.outbox import Outbox, OutgoingMail, PostedMail, QueuedMail
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
-from pbem.service.ports.play import Deadline, Deadlines, Events, EventT, Matches, Sets
+from pbem.service.ports.play import Deadline, Deadlines, Events, EventT, Exposure, Matches, Sets
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
@@ -41,6 +41,7 @@ __all__ = [
     "DeliveryReport",
     "EventT",
     "Events",
+    "Exposure",
     "Inbound",
     "InboundKey",
     "InboundMail",

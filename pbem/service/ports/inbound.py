@@ -38,7 +38,7 @@ class InboundMail:
     message_id: str
     digest: str
     sender: str
-    """Address in From, case-folded; empty if there is none."""
+    """Address in From, in lower case; empty if there is none."""
     state: InboundState = InboundState.NEW
     reason: str = ""
     """Why it is in this state; the traceback of a shunted one."""
@@ -101,8 +101,8 @@ class Inbound(Protocol):
     ) -> None:
         """Whose mail it is, which match it is about, and whether that is proven."""
 
-    def count_before(self, mail: InboundMail, since: datetime, *, proven: bool) -> int:
-        """How many mails of the same sender were recorded since then, and before this one.
+    def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
+        """How many mails of a sender were recorded since then, and before the one of an id.
 
         Only the proven ones are counted, or only the others.
         """

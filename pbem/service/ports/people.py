@@ -47,7 +47,7 @@ class Players(Protocol):
         """Player with a name, case-folded."""
 
     def at(self, address: str) -> Player | None:
-        """Player with an address, case-folded."""
+        """Player with an address, whatever the case of its letters; ß is not ss here."""
 
     def all(self) -> list[Player]:
         """Everybody, by name."""

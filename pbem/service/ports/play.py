@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from pbem.matches.events import Event
 from pbem.matches.match import Match, PlayerId, RecordedAction
@@ -24,6 +24,15 @@ class Deadline:
     turn: int
     kind: DeadlineKind
     due_at: datetime
+
+
+class Exposure(NamedTuple):
+    """What proves a player in a match, and others may have read."""
+
+    mail: int
+    """Message-IDs of his mails up to this row of the outbox; 0 for none."""
+    turn: int
+    """Tokens of the turns up to this one."""
 
 
 class Matches(Protocol):
@@ -59,11 +68,11 @@ class Matches(Protocol):
     def all(self) -> list[Match]:
         """Every match, oldest first."""
 
-    def expose(self, match_id: int, player: PlayerId, until: int) -> None:
-        """Others may have read what proves a player: his mails of the match up to one's id."""
+    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
+        """Others have read what proves a player in a match; what is known of it never shrinks."""
 
-    def exposed_until(self, match_id: int, player: PlayerId) -> int:
-        """Id of the last mail to a player that others may have read; 0 if none."""
+    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
+        """What others have read of a player's proofs in a match, None if nothing."""
 
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""
