@@ -54,6 +54,12 @@ class Servers:
     imap: ImapSettings
     smtp: SmtpSettings
 
+    def close_tokens(self) -> None:
+        """Whoever waits for an access token waits no longer, and gets none."""
+        for tokens in (self.imap.tokens, self.smtp.tokens):
+            if tokens is not None:
+                tokens.close()
+
 
 def build_club(config: Config) -> Club:
     """The club with its database, brought to the newest schema; raises StorageUnavailable."""
@@ -129,7 +135,7 @@ def _tokens(config: Config, server: ServerSection, name: str) -> AccessTokens | 
     if server.token_command:
         environment = environment_without_settings()
         command = TokenCommand(server.token_command, name, environment, server.timeout_s)
-        return CachedTokens(command)
+        return CachedTokens(command, close=command.close)
     if server.oauth is None:
         return None
     settings = _grant_settings(server, server.oauth, name)
@@ -164,6 +170,7 @@ def running(config: Config, club: Club, servers: Servers) -> Running:
         watch=ImapWatch(servers.imap),
         transport=transport,
         close_transport=transport.close,
+        close_tokens=servers.close_tokens,
         poll_seconds=config.policy.poll_seconds,
     )
 

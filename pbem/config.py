@@ -10,11 +10,12 @@ import os
 import stat
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from platformdirs import user_config_path, user_data_path
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -47,6 +48,31 @@ LONGEST_LOCAL_PART = 24
 RFC 5321 section 4.5.3.1.1 allows 64 in all."""
 
 
+LEAST_SECRET = 16
+"""Characters of a secret."""
+LEAST_DIFFERENT = 8
+"""Different ones among them; what is made by chance has more, also in hexadecimal digits."""
+KNOWN_TO_ALL = ("replace me by what pbem init has written",)
+"""Secrets that stood in sample configurations."""
+HOW_TO_GET_ONE = (
+    "pbem init makes a good one, and so does "
+    'python3 -c "import secrets; print(secrets.token_hex(32))"'
+)
+
+
+def _fit_to_sign(secret: SecretStr) -> SecretStr:
+    """A secret that nobody guesses: who knows it can answer in the name of every player."""
+    text = secret.get_secret_value()
+    if not text:
+        raise ValueError(f"it is empty; {HOW_TO_GET_ONE}")
+    if len(text) < LEAST_SECRET or len(set(text)) < LEAST_DIFFERENT or text in KNOWN_TO_ALL:
+        raise ValueError(f"it is too easy to guess; {HOW_TO_GET_ONE}")
+    return secret
+
+
+SigningSecret = Annotated[SecretStr, AfterValidator(_fit_to_sign)]
+
+
 class ClubSection(_Section):
     """`[club]`: who runs it, and where its things are."""
 
@@ -54,9 +80,9 @@ class ClubSection(_Section):
     address: str = Field(pattern=r"^[^@\s<>]+@[^@\s<>]+$")
     director: str = ""
     data_dir: Path = Path()
-    secret: SecretStr = Field(min_length=16)
+    secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
-    old_secrets: dict[int, SecretStr] = Field(default_factory=dict)
+    old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)
 
     @field_validator("address")
     @classmethod

@@ -44,6 +44,8 @@ class Running:
     transport: Transport
     close_transport: Callable[[], None]
     poll_seconds: float
+    close_tokens: Callable[[], None] = lambda: None
+    """Ends what gets access tokens; who has none then does not log in any more."""
     extra_jobs: tuple[Job, ...] = ()
 
 
@@ -106,6 +108,7 @@ class Service:
         stop.wait()
         log.info("ending")
         self._stopping.set()
+        self._running.close_tokens()
         self._running.watch.close()
         if not self._ticker.stop(END_SECONDS):
             self._running.mailbox.close()

@@ -29,6 +29,9 @@ class AccessTokens(Protocol):
     def refused(self, token: str) -> bool:
         """A server has refused this one; says whether it is worth asking for another."""
 
+    def close(self) -> None:
+        """The club ends: whoever waits for one waits no longer. Never raises."""
+
 
 class TokenError(Exception):
     """No access token can be had; its words hold no secret."""

@@ -76,8 +76,10 @@ class _Runner:
         try:
             self.job.run()
         except Exception as error:  # one failure must not end the service
-            said = f"{type(error).__name__}: {error}"
-            log.warning("job failed", job=self.job.name, error=said, exc_info=_is_ours(error))
+            ours, kind = _is_ours(error), type(error).__name__
+            # The message of ours may hold anything; the others are sentences for people.
+            said = kind if ours else f"{kind}: {error}"
+            log.warning("job failed", job=self.job.name, error=said, exc_info=ours)
 
     def wait(self, seconds: float) -> bool:
         """Whether no run is going on, after at most so many seconds."""

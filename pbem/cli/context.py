@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -53,10 +53,18 @@ def configured(path: Path | None) -> Config:
 
 
 @contextmanager
+def opened(config: Config) -> Iterator[Club]:
+    """A club whose database is closed at the end of the block; raises StorageUnavailable."""
+    club = build_club(config)
+    with closing(club.storage):
+        yield club
+
+
+@contextmanager
 def club_of(path: Path | None) -> Iterator[Club]:
     """The configured club; expected errors in the block end the command with a sentence."""
-    with errors_as_sentences():
-        yield build_club(configured(path))
+    with errors_as_sentences(), opened(configured(path)) as club:
+        yield club
 
 
 def player_named(uow: UnitOfWork, name: str) -> Player:

@@ -10,8 +10,8 @@ import typer
 
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import UNIQUE_BYTES, build_club, servers_of
-from pbem.cli.context import ConfigOption
+from pbem.bootstrap import UNIQUE_BYTES, servers_of
+from pbem.cli.context import ConfigOption, opened
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.mail.incoming.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
@@ -90,8 +90,7 @@ def _try_sender(transport: SmtpTransport, sender: str) -> None:
 
 def _storage(settings: Config) -> Iterator[Finding]:
     try:
-        club = build_club(settings)
-        with club.storage.reading() as uow:
+        with opened(settings) as club, club.storage.reading() as uow:
             last_beat = uow.service.last_beat()
     except (StorageUnavailable, OSError) as error:
         yield Finding("database", f"{error}. Look at url in [database] and data_dir in [club].")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import MutableMapping
-from io import StringIO
 from typing import Any, TextIO
 
 import structlog
 
 from pbem.cli.shunt import printable
+from pbem.service.trace import trace_of
 
 
 def log_to_stderr() -> None:
@@ -20,7 +20,7 @@ def log_to_stderr() -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             _harmless,
-            # Plain: the default prints local variables too, and secrets may be among them.
+            # The default prints messages and local variables too, and secrets may be among them.
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=_traceback
             ),
@@ -40,6 +40,5 @@ def _harmless(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMappin
 
 
 def _traceback(stream: TextIO, error: structlog.typing.ExcInfo) -> None:
-    whole = StringIO()
-    structlog.dev.plain_traceback(whole, error)
-    stream.write(printable(whole.getvalue()))
+    """Writes where an error was logged from: its frames and its kind."""
+    stream.write("\n" + printable(trace_of(error[1])))

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import Embedded, build_club, embedded_running, running, servers_of
-from pbem.cli.context import ConfigOption, configured, errors_as_sentences
+from pbem.bootstrap import Embedded, embedded_running, running, servers_of
+from pbem.cli.context import ConfigOption, configured, errors_as_sentences, opened
 from pbem.cli.init import default_answers, write_config
 from pbem.config import FILE_NAME, ConfigError, find_config
 from pbem.serve import Service, stop_on_signals
@@ -27,17 +27,16 @@ def serve(
             _serve_embedded(config)
             return
         settings = configured(config)
-        club = build_club(settings)
-        stop = stop_on_signals()
-        typer.echo(f"{club.address}: serving; end with Ctrl-C")
-        Service(running(settings, club, servers_of(settings))).run_until(stop)
+        with opened(settings) as club:
+            stop = stop_on_signals()
+            typer.echo(f"{club.address}: serving; end with Ctrl-C")
+            Service(running(settings, club, servers_of(settings))).run_until(stop)
 
 
 def _serve_embedded(config: Path | None) -> None:
     settings = configured(_config_for_trying(config))
-    club = build_club(settings)
     stop = stop_on_signals()
-    with Embedded(club, announce=typer.echo) as embedded:
+    with opened(settings) as club, Embedded(club, announce=typer.echo) as embedded:
         typer.echo("for trying out: these mailboxes live in memory only; the matches do not")
         Service(embedded_running(settings, club, embedded)).run_until(stop)
 

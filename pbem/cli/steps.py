@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
 import typer
 
-from pbem.bootstrap import build_club, running, servers_of
-from pbem.cli.context import ConfigOption, configured, errors_as_sentences
+from pbem.bootstrap import running, servers_of
+from pbem.cli.context import ConfigOption, configured, errors_as_sentences, opened
 from pbem.serve import Running
 from pbem.service.deliver_outbox import deliver as deliver_outbox
 from pbem.service.play_bots import play_bots
@@ -14,19 +17,19 @@ from pbem.service.process_incoming import process_pending
 from pbem.service.sweep_deadlines import sweep as sweep_deadlines
 
 
-def _running(config: ConfigOption) -> Running:
-    settings = configured(config)
-    return running(settings, build_club(settings), servers_of(settings))
+@contextmanager
+def _running(config: ConfigOption) -> Iterator[Running]:
+    with errors_as_sentences():
+        settings = configured(config)
+        with opened(settings) as club:
+            yield running(settings, club, servers_of(settings))
 
 
 def poll(config: ConfigOption = None) -> None:
     """Read the mailbox once, and carry out what is in it."""
-    with errors_as_sentences():
-        at = _running(config)
-        try:
+    with _running(config) as at:
+        with closing(at.mailbox):
             received = poll_inbox(at.club, at.mailbox)
-        finally:
-            at.mailbox.close()
         processed = process_pending(at.club)
         answered = play_bots(at.club)
         typer.echo(f"{received} received, {processed} processed, {answered} answers of bots")
@@ -34,17 +37,13 @@ def poll(config: ConfigOption = None) -> None:
 
 def deliver(config: ConfigOption = None) -> None:
     """Send the mails that wait, once."""
-    with errors_as_sentences():
-        at = _running(config)
+    with _running(config) as at:
         typer.echo(f"{deliver_outbox(at.club, at.transport)} sent")
 
 
 def sweep(config: ConfigOption = None) -> None:
     """See to reminders and fallen flags, once."""
-    with errors_as_sentences():
-        at = _running(config)
-        try:
+    with _running(config) as at:
+        with closing(at.mailbox):
             poll_inbox(at.club, at.mailbox)
-        finally:
-            at.mailbox.close()
         typer.echo(f"{sweep_deadlines(at.club)} told")

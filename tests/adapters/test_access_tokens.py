@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -89,7 +90,12 @@ def test_a_scope_is_asked_for_and_a_missing_secret_is_not_sent(
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"), (("1800", 1800), (None, 300), ("soon", 300), (0, 0), (1.5, 1.5))
+    ("told", "expected"),
+    (
+        *(("1800", 1800), (1.5e3, 1500), (None, 300), ("soon", 300), ([60], 300)),
+        *((0, 60), (-3600, 60), ("1e9", 86400), (10**400, 300)),
+        *((float("nan"), 300), (float("inf"), 86400), ("-inf", 60)),
+    ),
 )
 def test_lifetimes_come_in_many_forms(
     token_server: TokenServer, grant: RefreshGrant, told: object, expected: float
@@ -249,6 +255,17 @@ def test_a_kept_token_that_others_can_read_is_not_used(
     grant()
     kept(tmp_path)[0].chmod(0o640)
     assert "others can read it; run: chmod 600" in str(trouble(grant))
+
+
+def test_a_file_system_without_locks_is_told_of(
+    grant: RefreshGrant, token_server: TokenServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", none_left)
+    assert "it cannot be locked: No locks available" in str(trouble(grant))
+    assert token_server.forms == []
 
 
 def test_two_processes_do_not_use_one_token_up_twice(
@@ -417,3 +434,21 @@ def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path
     assert said == b"begun\n"
     assert select([reader], [], [], 0)[0], "somebody is still alive"
     os.close(reader)
+
+
+def test_a_command_is_ended_with_the_club_and_not_run_again(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    program = f"(exec 3>{pipe}; echo begun >&3; sleep 60) & wait"
+    slow = TokenCommand(("sh", "-c", program), "imap", {"PATH": "/usr/bin:/bin"}, 60.0)
+    tokens = CachedTokens(slow, close=slow.close)
+    said: list[str] = []
+    asking = threading.Thread(target=lambda: said.append(str(trouble(tokens.current))))
+    asking.start()
+    with pipe.open() as reader:
+        assert reader.readline() == "begun\n"
+        tokens.close()
+        assert reader.read() == "", "nobody holds the other end any more"
+    asking.join(SOON)
+    assert said == ["The token_command in [imap] (sh) was ended."]
+    assert "is not run any more" in str(trouble(slow))

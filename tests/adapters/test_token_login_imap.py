@@ -78,6 +78,9 @@ class OneToken:
     def refused(self, token: str) -> bool:
         return True
 
+    def close(self) -> None:
+        pass
+
 
 def refusal(mailbox: ImapMailbox) -> ImapError:
     """What opening it raises; no secret is in its traceback."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,6 +62,12 @@ def test_init_asks(shell: Shell) -> None:
     assert text.count("mail.example") == 2
 
 
+def test_a_command_leaves_the_database_closed(shell: Shell) -> None:
+    with_players(shell, "Anna")
+    # SQLite keeps a second file beside it for as long as somebody has it open.
+    assert [file.name for file in (shell.folder / "club").glob("pbem.sqlite*")] == ["pbem.sqlite"]
+
+
 def test_two_clubs_do_not_share_a_secret(shell: Shell) -> None:
     shell("init", "other.toml", "--defaults")
     secrets = [
@@ -86,6 +93,11 @@ def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
         ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
         ("club@localhost.localdomain", "a" * 30 + "@games.example", "[club] address"),
         ("secret_version = 1", "secret_version = one", "cannot be read"),
+        (
+            "secret_version = 1",
+            'secret_version = 1\nold_secrets.0 = ""',
+            "[club] old_secrets.0: it",
+        ),
     ),
 )
 def test_a_wrong_configuration_is_told_by_its_key(
@@ -98,6 +110,38 @@ def test_a_wrong_configuration_is_told_by_its_key(
     result = shell("player", "list")
     assert result.exit_code == 1
     assert told in result.output
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    (
+        ("", "[club] secret: it is empty"),
+        ('secret = ""', "[club] secret: it is empty"),
+        ('secret = "k3jX9-q_Tz0aBc7"', "[club] secret: it is too easy to guess"),
+        ('secret = "00000000000000000000000000000000"', "[club] secret: it is too easy to guess"),
+        ('secret = "changechangechangechange"', "[club] secret: it is too easy to guess"),
+        ('secret = "replace me by what pbem init has written"', "[club] secret: it is too easy"),
+    ),
+)
+def test_a_secret_that_others_may_guess_is_refused_and_not_repeated(
+    shell: Shell, line: str, told: str
+) -> None:
+    path = shell.folder / "pbem.toml"
+    path.write_text(re.sub(r"^secret = .*", line, path.read_text(), flags=re.MULTILINE))
+    result = shell("player", "list")
+    assert result.exit_code == 1
+    assert told in result.output
+    assert "pbem init" in result.output
+    assert "secrets.token_hex(32)" in result.output
+    secret = line.partition('"')[2].strip('"')
+    assert not secret or secret not in result.output
+
+
+def test_a_secret_of_hexadecimal_digits_is_good(shell: Shell) -> None:
+    path = shell.folder / "pbem.toml"
+    line = 'secret = "5d41402abc4b2a76b9719d911017c592"'
+    path.write_text(re.sub(r"^secret = .*", line, path.read_text(), flags=re.MULTILINE))
+    assert shell("player", "list").exit_code == 0
 
 
 def test_plain_connections_are_for_loopback_only(shell: Shell) -> None:
@@ -246,13 +290,14 @@ def test_logs_tell_where_an_error_was_but_no_values(capsys: pytest.CaptureFixtur
     log_to_stderr()
     password = "open sesame"
     try:
-        raise KeyError(len(password))
+        raise KeyError(password)
     except KeyError:
         structlog.get_logger().exception("trouble")
     finally:
         structlog.reset_defaults()
     printed = capsys.readouterr().err
-    assert "KeyError: 11" in printed
+    assert "test_commands.py" in printed
+    assert "KeyError\n" in printed
     assert "open sesame" not in printed
 
 

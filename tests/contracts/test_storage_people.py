@@ -38,6 +38,22 @@ def test_an_address_accepts_mail_until_it_fails_and_again_once_it_works(storage:
         assert uow.players.addresses(anna.id)[0] == Address(HOME, works_since=T0 + MINUTE)
 
 
+def test_nobody_is_taken_for_a_player_whose_address_only_folds_to_the_same(
+    storage: Storage,
+) -> None:
+    with storage.writing() as uow:
+        anna = uow.players.add("Anna", ["anna@strasse.example"])
+        bob = uow.players.add("Bob", ["bob@straße.example"])
+        long = uow.players.add("Long", [f"long@{'x' * 600}.example"])
+    with storage.reading() as uow:
+        assert uow.players.at("anna@straße.example") is None
+        assert uow.players.at("bob@strasse.example") is None
+        assert uow.players.at(f"long@{'x' * 600}.evil.example") is None
+        assert uow.players.at("ANNA@STRASSE.example") == anna
+        assert uow.players.at("Bob@STRAẞE.example") == bob
+        assert uow.players.at(f"long@{'X' * 600}.example") == long
+
+
 def test_other_addresses_keep_what_is_known_of_those_that_stay(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME, WORK])

@@ -166,9 +166,8 @@ def test_an_answer_to_all_counts_itself(house: House, table: Table) -> None:
 def test_it_does_not_matter_from_where_or_how_all_were_answered(house: House, table: Table) -> None:
     """From an address that the club does not know, or marked as bulk: Mallory has read it."""
     copy = ("Cc", "mallory@mail.example")
-    for how in ({"sender": "anna@work.example"}, {}):
-        bulk = [] if how else [("Precedence", "bulk")]
-        table.anna.says("hello", headers=[copy, *bulk], quoting=False, **how)
+    table.anna.says("hello", headers=[copy], sender="anna@work.example", quoting=False)
+    table.anna.says("hello", headers=[copy, ("Precedence", "bulk")], quoting=False)
     house.works()
     table.mallory.says(MOVE, to=table.anna.read[0], sender="anna@mail.example", quoting=False)
     assert untouched(house)

@@ -90,3 +90,20 @@ def test_lines_of_an_answer_are_never_longer_than_they_may_be(house: House) -> N
     [answer] = eve.receives()
 
     assert all(len(line) <= 998 for line in answer.message.as_bytes().splitlines())
+
+
+def test_what_proves_a_player_is_not_passed_on_with_his_note(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    [mail] = anna.receives()
+    address = mail.reply_to.partition("@")[0]
+    token, name = address.partition("+")[2], mail.message["Message-ID"]
+    bounces = "club+b-0123456789abcdef0123@games.example"
+    anna.says(f"[41-36]\n\nMessage-ID: {name}\nas {address}, or {token.upper()}, {bounces} says")
+    house.works()
+    [told] = bert.receives()[1:]
+
+    assert "| as club+…, or …," in told.text
+    assert token[-16:] not in (told.text + told.html).lower()
+    assert "b-0123456789abcdef0123" not in told.text + told.html

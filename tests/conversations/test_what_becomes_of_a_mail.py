@@ -290,8 +290,9 @@ def test_over_the_rate_limit_there_is_one_notice(house: House, trio: Trio) -> No
         trio.clara.says(f"show\n\nfor the {number}. time")
     assert counts(house, trio) == (0, 0, 4)
     assert "more than 3 mails from you came" in flat(trio.clara.latest.text)
+    assert "wait an hour" in flat(trio.clara.latest.text)
     assert len(house.inbound(InboundState.LIMITED)) == 3
-    house.clock.advance(hours=2)
+    house.clock.advance(minutes=61)
     trio.clara.says("show")
     assert counts(house, trio) == (0, 0, 1)
     assert re.search(r"\b41P", trio.clara.latest.text)

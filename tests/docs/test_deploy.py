@@ -1,4 +1,4 @@
-"""The sample configurations in deploy/ are configurations."""
+"""The sample configurations in deploy/ are configurations, but for the secret."""
 
 from __future__ import annotations
 
@@ -8,21 +8,37 @@ from pathlib import Path
 import pytest
 
 from pbem.bootstrap import servers_of
-from pbem.config import load_config
+from pbem.config import ConfigError, load_config
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 SAMPLES = tuple(DEPLOY.glob("*.toml"))
+
+
+@pytest.fixture(params=SAMPLES, ids=lambda sample: sample.name)
+def copy(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A sample as its user copies it."""
+    sample: Path = request.param
+    copy = tmp_path / sample.name
+    shutil.copy(sample, copy)
+    copy.chmod(0o600)
+    return copy
 
 
 def test_there_are_samples() -> None:
     assert SAMPLES
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_a_sample_can_be_loaded_and_logs_in_by_token(sample: Path, tmp_path: Path) -> None:
-    copy = tmp_path / sample.name
-    shutil.copy(sample, copy)
-    copy.chmod(0o600)
-    servers = servers_of(load_config(copy))
+def test_a_sample_starts_no_club_before_it_has_a_secret_of_its_own(copy: Path) -> None:
+    with pytest.raises(ConfigError) as refused:
+        load_config(copy)
+    assert "[club] secret: it is empty; pbem init makes a good one" in str(refused.value)
+
+
+def test_a_sample_with_a_secret_logs_in_by_token(copy: Path) -> None:
+    secret = "5d41402abc4b2a76b9719d911017c592"
+    copy.write_text(copy.read_text().replace('\nsecret = ""\n', f'\nsecret = "{secret}"\n'))
+    config = load_config(copy)
+    assert config.club.secrets == {1: secret.encode()}
+    servers = servers_of(config)
     assert servers.imap.tokens is not None
     assert servers.smtp.tokens is servers.imap.tokens

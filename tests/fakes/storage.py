@@ -77,3 +77,6 @@ class FakeStorage:
     def reading(self) -> Iterator[UnitOfWork]:
         """Sees what was committed when it began."""
         yield FakeUnitOfWork(self._data, writing=False)
+
+    def close(self) -> None:
+        """Has nothing to give back."""

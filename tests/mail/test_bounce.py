@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.incoming.bounce import Failure, Fault, read_bounce, refusal
+from pbem.mail.incoming.bounce import read_bounce
+from pbem.mail.incoming.failure import Failure, Fault, refusal
 
 HEAD = "From: MAILER-DAEMON@mx.example\nTo: club+b-u7@games.example\n"
 
@@ -66,6 +67,13 @@ def test_a_delay_is_no_failure() -> None:
 def test_what_has_arrived_is_none_either(action: str) -> None:
     bounce = read_bounce(report("Final-Recipient: rfc822; a@mail.example", f"Action: {action}"))
     assert (bounce.recipients, bounce.reported, bounce.unnamed) == ((), True, False)
+
+
+@pytest.mark.parametrize(("blank", "read"), ((1900, 1), (2100, 0)))
+@pytest.mark.parametrize("end", ("\n", "\r\n", "\r"))
+def test_so_many_blank_lines_are_read_and_no_more(end: str, blank: int, read: int) -> None:
+    raw = report(end * blank, "Final-Recipient: rfc822; a@mail.example", "Action: failed")
+    assert len(read_bounce(raw).recipients) == read
 
 
 def test_the_address_that_was_written_to_comes_before_the_one_it_led_to() -> None:

@@ -46,7 +46,10 @@ KINDS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("old_mail", REFUSED),
     ("too_large", {"reason": "it has more than 100 parts", "changed": ""}),
     ("no_command", {"note": ("hello",), "mentioned": ("[9-C]",), "changed": ""}),
-    ("confirm", {"lines": ("[9-C]", "resign"), "days": 7}),
+    (
+        "confirm",
+        {"lines": ("[9-C]", "resign"), "left_out": 2, "requests": ("[9-C]", "resign"), "days": 7},
+    ),
 )
 
 

@@ -168,9 +168,34 @@ def test_a_quoted_line_that_was_broken_is_quoted_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("typed", ("resign", "a4", "Well done", "draw?"))
-def test_what_is_typed_right_below_a_long_quoted_line_is_new(typed: str) -> None:
-    long = "> Set 3, match 1 of 3, Anna is solo; the other two matches of this set"
-    assert fresh(f"{long}\n{typed}") == [typed]
+@pytest.mark.parametrize(
+    "above",
+    (
+        "> Set 3, match 1 of 3, Anna is solo; the other two matches of it follow.",
+        "> Set 3, match 1 of 3, Anna is solo; the others",
+        "> | Are you there? It is your turn, I think",
+    ),
+)
+def test_what_is_typed_right_below_a_whole_quoted_line_is_new(above: str, typed: str) -> None:
+    assert fresh(f"{above}\n{typed}") == [typed]
+
+
+@pytest.mark.parametrize("rest", ("resign", "a4", "[8-B]", "draw?"))
+@pytest.mark.parametrize(
+    "above",
+    (
+        "> Set 3, match 1 of 3, Anna is solo; the other two matches of this set",
+        "> | I have no time today, and I had none yesterday, it seems.",
+        "> | " + "x" * 68 + "\n" + "y" * 72,
+    ),
+)
+def test_what_may_be_the_rest_of_a_broken_line_is_not_new(above: str, rest: str) -> None:
+    assert fresh(f"{above}\n{rest}") == []
+
+
+@pytest.mark.parametrize("line", ("| resign", "| > resign", "> | resign", "|", "| | [8-B]"))
+def test_nobody_answers_behind_a_bar(line: str) -> None:
+    assert fresh(f"Well.\n\n{line}") == ["Well."]
 
 
 def test_a_forwarded_mail_ends_where_the_client_says_so() -> None:

@@ -31,6 +31,7 @@ class DiesBeforeWriting:
 
     def __init__(self, storage: Storage) -> None:
         self.reading = storage.reading
+        self.close = storage.close
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:

@@ -143,6 +143,9 @@ class FragileStorage:
     def reading(self) -> AbstractContextManager[UnitOfWork]:
         return self._storage.reading()
 
+    def close(self) -> None:
+        self._storage.close()
+
 
 def main(config: str, point: str, count: str, number: str) -> None:
     """Serves the club until it is struck down or told to end."""

@@ -33,9 +33,15 @@ class _Held:
 class CachedTokens:
     """The access tokens of one account; who asks while another thread asks gets what that gets."""
 
-    def __init__(self, source: Source, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        source: Source,
+        monotonic: Callable[[], float] = time.monotonic,
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
         self._source = source
         self._monotonic = monotonic
+        self._close = close
         self._guard = threading.Lock()
         self._held: _Held | None = None
         self._backoff = Backoff()
@@ -60,6 +66,10 @@ class CachedTokens:
             raise
         self._backoff.succeeded()
         return _Held(issued, self._monotonic())
+
+    def close(self) -> None:
+        """Waits no longer for one; never raises."""
+        self._close()
 
     def refused(self, token: str) -> bool:
         """Takes note that a server refused this one; whether to ask for another.

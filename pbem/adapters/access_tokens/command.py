@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +21,35 @@ LIFETIME_S: Final = 300.0
 _SILENCE: Final = "it gave no reason on standard error, so run it by hand as the club's account"
 _SHORTEST_SECRET: Final = 8
 
+Process = subprocess.Popen[bytes]
+
+
+class _Running:
+    """The process that runs, until none is to run any more."""
+
+    def __init__(self) -> None:
+        self.guard = threading.Lock()
+        self.process: Process | None = None
+        self.ended = False
+
+    def end(self) -> None:
+        """Ends it from another thread, and lets none begin."""
+        with self.guard:
+            self.ended = True
+            if self.process is not None:
+                _kill(self.process)
+
+    def forget(self) -> None:
+        """It has ended: its number may soon be somebody else's."""
+        with self.guard:
+            self.process = None
+
+
+def _kill(process: Process) -> None:
+    """Ends a process with all that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
 
 @dataclass(frozen=True)
 class TokenCommand:
@@ -30,20 +60,37 @@ class TokenCommand:
     """Where it stands in the configuration."""
     environment: Mapping[str, str] = field(repr=False)
     timeout_s: float = 30.0
+    _running: _Running = field(default_factory=_Running, init=False, repr=False, compare=False)
 
     def __call__(self) -> Issued:
         """Raises TokenError, with what the program complained about and never what it printed."""
         status, printed, complaint = self._run()
         token = printed.partition("\n")[0].strip()
+        if self._running.ended:
+            raise self._failed("was ended")
         if status:
             raise self._failed(f"ended with status {status}: {complaint or _SILENCE}")
         if not looks_like_a_token(token):
             raise self._failed("prints no access token in its first line")
         return Issued(token, LIFETIME_S)
 
+    def close(self) -> None:
+        """Ends it, also from another thread; it is not run again. Never raises."""
+        self._running.end()
+
     def _run(self) -> tuple[int, str, str]:
+        with self._running.guard:
+            if self._running.ended:
+                raise self._failed("is not run any more")
+            self._running.process = process = self._begun()
         try:
-            process = subprocess.Popen(
+            return self._waited_for(process)
+        finally:
+            self._running.forget()
+
+    def _begun(self) -> Process:
+        try:
+            return subprocess.Popen(
                 self.arguments,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -55,16 +102,13 @@ class TokenCommand:
             # Its text may quote arguments.
             reason = getattr(error, "strerror", "") or "it has a NUL in it"
             raise self._failed(f"cannot be run: {reason}") from None
-        return self._waited_for(process)
 
-    def _waited_for(self, process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
+    def _waited_for(self, process: Process) -> tuple[int, str, str]:
         with process:
             try:
                 printed, complained = process.communicate(timeout=self.timeout_s)
             except subprocess.TimeoutExpired:
-                # The group: what it has started goes with it.
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                _kill(process)
                 raise self._failed(f"did not end within {self.timeout_s:g} s") from None
         out, complaint = (text.decode(errors="replace") for text in (printed, complained))
         secrets = [word for word in out.split() if len(word) >= _SHORTEST_SECRET]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -23,6 +24,10 @@ from pbem.adapters.connection import (
 
 LIFETIME_S: Final = 300.0
 """Of a token whose server does not say (RFC 6749 section 5.1 only recommends that it does)."""
+
+SHORTEST_S: Final = 60.0
+LONGEST_S: Final = 86_400.0
+"""Bounds of what a server says: neither a token for each login nor one that is never renewed."""
 
 _TOO_OFTEN: Final = 429
 _LONGEST_ANSWER: Final = 64 * 1024
@@ -65,11 +70,7 @@ class RefreshGrant:
             raise self._nonsense("gives no access token")
         if kind.casefold() != "bearer":
             raise self._nonsense("gives access tokens of another kind than Bearer")
-        try:
-            # Some have sent it as a string.
-            return Issued(token, float(granted.get("expires_in", LIFETIME_S)))
-        except (TypeError, ValueError):
-            return Issued(token, LIFETIME_S)
+        return Issued(token, _lifetime(granted.get("expires_in")))
 
     def _asked(self, refresh_token: str) -> dict[str, Any]:
         secrets = spellings(refresh_token, self._settings.client_secret)
@@ -142,3 +143,12 @@ class RefreshGrant:
                 "token_url",
             )
         )
+
+
+def _lifetime(told: Any) -> float:
+    """Seconds that a token is good for, by `expires_in`; some have sent it as a string."""
+    try:
+        seconds = float(told)
+    except (TypeError, ValueError, OverflowError):
+        return LIFETIME_S
+    return LIFETIME_S if isnan(seconds) else min(max(seconds, SHORTEST_S), LONGEST_S)

@@ -39,16 +39,25 @@ class KeptToken:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """A block in which no other thread or process renews; raises TokenError."""
+        handle = self._opened()
         try:
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(self._file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise self._unusable(error.strerror or "it cannot be opened") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            self._lock(handle)
             yield
         finally:
             os.close(handle)
+
+    def _opened(self) -> int:
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return os.open(self._file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise self._unusable(error.strerror or "it cannot be opened") from error
+
+    def _lock(self, handle: int) -> None:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError as error:  # NFS without locks, no lock left
+            raise self._unusable(f"it cannot be locked: {error.strerror}") from error
 
     def newest(self) -> str:
         """The refresh token to use next; raises TokenError."""

@@ -96,6 +96,10 @@ def _session(engine: Engine, *, writing: bool) -> Session:
 def open_storage(url: str) -> SqlStorage:
     """The storage of a URL, its schema brought up to date; raises StorageUnavailable."""
     engine = open_engine(url)
-    if not is_current(engine):
-        upgrade(engine)
+    try:
+        if not is_current(engine):
+            upgrade(engine)
+    except BaseException:
+        engine.dispose()
+        raise
     return SqlStorage(engine)

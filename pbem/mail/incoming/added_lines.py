@@ -6,7 +6,7 @@ Each function tells how many lines from a given one, which is neither blank nor 
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from pbem.mail.incoming.client_words import (
     DISCLAIMER_OPENINGS,
@@ -14,7 +14,7 @@ from pbem.mail.incoming.client_words import (
     FOOTER_PAIRS,
     FOOTERS,
 )
-from pbem.mail.incoming.commands import find
+from pbem.mail.incoming.own_mail import goes_on, is_of_others
 from pbem.mail.incoming.page import Page, framed, words_of
 
 
@@ -25,19 +25,23 @@ def pgp_header(page: Page, at: int) -> int:
     return 0
 
 
-_LONG = 60
-"""Characters of a quoted line that a client may have broken in two."""
-
-
 def rest_of_quoted_line(page: Page, at: int) -> int:
-    """The end of a quoted line that a client broke after marking it, and so left unmarked."""
-    key = page.keys[at]
-    above = page.keys[at - 1] if at else ""
-    broken = above.startswith(">") and len(above) >= _LONG and not above.endswith((".", ":", "?"))
-    few_words = (
-        len(key) <= 30 and page.lines[at].lstrip()[:1].islower() and not any(map(str.isdigit, key))
-    )
-    return 1 if broken and few_words and find(key) is None else 0
+    """The end of a quoted line that a client broke after marking it, and so left unmarked.
+
+    Whatever it says: it may be a command in somebody else's note. A word may have taken several
+    lines.
+    """
+    line, first = at - 1, max(0, at - _LINES_OF_A_WORD)
+    while line >= first and not page.marked(line) and len(page.keys[line].split()) == 1:
+        line -= 1
+    if line < first or not page.marked(line):
+        return 0
+    others = is_of_others(page.keys[line])
+    pairs = pairwise(page.keys[line : at + 1])
+    return 1 if all(goes_on(above, key, any_words=others) for above, key in pairs) else 0
+
+
+_LINES_OF_A_WORD = 50
 
 
 def footer(page: Page, at: int) -> int:

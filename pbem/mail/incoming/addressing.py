@@ -16,6 +16,8 @@ _MAC_LENGTH = 16  # base32 characters: 80 bits
 _BOUNCE = re.compile(r"b-([a-z0-9]{1,32})", re.ASCII)
 _TOKEN = re.compile(r"(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})-([a-z2-7]{16})", re.ASCII)
 
+_SECRET = re.compile(rf"{_TOKEN.pattern}|\bb-[0-9a-f]{{20,32}}", re.ASCII | re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Token:
@@ -118,6 +120,11 @@ def tokens_in(message: Message, club_address: str) -> tuple[Token, ...]:
 def carries_token(message_id: str) -> bool:
     """Whether a Message-ID is of the form that the club gives to its mails of a match."""
     return any(_in_message_ids((message_id,)))
+
+
+def without_secrets(text: str) -> str:
+    """Text in which tokens and keys of bounces, wherever they stand, are blanked."""
+    return _SECRET.sub("…", text)
 
 
 def is_club_address(address: str, club_address: str) -> bool:

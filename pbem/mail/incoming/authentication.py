@@ -38,11 +38,11 @@ def is_signed(message: Message, trusted_hosts: Collection[str]) -> bool:
 
 
 def signing_domains(message: Message, trusted_hosts: Collection[str]) -> tuple[str, ...]:
-    """Domains whose DKIM signatures a trusted host has found valid, case-folded."""
-    hosts = {host.casefold() for host in trusted_hosts}
+    """Domains whose DKIM signatures a trusted host has found valid, in lower case."""
+    hosts = {host.lower() for host in trusted_hosts}
     for value in message.headers.all("authentication-results"):
         host, *results = _parts(value)
-        if (host.split() or [""])[0].strip('"').casefold() in hosts:
+        if (host.split() or [""])[0].strip('"').lower() in hosts:
             return tuple(_passed(results))
     return ()
 
@@ -50,9 +50,12 @@ def signing_domains(message: Message, trusted_hosts: Collection[str]) -> tuple[s
 def _aligned(domain: str, signer: str) -> bool:
     """Stricter than DMARC (RFC 7489 section 3.1.1): only the domain itself or one above it signs.
 
-    Telling which subdomains belong together would take the public suffix list.
+    Telling which subdomains belong together would take the public suffix list. How letters beyond
+    ASCII are mapped differs (ß is ss in IDNA 2003, but a letter of its own in RFC 5894 section
+    7.2), so such domains are one only where they are written alike.
     """
-    return "." in signer and (domain == signer or domain.endswith("." + signer))
+    above = domain.isascii() and signer.isascii() and domain.endswith("." + signer)
+    return "." in signer and (domain == signer or above)
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\\.|[();]|[^"\\();]+|.', re.DOTALL)
@@ -83,4 +86,4 @@ def _passed(results: list[str]) -> Iterator[str]:
         if pairs and pairs[0][0].partition("/")[0] == "dkim" and pairs[0][1].lower() == "pass":
             said = dict(reversed(pairs[1:]))
             signer = said.get("header.d") or said.get("header.i", "").rpartition("@")[2]
-            yield signer.casefold()
+            yield signer.lower()

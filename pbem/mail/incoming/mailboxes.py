@@ -1,4 +1,8 @@
-"""Addresses in headers: the one a mail claims to be from, and all those it was sent to."""
+"""Addresses in headers: the one a mail claims to be from, and all those it was sent to.
+
+They are in lower case, and not case-folded: that would make `straße.example`, which is somebody
+else's domain, `strasse.example`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ class Sender(NamedTuple):
     """Whom a mail claims to be from; both empty if it does not name exactly one mailbox."""
 
     address: str
-    """Case-folded."""
+    """In lower case."""
     name: str
 
 
@@ -37,17 +41,17 @@ def sender(values: tuple[str, ...]) -> Sender:
     found = list(_mailboxes(values[0]))
     if len(found) != 1 or not _ADDRESS.fullmatch(found[0].address):
         return NOBODY
-    return Sender(found[0].address.casefold(), found[0].display_name)
+    return Sender(found[0].address.lower(), found[0].display_name)
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
-    """Everything in these values that looks like an address, case-folded, in order, each once.
+    """Everything in these values that looks like an address, in lower case and order, each once.
 
     Lenient on purpose: what is found here is proven by its token or not used at all.
     """
     words = (word.strip("'.") for value in values for word in _LIMITS.split(value))
     likely = (word for word in words if "@" in word and word.isprintable())
-    found = (word.casefold() for word in likely if _ADDRESS.fullmatch(word))
+    found = (word.lower() for word in likely if _ADDRESS.fullmatch(word))
     return tuple(dict.fromkeys(found))
 
 

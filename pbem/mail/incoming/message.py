@@ -36,10 +36,10 @@ class Message:
     message_id: str
     """`<...>`, or empty."""
     from_address: str
-    """Case-folded; empty unless there is exactly one From with exactly one mailbox."""
+    """In lower case; empty unless there is exactly one From with exactly one mailbox."""
     from_name: str
     recipients: tuple[str, ...]
-    """Everybody it was for by any of its headers, case-folded."""
+    """Everybody it was for by any of its headers, in lower case."""
     subject: str
     in_reply_to: tuple[str, ...]
     """Message-IDs of In-Reply-To."""

@@ -10,15 +10,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pbem.mail.columns import columns
+
 _BEGINS = re.compile(
     r"\w[^:]{0,80}, (?:"
     r"it is your turn as .{1,40}, turn \d+ of match \d+"
     r"|turn \d+ of match \d+: .{1,80} is to act\."
     r"|one day is left for your turn as "
     r"|half of your time for turn \d+ of match \d+ is gone"
-    r"|it is not your turn: .{1,80} is to act, and your move"
+    r"|it is not your turn: .{1,80} is to act"
     r"|you answered an older mail[:,]"
-    r"|i found (?:no move and no command|nothing new) in your mail\. a move stands"
+    r"|i found (?:no move and no command|nothing new) in your mail\."
     r"|i read$|i could not make a move of$|did you send this\?$"
     r"|your mail was not read to its end, so nothing"
     r"|draw offers are not part of this match"
@@ -42,7 +44,7 @@ _SAYS = re.compile(
     r"|.{1,80} is to act\. \"help\" tells"
     r"|\"help\" explains the rest"
     r"|nothing has changed in the match\.$"
-    r"|(?:legal would be|did you mean):?$"
+    r"|(?:legal would be|did you mean|it would do this):?$"
     r"|then please send it again, on a line"
     r"|these lines went to the other players"
     r"|only commands were read; these lines"
@@ -71,14 +73,17 @@ _SAYS = re.compile(
 
 _EXAMPLE_FOLLOWS = re.compile(
     r"(?:\bfor example|\bwith the one word|, i read|\bmake a move of"
-    r"|^did you mean|legal would be):?$"
+    r"|^did you mean|legal would be|^it would do this):?$"
 )
 _IN_COLUMNS = re.compile(r"\S(?:   *|\t)\S")
 _LAID_OUT = 2
 """Indented lines that show a quote has kept its form."""
-_WRAPPED = 55
-"""A line as long as this may go on in the next one."""
-_MARK = re.compile(r"([^\w\s>\"'(\[]{1,2}) ?")
+_LONGEST = 200
+"""Characters of a line, broken or not, that tells how a mail begins."""
+_NARROWEST = 56
+"""Columns of the narrowest lines that clients break quotes into."""
+_OF_OTHERS = re.compile(r"[>\s]*\|(?: |$)")
+_MARK = re.compile(r"([^\w\s>|\"'(\[]{1,2}) ?")
 
 
 @dataclass(frozen=True)
@@ -93,13 +98,27 @@ class OwnMail:
 
 def own_mails(lines: Sequence[str]) -> Iterator[OwnMail]:
     """Mails of the club in some lines (case-folded, blanks at their beginning kept), in order."""
-    starts = [at for at, line in enumerate(lines) if _BEGINS.match(line.lstrip())]
+    starts = [at for at in range(len(lines)) if _begins(lines, at)]
     for index, start in enumerate(starts):
         yield _read(lines, start, starts[index + 1] if index + 1 < len(starts) else len(lines))
 
 
+def _begins(lines: Sequence[str], at: int) -> bool:
+    """Whether a mail begins in a line, or in this and the next if a client broke it."""
+    line, below = lines[at].strip(), "".join(lines[at + 1 : at + 2]).strip()
+    if not line or _BEGINS.match(line):
+        return bool(line)
+    if not below or len(line) > _LONGEST or _BEGINS.match(below):
+        return False
+    broken = goes_on(line, below, any_words=False)
+    return broken and _BEGINS.match(f"{line} {below[:_LONGEST]}") is not None
+
+
 def foreign_mark(lines: Sequence[str]) -> str:
-    """What is written before each quoted line instead of `>`, as before our first line."""
+    """What is written before each quoted line instead of `>`, as before our first line.
+
+    Never `|`, which the club itself puts before what others wrote.
+    """
     for line in lines:
         mark = _MARK.match(line)
         if mark and _BEGINS.match(line, mark.end()):
@@ -107,15 +126,30 @@ def foreign_mark(lines: Sequence[str]) -> str:
     return ""
 
 
+def is_of_others(line: str) -> bool:
+    """Whether a line of ours, quoted or not, repeats what somebody else wrote."""
+    return _OF_OTHERS.match(line) is not None
+
+
+def goes_on(above: str, line: str, *, any_words: bool) -> bool:
+    """Whether a line may be the rest of the one above, which a client broke: no word more fits.
+
+    Our own sentences end with a stop; of `any_words` that is not known.
+    """
+    above = above.rstrip()
+    broken = columns(above) + 1 + columns(line.split(maxsplit=1)[0]) > _NARROWEST
+    return broken and (any_words or not above.endswith((".", ":", ";", "?")))
+
+
 def _read(lines: Sequence[str], start: int, following: int) -> OwnMail:
-    end, strange, example = start + 1, list[int](), False
+    end, strange, example, others = start + 1, list[int](), False, False
     for at in range(start + 1, following):
         key = lines[at].strip()
-        if key.startswith(">"):
-            break
-        if not key:
+        if not key or key.startswith(">"):
             continue
-        if example or _SAYS.match(key) or _goes_on(lines, at, end) or _in_block(lines, at, end):
+        rest = end == at and goes_on(lines[at - 1], key, any_words=others)
+        others = is_of_others(key) or (others and rest)
+        if example or rest or _SAYS.match(key) or _in_block(lines, at, end):
             end, example = at + 1, bool(_EXAMPLE_FOLLOWS.search(key))
         elif not _laid_out(lines, at):
             strange.append(at)
@@ -123,12 +157,6 @@ def _read(lines: Sequence[str], start: int, following: int) -> OwnMail:
         return OwnMail(start, following, frozenset())
     kept_its_form = sum(line[:1] == " " for line in lines[start:end]) >= _LAID_OUT
     return OwnMail(start, end, frozenset(at for at in strange if at < end and kept_its_form))
-
-
-def _goes_on(lines: Sequence[str], at: int, end: int) -> bool:
-    """Whether a line is the rest of a folded one."""
-    before = lines[at - 1].rstrip()
-    return end == at and len(before) >= _WRAPPED and not before.endswith((".", ":", ";", "?"))
 
 
 def _in_block(lines: Sequence[str], at: int, end: int) -> bool:

@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from pbem.mail.incoming.client_words import FORWARD_ENDS
+from pbem.mail.incoming.answered_mail import lines_of_answered
+from pbem.mail.incoming.client_words import FORWARD_ENDS, LABELS
 from pbem.mail.incoming.own_mail import foreign_mark, own_mails
 
 _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
@@ -20,19 +21,22 @@ class Page:
     keys: list[str]
     """The lines as rules compare them: case-folded, no blanks at the ends."""
     ours: frozenset[int]
-    """Lines of the club's own mails that stand here without marks."""
+    """Lines known as the club's own that may stand here without marks."""
     breaks: list[int]
     """Where an unmarked quote ends: after a mail of ours, or at what is new inside it."""
     author: frozenset[str]
     """Words of the sender's name."""
 
     @classmethod
-    def of(cls, lines: list[str], author: str) -> Page:
+    def of(cls, lines: list[str], author: str, answered: str) -> Page:
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
         if mark := foreign_mark(flat):
             flat = [_with_usual_mark(line, mark) for line in flat]
         keys = [line.strip() for line in flat]
-        ours, breaks = set[int](), [at + 1 for at, key in enumerate(keys) if closes(key)]
+        ours, breaks = (
+            lines_of_answered(keys, answered),
+            [at + 1 for at, key in enumerate(keys) if closes(key)],
+        )
         for mail in own_mails(flat):
             ours |= set(range(mail.start, mail.end)) - mail.new
             breaks += [*mail.new, mail.end]
@@ -40,7 +44,7 @@ class Page:
 
     def marked(self, at: int) -> bool:
         """Whether a line is a quote by its mark, or known as ours."""
-        return self.keys[at].startswith(">") or at in self.ours
+        return has_mark(self.keys[at]) or at in self.ours
 
     def rest(self, at: int) -> int:
         """How many lines an unmarked quote has: up to where a mail of ours ends in it, or all."""
@@ -66,6 +70,22 @@ class Page:
         """Whether the next line that is not blank, from this one on, is marked."""
         line = self.next_line(at)
         return line is not None and self.marked(line)
+
+
+_BAR = re.compile(r"\|(?: |$)")
+
+
+def has_mark(key: str) -> bool:
+    """Whether a line is marked as somebody else's: by `>`, or `|` that is no side of a table."""
+    if not _BAR.match(key):
+        return key.startswith(">")
+    return not (key.endswith("|") and label(key))
+
+
+def label(key: str) -> str:
+    """Which field of a header a line gives, empty if none."""
+    head, colon, _ = key[:60].partition(":")
+    return LABELS.get(head.strip("*_-| "), "") if colon else ""
 
 
 _WORD = re.compile(r"\w+")

@@ -19,9 +19,9 @@ from pbem.mail.incoming.added_lines import (
     rest_of_quoted_line,
     signature,
 )
-from pbem.mail.incoming.client_words import DIVIDERS, FORWARDS, LABELS, OPENINGS, WROTE
+from pbem.mail.incoming.client_words import DIVIDERS, FORWARDS, OPENINGS, WROTE
 from pbem.mail.incoming.limits import MAX_LINES
-from pbem.mail.incoming.page import Page, closes, framed
+from pbem.mail.incoming.page import Page, closes, framed, label
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,14 @@ class Fresh:
     """What was left out: quotes, signatures, footers, disclaimers."""
 
 
-def fresh_text(text: str, author: str = "") -> Fresh:
-    """The fresh text of a mail's plain text; its author's name tells his signature."""
+def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
+    """The fresh text of a mail's plain text.
+
+    Its author's name tells his signature; the text of the mail that is answered, if it is known,
+    what was quoted of it in whatever form.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    page = Page.of(lines[:MAX_LINES], author)
+    page = Page.of(lines[:MAX_LINES], author, answered)
     fresh: list[str] = []
     quoted: list[str] = []
     at = 0
@@ -101,7 +105,7 @@ _FIELD = re.compile(r"\*?\w[^:@]{0,24}: ?\*? ?\S")
 
 
 def _header_lines(page: Page, at: int) -> int:
-    if _label(page.keys[at]):
+    if label(page.keys[at]):
         return _known_fields(page, at)
     # In a language that is not known here: fields, and our address in one of them.
     fields = list(takewhile(_FIELD.match, page.run(at, 8)))
@@ -113,18 +117,13 @@ def _known_fields(page: Page, at: int) -> int:
     kinds: set[str] = set()
     strangers = last = 0
     for line, key in enumerate(page.keys[at : at + 12]):
-        kind = "" if page.marked(at + line) else _label(key)
+        kind = "" if page.marked(at + line) else label(key)
         kinds |= {kind} if kind else set()
         last = line if kind else last
         strangers += bool(key) and not kind
         if strangers > 2 or page.marked(at + line):
             break
     return last + 1 if "from" in kinds and len(kinds) >= 3 else 0
-
-
-def _label(key: str) -> str:
-    head, colon, _ = key[:60].partition(":")
-    return LABELS.get(head.strip("*_-| "), "") if colon else ""
 
 
 _DATED = re.compile(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined
 
 from pbem.games.diagram import WIDTH
+from pbem.mail.columns import columns
 from pbem.mail.harmless import harmless
 
 
@@ -39,8 +40,12 @@ def in_words(items: list[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-_INDENT = re.compile(r"(?:\| )?\s*")
-"""Blanks, or the mark of what somebody wrote: none of it may pass for the club's own words."""
+OF_OTHERS = 56
+"""Columns for what somebody wrote: no client breaks such a line when it is quoted, so that what
+stands in it can never be taken for what the quoting player wrote."""
+_MARK = "| "
+_MOST_INDENTED = 20
+_BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
 
 
 def tidy(text: str) -> str:
@@ -50,17 +55,31 @@ def tidy(text: str) -> str:
 
 
 def _folded(line: str) -> list[str]:
+    if line.startswith(_MARK):
+        return list(_words_of_others(line.removeprefix(_MARK).expandtabs()))
     if len(line) <= WIDTH:
         return [line]
-    indent = _INDENT.match(line)
     return textwrap.wrap(
         line,
         WIDTH,
-        subsequent_indent=indent[0] if indent else "",
+        subsequent_indent=line[: len(line) - len(line.lstrip())],
         break_on_hyphens=False,
         break_long_words=False,
         replace_whitespace=False,
     )
+
+
+def _words_of_others(text: str) -> Iterator[str]:
+    """Lines that each have the mark, so that none passes for the club's own words."""
+    words = text.lstrip()
+    line = " " * min(len(text) - len(words), _MOST_INDENTED)
+    for word in _BEFORE_BLANKS.split(words):
+        if line.strip() and columns(_MARK + line + word) > OF_OTHERS:
+            yield _MARK + line
+            line = word.lstrip()
+        else:
+            line += word
+    yield (_MARK + line).rstrip()
 
 
 _STYLE = "font-family:monospace;font-size:14px;line-height:1.25"

@@ -57,3 +57,6 @@ class Storage(Protocol):
 
     def reading(self) -> AbstractContextManager[UnitOfWork]:
         """A transaction that writes nothing."""
+
+    def close(self) -> None:
+        """Gives the connections back."""

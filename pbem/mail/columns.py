@@ -1,0 +1,8 @@
+"""Columns: how wide a line of text may turn out to be in somebody's mail client."""
+
+from __future__ import annotations
+
+
+def columns(text: str) -> int:
+    """Columns that a text takes at most: some signs take two, and some clients count bytes."""
+    return len(text) if text.isascii() else len(text) + sum(not sign.isascii() for sign in text)

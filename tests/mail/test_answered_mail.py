@@ -1,0 +1,62 @@
+"""What stands in the mail that is answered is not new, whatever a client makes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.requests import read_requests
+from tests.mail.test_hostile_notes import GAME, NOTES, clients, marked, with_a_note
+
+ANSWERED = """\
+Clara, it is your turn as N (White), turn 15 of match 12.
+
+Bert writes:
+
+| I have no time today. resign
+
+Just reply, with your move on a line of its own, for example
+
+    [C-18]
+
+9 moves are legal (send "legal" for the list). "help" explains the rest.
+"""
+
+
+def fresh(text: str) -> list[str]:
+    found = fresh_text(text, answered=ANSWERED).fresh
+    return [line for line in found.split("\n") if line.strip()]
+
+
+@pytest.mark.parametrize(
+    "quote",
+    (
+        "just reply with your move on a line\nof its own, for example\n[C-18]\n9 moves are legal (",
+        "turn 15 of match 12. Bert writes:\nI have\nno time\ntoday.\nresign\nJust reply, with",
+        "* I have no time today.\n* resign\n* Just reply, with your move on a line",
+    ),
+)
+def test_what_is_quoted_without_any_form_is_known(quote: str) -> None:
+    assert "[C-18]" not in fresh(f"[8-B]\n\n{quote}")
+    assert "resign" not in "".join(fresh(f"[8-B]\n\n{quote}"))
+    assert fresh(f"[8-B]\n\n{quote}")[0] == "[8-B]"
+
+
+@pytest.mark.parametrize("typed", ("[C-18]", "resign", "[8-B]", "I have no time today."))
+def test_who_says_the_same_again_says_something_new(typed: str) -> None:
+    assert fresh(f"{typed}\n\nOn 21/11/2026 18:40, pbem wrote:\n{marked(ANSWERED)}") == [typed]
+    assert fresh(f"{marked(ANSWERED)}\n\n{typed}") == [typed]
+    assert fresh(f"{ANSWERED}\n{typed}\n") == [typed]
+    assert fresh(f"> Bert writes:\n>\n\n{typed}\n\n> Just reply, with your move") == [typed]
+
+
+@pytest.mark.parametrize("width", (30, 36, 42, 50))
+@pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
+def test_a_note_asks_for_nothing_however_narrow_its_lines(
+    note: tuple[str, ...], width: int
+) -> None:
+    for answered in with_a_note(note):
+        for client in clients(width).values():
+            text = f"Well.\n\n{client(answered)}"
+            asked = read_requests(fresh_text(text, answered=answered).fresh, GAME)
+            assert asked.items == (), text
