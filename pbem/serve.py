@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -120,8 +121,21 @@ class Service:
 
 
 def stop_on_signals() -> threading.Event:
-    """An event that SIGTERM and SIGINT set."""
+    """An event that SIGTERM and SIGINT set.
+
+    A thread sets it: a handler would run in the midst of whatever the main thread is doing, and if
+    that is the event's own `wait`, each would wait for the other.
+    """
     stop = threading.Event()
+    told, tell = socket.socketpair()
+    tell.setblocking(False)
+    signal.set_wakeup_fd(tell.detach())
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, lambda *_: None)
+
+    def wait() -> None:
+        told.recv(1)
+        stop.set()
+
+    threading.Thread(target=wait, name="signals", daemon=True).start()
     return stop
