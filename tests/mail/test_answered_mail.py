@@ -47,6 +47,7 @@ def test_who_says_the_same_again_says_something_new(typed: str) -> None:
     assert fresh(f"{typed}\n\nOn 21/11/2026 18:40, pbem wrote:\n{marked(ANSWERED)}") == [typed]
     assert fresh(f"{marked(ANSWERED)}\n\n{typed}") == [typed]
     assert fresh(f"{ANSWERED}\n{typed}\n") == [typed]
+    assert fresh(marked(ANSWERED).replace("18]\n", f"18]\n\n{typed}\n\n")) == [typed]
     assert fresh(f"> Bert writes:\n>\n\n{typed}\n\n> Just reply, with your move") == [typed]
 
 

@@ -21,7 +21,9 @@ class Page:
     keys: list[str]
     """The lines as rules compare them: case-folded, no blanks at the ends."""
     ours: frozenset[int]
-    """Lines known as the club's own that may stand here without marks."""
+    """Lines of the club's own mails that stand here without marks."""
+    known: frozenset[int]
+    """Lines that stand in the mail that is answered."""
     breaks: list[int]
     """Where an unmarked quote ends: after a mail of ours, or at what is new inside it."""
     author: frozenset[str]
@@ -33,14 +35,12 @@ class Page:
         if mark := foreign_mark(flat):
             flat = [_with_usual_mark(line, mark) for line in flat]
         keys = [line.strip() for line in flat]
-        ours, breaks = (
-            lines_of_answered(keys, answered),
-            [at + 1 for at, key in enumerate(keys) if closes(key)],
-        )
+        ours, breaks = set[int](), [at + 1 for at, key in enumerate(keys) if closes(key)]
         for mail in own_mails(flat):
             ours |= set(range(mail.start, mail.end)) - mail.new
             breaks += [*mail.new, mail.end]
-        return cls(lines, keys, frozenset(ours), sorted(breaks), words_of(author))
+        known = lines_of_answered(keys, answered)
+        return cls(lines, keys, frozenset(ours), known, sorted(breaks), words_of(author))
 
     def marked(self, at: int) -> bool:
         """Whether a line is a quote by its mark, or known as ours."""

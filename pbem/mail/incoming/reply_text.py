@@ -194,6 +194,11 @@ def _tail(page: Page, at: int) -> int:
     return end - at
 
 
+def _known(page: Page, at: int) -> int:
+    """A line of the answered mail, whatever has become of its mark."""
+    return int(at in page.known)
+
+
 def _quote_begins(page: Page, at: int) -> bool:
     if not page.keys[at]:
         return False
@@ -205,6 +210,7 @@ _RULES = (
     *_QUOTE_RULES,
     _tail,
     pgp_header,
+    _known,
     rest_of_quoted_line,
     place_of_a_file,
     footer,
