@@ -12,10 +12,10 @@ from typing import NamedTuple
 from pbem.games.text import plain
 from pbem.mail.incoming.addressing import carries_token
 from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.service.club import Club
+from pbem.service.fresh import fresh_of
 from pbem.service.ports import InboundMail, InboundState, ParkedMail, UnitOfWork
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.sender import Sender
@@ -39,7 +39,7 @@ def park(
     """Sets an unproven change aside and asks its player, who is shown all that it would do."""
     assert sender.match is not None, "what changes no match waits for nothing"
     position = club.positions.of(uow, sender.match)
-    days, fresh = club.policy.parked_days, fresh_text(message.text, message.from_name).fresh
+    days, fresh = club.policy.parked_days, fresh_of(uow, message, sender.player).fresh
     lines = fresh.strip().splitlines()
     asked_by = send_match_mail(
         club,
@@ -91,7 +91,7 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
     if len(meant) != 1:
         raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
     waiting_mail = read_message(uow.inbound.lock(meant[0].inbound_id).raw)
-    text = fresh_text(waiting_mail.text, waiting_mail.from_name).fresh
+    text = fresh_of(uow, waiting_mail, sender.player).fresh
     return Confirmed(meant[0], sender._replace(proof=Proof(sender.match.turn, latest=True)), text)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pbem.games.api import ActionError
 from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.reply_text import Fresh, fresh_text
+from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.requests import Requests, read_requests
 from pbem.mail.incoming.screening import Screening, screen
 from pbem.mail.incoming.table import Rejection, Table
@@ -23,6 +23,7 @@ from pbem.service.confirmation import (
     confirmed,
     is_confirmation,
 )
+from pbem.service.fresh import fresh_of
 from pbem.service.limits import Limit, is_tireless, limit_passed
 from pbem.service.ports import InboundMail, InboundState, UnitOfWork
 from pbem.service.sender import Sender, identify
@@ -90,7 +91,7 @@ def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> 
         return InboundState.LIMITED
     if message.excess:
         raise Rejection("too_large", reason=message.excess)
-    judgement.fresh = fresh_text(message.text, message.from_name)
+    judgement.fresh = fresh_of(uow, message, player)
     text = judgement.fresh.fresh
     if sender.proof is not None and is_confirmation(text):
         judgement.confirmed = confirmed(club, uow, sender, message)

@@ -5,6 +5,7 @@ Mallory is a player too: he reads the same matches, and may have seen mails of o
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 from datetime import timedelta
 from email.policy import SMTP
@@ -215,6 +216,32 @@ def test_a_copy_to_oneself_gives_nothing_away(house: House, table: Table) -> Non
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()
     assert house.moves() == [MOVE]
+
+
+# Words of an opponent, in what a client makes of its quote
+
+
+@pytest.mark.parametrize("width", (20, 30, 38, 44, 60, 72))
+@pytest.mark.parametrize("head", ("", "-----Original Message-----"))
+def test_a_note_does_not_become_a_command_of_who_quotes_it(
+    house: House, table: Table, width: int, head: str
+) -> None:
+    """The quote has no marks, and every line of it is broken anew."""
+    table.anna.says(MOVE, quoting=False)
+    house.works()
+    table.mallory.receives()
+    note = "\n".join(f"{'nice ' * 12}"[:length] + "resign" for length in range(10, 60, 5))
+    table.mallory.says(f"[18-11]\n\n{note}", quoting=False)
+    house.works()
+    mail = table.anna.receives()[-1]
+    assert mail.text.count("resign") == 10
+    broken = [
+        part for line in mail.text.splitlines() for part in textwrap.wrap(line, width) or [""]
+    ]
+    quote = "\n".join([head, *broken])
+    table.anna.says(f"I will think about it.\n\n{quote}", to=mail, quoting=False)
+    house.works()
+    assert (house.state().result, len(house.moves())) == (None, 2)
 
 
 # Replays

@@ -164,11 +164,6 @@ def _attribution_lines(page: Page, at: int) -> int:
     return 1 if _TOKEN_ADDRESS.search(run[0]) or _ENDS_IN_ADDRESS.search(run[0]) else 0
 
 
-def _may_begin(key: str) -> bool:
-    opens = key.startswith(OPENINGS) or _tells_who_wrote(key)
-    return opens and _DATED.search(key) is not None
-
-
 def _tells_who_wrote(key: str) -> bool:
     ends = key.endswith((":", "：")) and len(key) <= _LONGEST_ATTRIBUTION
     return ends and not WROTE.isdisjoint(_WORD.findall(key))
