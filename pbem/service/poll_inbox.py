@@ -34,18 +34,12 @@ def poll(
     """
     broken = Counter() if broken is None else broken
     began = club.clock.now()
-    state = mailbox.open()
-    with club.storage.reading() as uow:
-        highest = uow.inbound.highest(state)
-    uids = mailbox.unhandled(highest)
-    with club.storage.reading() as uow:
-        known = uow.inbound.known(state, uids)
-    new = sorted((uid for uid in uids if uid not in known), key=lambda uid: (broken[uid], uid))
+    known, new = _unhandled(club, mailbox)
+    new.sort(key=lambda uid: (broken[uid], uid))
     sizes = mailbox.sizes(new) if len(new) > 1 else {}
+    rooms = {uid: ROOM if broken[uid] else sizes.get(uid, UNTOLD) for uid in new}
     taken = 0
-    for batch in _batches(
-        new, {uid: ROOM if broken[uid] else sizes.get(uid, UNTOLD) for uid in new}
-    ):
+    for batch in _batches(new, rooms):
         if stopping():
             return taken
         if broken[batch[0]]:
@@ -59,6 +53,17 @@ def poll(
     # Last, since a server that does not let mail be marked or moved may well let it be read.
     _tell(mailbox, sorted(known))
     return taken
+
+
+def _unhandled(club: Club, mailbox: Mailbox) -> tuple[set[int], list[int]]:
+    """UIDs that the server was not told of: those recorded all the same, and new ones."""
+    state = mailbox.open()
+    with club.storage.reading() as uow:
+        highest = uow.inbound.highest(state)
+    uids = mailbox.unhandled(highest)
+    with club.storage.reading() as uow:
+        known = uow.inbound.known(state, uids)
+    return known, [uid for uid in uids if uid not in known]
 
 
 def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence[int]]:
