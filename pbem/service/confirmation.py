@@ -39,7 +39,7 @@ def park(
     """Sets an unproven change aside and asks its player, who is shown all that it would do."""
     assert sender.match is not None, "what changes no match waits for nothing"
     position = club.positions.of(uow, sender.match)
-    days, fresh = club.policy.parked_days, fresh_of(uow, message, sender.player).fresh
+    days, fresh = club.policy.parked_days, fresh_of(uow, message, sender).fresh
     lines = fresh.strip().splitlines()
     asked_by = send_match_mail(
         club,
@@ -91,7 +91,7 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
     if len(meant) != 1:
         raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
     waiting_mail = read_message(uow.inbound.lock(meant[0].inbound_id).raw)
-    text = fresh_of(uow, waiting_mail, sender.player).fresh
+    text = fresh_of(uow, waiting_mail, sender).fresh
     return Confirmed(meant[0], sender._replace(proof=Proof(sender.match.turn, latest=True)), text)
 
 

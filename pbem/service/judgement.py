@@ -74,7 +74,8 @@ def judge(
         judgement.state = _read(club, uow, judgement, judgement.player)
     except Rejection as rejection:
         judgement.rejection = rejection
-        tiring = rejection.name == "no_command" and is_tireless(club, uow, judgement.player)
+        says_nothing = rejection.name == "no_command" and not rejection.data["mentioned"]
+        tiring = says_nothing and is_tireless(club, uow, judgement.player)
         judgement.state = InboundState.LIMITED if tiring else InboundState.REFUSED
     return judgement
 
@@ -91,7 +92,7 @@ def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> 
         return InboundState.LIMITED
     if message.excess:
         raise Rejection("too_large", reason=message.excess)
-    judgement.fresh = fresh_of(uow, message, player)
+    judgement.fresh = fresh_of(uow, message, sender)
     text = judgement.fresh.fresh
     if sender.proof is not None and is_confirmation(text):
         judgement.confirmed = confirmed(club, uow, sender, message)

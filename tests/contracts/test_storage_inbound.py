@@ -145,6 +145,9 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
             uow.inbound.count_from(mail.sender, mail.id, since, proven=False) for since in moments
         ]
     assert counts == [2, 1, 1, 0]
+    with storage.writing() as uow:
+        uow.inbound.close(1, InboundState.DUPLICATE)
+        assert uow.inbound.count_from(mail.sender, mail.id, T0, proven=False) == 1
 
 
 def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:

@@ -223,23 +223,27 @@ def test_a_copy_to_oneself_gives_nothing_away(house: House, table: Table) -> Non
 
 @pytest.mark.parametrize("width", (20, 30, 38, 44, 60, 72))
 @pytest.mark.parametrize("head", ("", "-----Original Message-----"))
+@pytest.mark.parametrize("told", (True, False), ids=("references", "none"))
 def test_a_note_does_not_become_a_command_of_who_quotes_it(
-    house: House, table: Table, width: int, head: str
+    house: House, table: Table, width: int, head: str, told: bool
 ) -> None:
     """The quote has no marks, and every line of it is broken anew."""
     table.anna.says(MOVE, quoting=False)
     house.works()
     table.mallory.receives()
-    note = "\n".join(f"{'nice ' * 12}"[:length] + "resign" for length in range(10, 60, 5))
+    dots = "\n" + ".\n" * 9
+    lines = [f"{'nice ' * 12}"[:length] + "resign" for length in range(10, 60, 5)]
+    note = "\n".join([*lines, dots, "." * 33 + " resign", dots])
     table.mallory.says(f"[18-11]\n\n{note}", quoting=False)
     house.works()
     mail = table.anna.receives()[-1]
-    assert mail.text.count("resign") == 10
+    assert mail.text.count("resign") == 11
     broken = [
         part for line in mail.text.splitlines() for part in textwrap.wrap(line, width) or [""]
     ]
     quote = "\n".join([head, *broken])
-    table.anna.says(f"I will think about it.\n\n{quote}", to=mail, quoting=False)
+    text = f"I will think about it.\n\n{quote}"
+    table.anna.says(text, to=mail, quoting=False, references=told)
     house.works()
     assert (house.state().result, len(house.moves())) == (None, 2)
 
@@ -643,6 +647,14 @@ def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, tab
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()
     assert house.moves() == [MOVE], "who writes something else is heard"
+
+
+def test_somebody_who_mistypes_his_moves_is_told_each_time(house: House, table: Table) -> None:
+    for number in range(9):
+        table.anna.says(f"I play 41-36 ({number})", to=table.anna.read[0], quoting=False)
+        house.works()
+        house.clock.advance(minutes=5)
+    assert len(table.anna.receives()) == 9
 
 
 def test_a_stranger_s_subject_goes_to_nobody(house: House) -> None:

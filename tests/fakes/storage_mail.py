@@ -103,7 +103,8 @@ class FakeInbound(Repository):
     def _earlier(self, before: int, since: datetime, proven: bool) -> list[InboundMail]:
         since = utc(since)
         earlier = [each for each in self._data.inbound.values() if each.id < before]
-        return [each for each in earlier if each.proven is proven and each.recorded_at >= since]
+        counted = [each for each in earlier if each.state is not InboundState.DUPLICATE]
+        return [each for each in counted if each.proven is proven and each.recorded_at >= since]
 
     def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
         """Counts from the end."""

@@ -200,6 +200,7 @@ COPIES = (
 COUNT = columns_only(func.count()).where(
     col(InboundRow.proven) == bindparam("proven"),
     col(InboundRow.recorded_at) >= bindparam("since"),
+    col(InboundRow.state) != InboundState.DUPLICATE,  # handed out again, and not answered
     _IS_OLDER,
 )
 COUNT_BY_SENDER = COUNT.where(col(InboundRow.sender_key) == bindparam("key"))

@@ -104,7 +104,7 @@ class Inbound(Protocol):
     def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were recorded since then, and before the one of an id.
 
-        Only the proven ones are counted, or only the others.
+        Only the proven ones are counted, or only the others; duplicates never are.
         """
 
     def count_of_match(
@@ -112,7 +112,7 @@ class Inbound(Protocol):
     ) -> int:
         """How many mails about a match were recorded since then, and before the one of an id.
 
-        Only the proven ones are counted, or only the others.
+        Only the proven ones are counted, or only the others; duplicates never are.
         """
 
     def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
