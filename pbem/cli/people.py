@@ -94,8 +94,7 @@ def remove_address(name: str, address: str, config: ConfigOption = None) -> None
     """Remove an address; mail from there is a stranger's then."""
     with club_of(config) as club, club.storage.writing() as uow:
         player = player_named(uow, name)
-        own = _own(player, address)
-        others = [each for each in player.addresses if each != own]
+        _, others = _taken_out(player, address)
         if not others:
             raise StorageError(f"{player.name} has no other address; add one first")
         change_addresses(club, uow, player, others)
@@ -107,8 +106,7 @@ def first_address(name: str, address: str, config: ConfigOption = None) -> None:
     """Send mail to this address before all others of the player."""
     with club_of(config) as club, club.storage.writing() as uow:
         player = player_named(uow, name)
-        own = _own(player, address)
-        others = [each for each in player.addresses if each != own]
+        own, others = _taken_out(player, address)
         change_addresses(club, uow, player, [own, *others])
         _tell(uow, player)
 
@@ -134,6 +132,12 @@ def _own(player: Player, address: str) -> str:
     if found is None:
         raise StorageError(f"{player.name} has not that address, but {', '.join(player.addresses)}")
     return found
+
+
+def _taken_out(player: Player, address: str) -> tuple[str, list[str]]:
+    """An address of a player, and his others; raises StorageError if it is not his."""
+    own = _own(player, address)
+    return own, [each for each in player.addresses if each != own]
 
 
 def _tell(uow: UnitOfWork, player: Player) -> None:

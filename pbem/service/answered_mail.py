@@ -1,15 +1,17 @@
-"""Answered mail: the mail of ours that a machine answers.
+"""Answered mail: the mails of ours that a mail answers, told by their Message-IDs.
 
-It is told by what only its reader and the servers on its way can know: the key in the address that
-it came from, or its Message-ID.
+A machine's answer must prove that it is one, by what only its reader and the servers on its way can
+know: the key in the address that our mail came from, or its Message-ID.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from pbem.mail.incoming.addressing import bounce_keys
 from pbem.mail.incoming.message import Message
+from pbem.matches.match import PlayerId
 from pbem.service.club import Club
 from pbem.service.ports import PostedMail, UnitOfWork
 
@@ -32,6 +34,14 @@ def answered_mail(
         if posted is not None and not _seen_by_others(uow, posted):
             return posted
     return None
+
+
+def mails_to(uow: UnitOfWork, player: PlayerId, message_ids: Iterable[str]) -> Iterator[PostedMail]:
+    """Those of some mails that are ours to a player, in their order."""
+    for message_id in islice(message_ids, MOST_LOOKED_UP):
+        posted = uow.outbox.by_message_id(message_id)
+        if posted is not None and posted.mail.player == player:
+            yield posted
 
 
 def _seen_by_others(uow: UnitOfWork, posted: PostedMail) -> bool:

@@ -6,17 +6,13 @@ player counts only by what that one did not show: a mail he got later, or the to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pbem.mail.incoming.addressing import Token, is_club_address, tokens_in
 from pbem.mail.incoming.mailboxes import addresses
 from pbem.mail.incoming.message import Message
 from pbem.matches.match import PlayerId
+from pbem.service.answered_mail import mails_to
 from pbem.service.club import Club
-from pbem.service.ports import Exposure, PostedMail, StorageError, UnitOfWork
-
-MOST_LOOKED_UP = 30
-"""Message-IDs looked up for one mail."""
+from pbem.service.ports import Exposure, StorageError, UnitOfWork
 
 
 def is_exposed(uow: UnitOfWork, message: Message, token: Token, player: PlayerId) -> bool:
@@ -24,7 +20,7 @@ def is_exposed(uow: UnitOfWork, message: Message, token: Token, player: PlayerId
     exposure = uow.matches.exposure(token.match, player)
     if exposure is None or token.turn > exposure.turn:
         return False
-    return all(posted.id <= exposure.mail for posted in _answered(uow, message, player))
+    return all(posted.id <= exposure.mail for posted in mails_to(uow, player, message.references))
 
 
 def note_exposures(club: Club, uow: UnitOfWork, message: Message) -> None:
@@ -36,7 +32,9 @@ def note_exposures(club: Club, uow: UnitOfWork, message: Message) -> None:
     for token in tokens_in(message, club.address):
         holder = _holder(club, uow, token)
         if holder is not None and others - _addresses(uow, holder):
-            shown = max((posted.id for posted in _answered(uow, message, holder)), default=0)
+            shown = max(
+                (posted.id for posted in mails_to(uow, holder, message.references)), default=0
+            )
             uow.matches.expose(token.match, holder, Exposure(shown, token.turn))
 
 
@@ -51,11 +49,3 @@ def _holder(club: Club, uow: UnitOfWork, token: Token) -> PlayerId | None:
 
 def _addresses(uow: UnitOfWork, player: PlayerId) -> set[str]:
     return {address.lower() for address in uow.players.get(player).addresses}
-
-
-def _answered(uow: UnitOfWork, message: Message, player: PlayerId) -> Iterator[PostedMail]:
-    """The player's mails that a mail refers to."""
-    for each in message.references[:MOST_LOOKED_UP]:
-        posted = uow.outbox.by_message_id(each)
-        if posted is not None and posted.mail.player == player:
-            yield posted

@@ -46,10 +46,10 @@ _SHORT = 300
 
 def stands_for(html: str, plain: str) -> bool:
     """Whether a short plain text only tells that there is HTML to be read instead."""
-    letters = letters_of(plain)
+    letters = _letters(plain)
     if len(plain) > _SHORT or "html" not in letters:
         return False
-    told = letters_of(html_text(html))
+    told = _letters(html_text(html))
     return bool(told) and letters not in told
 
 
@@ -57,12 +57,12 @@ def _added(text: str) -> Iterator[str]:
     """Letters of neighbouring lines that are marked."""
     lines = (line for line in text.split("\n") if line.strip())
     for marked, run in groupby(lines, key=lambda line: line.startswith("> ")):
-        letters = letters_of("".join(run)) if marked else ""
+        letters = _letters("".join(run)) if marked else ""
         if letters:
             yield letters
 
 
-def letters_of(text: str) -> str:
+def _letters(text: str) -> str:
     """Letters and digits of a text alone, case-folded, without where its links go."""
     return _SIGNS.sub("", _LINK.sub("", text)).casefold()
 
@@ -78,7 +78,7 @@ class _Letters:
 
     @classmethod
     def of(cls, lines: list[str]) -> _Letters:
-        words = [letters_of(line) for line in lines]
+        words = [_letters(line) for line in lines]
         starts, at = list[int](), 0
         for word in words:
             starts.append(at)
@@ -108,4 +108,4 @@ class _Letters:
 
     def _says_nothing(self, at: int) -> bool:
         """Whether a line has no letters of its own: the place of a picture."""
-        return _LINK.search(self.lines[at]) is not None and not letters_of(self.lines[at])
+        return _LINK.search(self.lines[at]) is not None and not _letters(self.lines[at])
