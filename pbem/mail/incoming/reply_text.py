@@ -19,6 +19,7 @@ from pbem.mail.incoming.added_lines import (
     rest_of_quoted_line,
     signature,
 )
+from pbem.mail.incoming.charsets import lines_of
 from pbem.mail.incoming.client_words import DIVIDERS, FORWARDS, OPENINGS, WROTE
 from pbem.mail.incoming.limits import MAX_LINES
 from pbem.mail.incoming.page import Page, closes, framed, label
@@ -40,7 +41,7 @@ def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
     Its author's name tells his signature; the text of the mail that is answered, if it is known,
     what was quoted of it in whatever form.
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_of(text)
     page = Page.of(lines[:MAX_LINES], author, answered)
     fresh: list[str] = []
     quoted: list[str] = []
