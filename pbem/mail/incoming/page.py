@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.mail.incoming.answered_mail import lines_of_answered
 from pbem.mail.incoming.client_words import FORWARD_ENDS, LABELS
-from pbem.mail.incoming.own_mail import foreign_mark, own_mails
+from pbem.mail.incoming.own_mail import foreign_mark, is_ours, own_mails
 
 _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
 
@@ -50,6 +50,13 @@ class Page:
     def marked(self, at: int) -> bool:
         """Whether a line is a quote by its mark, or known as ours."""
         return has_mark(self.keys[at]) or at in self.ours
+
+    def marked_by_client(self, at: int) -> bool:
+        """Whether marks tell here what is quoted: a bar may be our own, in a quote without any."""
+        key = self.keys[at]
+        if not _BAR.match(key) or at in self.ours:
+            return self.marked(at)
+        return is_ours(key.removeprefix("|").strip())
 
     def rest(self, at: int) -> int:
         """How many lines an unmarked quote has: up to where a mail of ours ends in it, or all."""

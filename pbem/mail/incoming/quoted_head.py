@@ -42,8 +42,8 @@ _ENDS_IN_ADDRESS = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\)? ?:$")
 _WORD = re.compile(r"[\w()']+")
 _ENDS_A_SENTENCE = re.compile(r"(?:[!?…]|[^\W\d]\.)[\"')]?$")
 _LONGEST = 400
-_FEW, _SOME = 9, 14
-"""Words that a name and a date have, and a name, a date and an address."""
+_NAMED, _FEW, _SOME = 5, 9, 14
+"""Words that a name has with a verb, with a date, and with a date and an address."""
 
 
 def head(page: Page, at: int) -> int:
@@ -273,7 +273,7 @@ def _alone(key: str, *, quoted: bool) -> bool:
     if _NAME_AND_ADDRESS.fullmatch(key):
         return True
     if told.colon:
-        return (told.wrote and len(told.words) <= _FEW) or (
+        return (told.wrote and len(told.words) <= _NAMED) or (
             told.day and _DAY.search(key) is not None
         )
     return told.day and told.time and not _ENDS_A_SENTENCE.search(key)
