@@ -95,7 +95,7 @@ _BY = frozenset({"by", "von", "przez", "par", "por", "da", "door"})
 
 
 _FIELD = re.compile(
-    r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?:[*_ |]{1,4}(?!\S{0,2}$)|$)"
+    r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?:[*_ |]|$)"
 )
 """A label of two letters at least, and a blank: `e:12` is a move."""
 _SUBJECT = re.compile(r"\[pbem \d+\]|(?:re|aw|odp|fwd?|wg|sv|antw|r) ?: ?\S")
@@ -128,7 +128,9 @@ def _fields(page: Page, at: int) -> int:
     surely = any(field.evident and label(page.keys[field.at]) in _ENOUGH for field in fields)
     evident = any(field.evident for field in told)
     if ("from" in kinds and len(kinds) >= 3) or (evident and len(kinds) >= 2) or surely:
-        return max(field.at for field in told) + 1 - at
+        last = max(field.at for field in told)
+        more = takewhile(_is_field, page.run(last + 1, _MOST_FIELDS))  # with labels unknown to us
+        return last + 1 - at + len(list(more))
     return 0
 
 
@@ -214,7 +216,13 @@ class _Told:
 
 
 def _attribution(page: Page, at: int) -> int:
-    """The line "On ... Bob wrote:", or lines if it was broken."""
+    """The line "On ... Bob wrote:", or lines if it was broken, its verb perhaps alone."""
+    lines = _sentence(page, at)
+    verb = _WORD.findall("".join(page.run(at + lines, 1))[:_LONGEST]) if lines else []
+    return lines + (0 < len(verb) <= 2 and not WROTE.isdisjoint(verb))
+
+
+def _sentence(page: Page, at: int) -> int:
     run = list(takewhile(lambda key: len(key) <= _LONGEST, page.run(at, 4)))
     if not run:
         return 0
