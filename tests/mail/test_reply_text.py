@@ -286,6 +286,7 @@ def test_every_line_is_either_fresh_or_quoted(text: str) -> None:
     found = fresh_text(text)
 
     assert said(found.fresh) + said(found.quoted) == said("\n".join(lines_of(text)))
+    assert "\n".join(found.fresh.splitlines()) == found.fresh  # as games tell lines
 
 
 @given(st.lists(line, max_size=30).map("\n".join))

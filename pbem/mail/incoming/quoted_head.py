@@ -94,9 +94,7 @@ _BY = frozenset({"by", "von", "przez", "par", "por", "da", "door"})
 # Fields, one a line
 
 
-_FIELD = re.compile(
-    r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?:[*_ |]|$)"
-)
+_FIELD = re.compile(r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?:[*_ |]|$)")
 """A label of two letters at least, and a blank: `e:12` is a move."""
 _SUBJECT = re.compile(r"\[pbem \d+\]|(?:re|aw|odp|fwd?|wg|sv|antw|r) ?: ?\S")
 _STRANGERS = 2
