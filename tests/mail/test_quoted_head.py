@@ -22,6 +22,9 @@ HEADS = (
     'On Saturday, 21 November 2026 at\n18:40, "pbem, your turn"\n<club@games.example> wrote:',
     "El 21 nov 2026, a las 18:40, pbem\nescribió",
     "Em sáb., 21 de nov. de 2026 às 18:40, pbem\n<club@games.example> escreveu:",
+    "On Sat, Nov 21, 2026 at 18:40 pbem via Club <club@games.example>\nwrote",
+    "pbem/Games/Club@GAMES wrote on 21/11/2026 18:40:12:",
+    "On 21.11.26 pbem",
     # who wrote, and nothing else
     "pbem wrote:",
     "Użytkownik pbem napisał:",
@@ -41,7 +44,12 @@ HEADS = (
     "Konu: [pbem 12] Lanko\nKimden: pbem <club@games.example>",
     "差出人: pbem <club@games.example>\n送信日時: 2026年11月21日 18:40\n件名: [pbem 12] Lanko",
     "**From:** pbem **Sent:** Saturday **To:** Clara **Subject:** x",
+    "Date: Sat, 21 Nov 2026 18:40:12 +0100\nFrom: pbem <club@games.example>",
     # dividers
+    "Forwarded message from pbem:",
+    "----- Urspr. Mitt. -----",
+    "===8<===========Original message text===========",
+    ":: pbem, 21.11.26, 18:40 ::",
     "***** Original Message *****",
     "*-----Original Message-----*",
     "*Original Message*",
@@ -68,6 +76,7 @@ PROSE = (
     "Bert wrote that it is over; it is not:",
     "Bert wrote that I should resign.",
     "I can play again on 21.11.2026 at 18:40",
+    "Bert wrote a book in 2025",
     "That was 21 moves ago, in Nov 2025.",
     "Time: nearly midnight.",
     "Move: see below",
@@ -120,6 +129,13 @@ def test_what_people_say_is_no_head_and_no_footer(said: str) -> None:
     assert fresh(f"{said}\n\n[8-B]\n\nBye") == [said, "[8-B]", "Bye"]
     assert fresh(f"{said}\n[8-B]\nBye") == [said, "[8-B]", "Bye"]
     assert fresh(f"[8-B]\n{said}") == ["[8-B]", said]
+
+
+def test_a_move_between_a_line_like_a_field_and_a_header_is_kept() -> None:
+    header = "From: pbem <club@games.example>\nSent: Saturday\nSubject: x"
+
+    assert fresh(f"A: fine\n\n[8-B]\n\n{header}\n\n{QUOTE}") == ["A: fine", "[8-B]"]
+    assert fresh(f"A: fine\n[8-B]\n{header}\n\n{QUOTE}") == ["A: fine", "[8-B]"]
 
 
 @pytest.mark.parametrize("footer", FOOTERS)

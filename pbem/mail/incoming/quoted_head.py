@@ -16,30 +16,20 @@ from pbem.mail.incoming.client_words import (
     FORWARDS,
     LABELS,
     MESSAGES,
-    MONTHS,
     OPENINGS,
     SPEAKER,
     WROTE,
 )
+from pbem.mail.incoming.evidence import DAY, WORD, Told
 from pbem.mail.incoming.own_mail import goes_on
 from pbem.mail.incoming.page import Page, closes, framed, label
 
-_MONTHS = "|".join(MONTHS)
-_DAY = re.compile(
-    r"\b\d{1,2}([./-]) ?\d{1,2}\1 ?\d{2,4}\b|\b(?:19|20)\d\d([./-]) ?\d{1,2}\2 ?\d{1,2}\b"
-    rf"|(?:19|20)\d\d年|\b\d{{1,2}}(?:\.|º|st|nd|rd|th|er)? (?:de )?(?:{_MONTHS})"
-    rf"|\b(?:{_MONTHS})[^\W\d]{{0,9}}\.?,? \d{{1,2}}\b"
-)
-_YEAR = re.compile(r"\b(?:19|20)\d\d(?!\d)")
-_TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]\.?m\b|uhr\b)")
-_ADDRESS = re.compile(r"[^\s@]@[^\s@]|mailto:")
 _SET_APART = re.compile(r"[<(\[\"']\s*(?:mailto:)?[^\s@<>]{1,80}@")
 _TOKEN_ADDRESS = re.compile(r"\+\d+-\d+-[a-z0-9]+-[a-z2-7]{16}@")
 _NAME_AND_ADDRESS = re.compile(
     r"[^<>(\[@]{1,80}(?:<|\(|\[(?=mailto))(?:mailto:)?[^\s@<>]{1,80}@[^\s@<>]{1,255}[>)\]]"
 )
 _ENDS_IN_ADDRESS = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\)? ?:$")
-_WORD = re.compile(r"[\w()']+")
 _ENDS_A_SENTENCE = re.compile(r"(?:[!?…]|[^\W\d]\.)[\"')]?$")
 _LONGEST = 400
 _NAMED, _FEW, _SOME = 5, 9, 14
@@ -65,7 +55,7 @@ def is_divider(key: str) -> bool:
         return _names_original(key)
     if words.startswith(("begin pgp", "end pgp")) or "[" in words:
         return False
-    told = _Told.by(words)
+    told = Told.by(words)
     return (
         words.startswith("pbem")
         or any(word in words for word in DIVIDERS)
@@ -74,21 +64,23 @@ def is_divider(key: str) -> bool:
     )
 
 
-_FRAMED_WELL = re.compile(r"[^\w\s]{4,200} ?[^\W\d].{0,100}[^\W\d] ?[^\w\s]{4,200}$")
+_FRAMED_WELL = re.compile(r"[^\w\s]{4,200} ?[^\W\d].{1,100}[^\w\s]{4}$")
 """No frame of a few signs, as people draw it around a word."""
 
 
 def _names_original(key: str) -> bool:
     """Whether a line says "original message" alone, or by which program."""
-    words = _WORD.findall(key[:_LONGEST])
+    words = WORD.findall(key[:_LONGEST])
     if not 2 <= len(words) <= _FEW:
         return False
     pairs = (words[:2], words[1::-1])
     names = any(a.startswith(DIVIDERS) and b.startswith(MESSAGES) for a, b in pairs)
+    names = names or " ".join(words).startswith(_DIVIDING_PHRASES)
     return names and (len(words) == 2 or key.endswith(":") or not _BY.isdisjoint(words))
 
 
-_BY = frozenset({"by", "von", "przez", "par", "por", "da", "door"})
+_DIVIDING_PHRASES = tuple(words for words in DIVIDERS if " " in words)
+_BY = frozenset({"by", "from", "de", "von", "przez", "par", "por", "da", "door"})
 
 
 # Fields, one a line
@@ -140,13 +132,14 @@ def _fields_from(page: Page, at: int) -> Iterator[_Field]:
     strangers = 0
     for line in range(at, min(at + _MOST_FIELDS, len(page.keys))):
         key = page.keys[line]
-        if not key:
-            continue
-        strangers += not _is_field(key)
-        if strangers > _STRANGERS or page.marked(line):
+        if page.marked(line):
             return
         if _is_field(key):
             yield _field(line, key)
+        elif key:
+            strangers += 1
+            if strangers > _STRANGERS or not page.keys[line - 1] or key.startswith("["):
+                return
 
 
 def _is_field(key: str) -> bool:
@@ -155,13 +148,13 @@ def _is_field(key: str) -> bool:
 
 def _field(at: int, key: str) -> _Field:
     value = key[:_LONGEST].replace("：", ":").partition(":")[2]
+    found, known = Told.by(value), label(key)
     if _SUBJECT.search(value):
         told = "subject"
-    elif _ADDRESS.search(value):
+    elif found.address:
         told = "from"
     else:
-        told = "date" if _DAY.search(value) or _YEAR.search(value) else ""
-    known = label(key)
+        told = "date" if found.day or found.year else ""
     fits = told in (known, "") or (known == "to" and told == "from") or not known
     return _Field(at, known or told, bool(told) and fits)
 
@@ -179,44 +172,10 @@ def _labels(key: str) -> set[str]:
 # A sentence, broken or not
 
 
-@dataclass(frozen=True)
-class _Told:
-    """What a line, or lines joined, tell of a mail."""
-
-    words: list[str]
-    address: bool
-    day: bool
-    time: bool
-    wrote: bool
-    colon: bool
-
-    @classmethod
-    def by(cls, text: str) -> _Told:
-        words = _WORD.findall(text)
-        year = _YEAR.search(text) is not None
-        return cls(
-            words=words,
-            address=_ADDRESS.search(text) is not None,
-            day=year or _DAY.search(text) is not None,
-            time=_TIME.search(_DAY.sub(" ", text)) is not None,
-            wrote=not WROTE.isdisjoint(words),
-            colon=text.endswith((":", "：")),
-        )
-
-    @property
-    def evident(self) -> bool:
-        return self.address or self.day or self.time
-
-    @property
-    def kinds(self) -> set[str]:
-        kinds = ("address", "day", "time", "wrote")
-        return {kind for kind in kinds if getattr(self, kind)}
-
-
 def _attribution(page: Page, at: int) -> int:
     """The line "On ... Bob wrote:", or lines if it was broken, its verb perhaps alone."""
     lines = _sentence(page, at)
-    verb = _WORD.findall("".join(page.run(at + lines, 1))[:_LONGEST]) if lines else []
+    verb = WORD.findall("".join(page.run(at + lines, 1))[:_LONGEST]) if lines else []
     return lines + (0 < len(verb) <= 2 and not WROTE.isdisjoint(verb))
 
 
@@ -226,7 +185,7 @@ def _sentence(page: Page, at: int) -> int:
         return 0
     if _tells(run[0]) or _alone(run[0], quoted=page.quote_follows(at + 1)):
         return 1
-    first = _Told.by(run[0])
+    first = Told.by(run[0])
     if not (first.evident or run[0].startswith(OPENINGS)):
         return 0
     for count in range(2, len(run) + 1):
@@ -244,15 +203,15 @@ def _unfinished(above: str, below: str) -> bool:
     return ends or goes_on(above, below, any_words=True)
 
 
-def _begins_again(first: _Told, rest: list[str]) -> bool:
+def _begins_again(first: Told, rest: list[str]) -> bool:
     """Whether lines below are a head of their own: they repeat what the first one tells."""
-    again = _Told.by(" ".join(rest))
+    again = Told.by(" ".join(rest))
     return _tells(" ".join(rest)) and (first.kinds <= again.kinds)
 
 
 def _tells(text: str) -> bool:
     """Whether a text tells by whom a mail was and when, or from where, and nothing else."""
-    told = _Told.by(text)
+    told = Told.by(text)
     if told.wrote and told.colon and told.evident:
         return True
     if _ENDS_A_SENTENCE.search(text) or not SPEAKER.isdisjoint(told.words):
@@ -260,8 +219,8 @@ def _tells(text: str) -> bool:
     if len(told.words) > _SOME + 10 * told.address:
         return False
     if told.wrote and (told.address or told.day):
-        return _Told.by(text[-_NEAR_THE_END:]).kinds != set()
-    return told.address and (told.day or told.time) and _SET_APART.search(text) is not None
+        return Told.by(text[-_NEAR_THE_END:]).kinds != set()
+    return told.address and told.kinds != {"address"} and _SET_APART.search(text) is not None
 
 
 _NEAR_THE_END = 40
@@ -269,7 +228,7 @@ _NEAR_THE_END = 40
 
 def _alone(key: str, *, quoted: bool) -> bool:
     """Whether one line, above a quote with marks or not, is a head by itself."""
-    told = _Told.by(key)
+    told = Told.by(key)
     if told.colon and (told.wrote or told.evident) and quoted:
         return True  # in whatever language, or a form of his own
     if _TOKEN_ADDRESS.search(key) or _ENDS_IN_ADDRESS.search(key):
@@ -278,8 +237,8 @@ def _alone(key: str, *, quoted: bool) -> bool:
         return False
     if _NAME_AND_ADDRESS.fullmatch(key):
         return True
+    if told.day and key.startswith(OPENINGS) and len(WORD.findall(DAY.sub(" ", key))) <= _NAMED:
+        return not _ENDS_A_SENTENCE.search(key)
     if told.colon:
-        return (told.wrote and len(told.words) <= _NAMED) or (
-            told.day and _DAY.search(key) is not None
-        )
+        return told.day or (told.wrote and len(told.words) <= _NAMED)
     return told.day and told.time and not _ENDS_A_SENTENCE.search(key)
