@@ -38,9 +38,19 @@ _NAMED, _FEW, _SOME = 5, 9, 14
 
 def head(page: Page, at: int) -> int:
     """How many lines from one on, which is neither blank nor marked, are a head."""
-    if is_divider(page.keys[at]):
+    key = page.keys[at]
+    if is_divider(key):
         return 1
-    return _fields(page, at) or _attribution(page, at)
+    fields = _fields(page, at) if ":" in key or "：" in key else 0
+    return fields or (_attribution(page, at) if _may_begin(key) else 0)
+
+
+def _may_begin(key: str) -> bool:
+    """Whether a line may be the first of an attribution: most of what people write is not."""
+    return bool(_FIGURE_OR_AT.search(key)) or key.endswith((":", "：")) or key.startswith(OPENINGS)
+
+
+_FIGURE_OR_AT = re.compile(r"[\d@]")
 
 
 # A line in a frame
