@@ -150,9 +150,9 @@ def test_initials_stand_before_a_mark(mark: str) -> None:
     assert fresh(f"Yes.\n\n{quote}\n\n[8-B]\n\n{quote}") == ["Yes.", "[8-B]"]
 
 
-@pytest.mark.parametrize("bars", (1, 2))
-def test_our_bars_do_not_tell_what_a_client_has_quoted(bars: int) -> None:
-    note = "| Well played!\n" * bars
-    text = f"From: pbem\nSent: Saturday\nSubject: x\n\nBert writes:\n\n{note}\n{QUOTE}"
+@pytest.mark.parametrize("note", ("Well played!", "PS: [9-C]", "From: a@b.example"))
+def test_our_bars_do_not_tell_what_a_client_has_quoted(note: str) -> None:
+    for above in ("Bert writes:\n\n", ""):
+        text = f"From: pbem\nSent: Saturday\nSubject: x\n\n{above}| {note}\n\n{QUOTE}"
 
-    assert fresh(f"[8-B]\n\n{text}") == ["[8-B]"]
+        assert fresh(f"[8-B]\n\n{text}") == ["[8-B]"]

@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from pbem.mail.incoming.client_words import (
-    DIVIDERS,
-    FORWARDS,
     LABELS,
-    MESSAGES,
     OPENINGS,
     SPEAKER,
     WROTE,
 )
+from pbem.mail.incoming.divider import is_divider
 from pbem.mail.incoming.evidence import DAY, WORD, Told
 from pbem.mail.incoming.own_mail import goes_on
-from pbem.mail.incoming.page import Page, closes, framed, label
+from pbem.mail.incoming.page import Page, label
 
 _SET_APART = re.compile(r"[<(\[\"']\s*(?:mailto:)?[^\s@<>]{1,80}@")
 _TOKEN_ADDRESS = re.compile(r"\+\d+-\d+-[a-z0-9]+-[a-z2-7]{16}@")
@@ -51,46 +49,6 @@ def _may_begin(key: str) -> bool:
 
 
 _FIGURE_OR_AT = re.compile(r"[\d@]")
-
-
-# A line in a frame
-
-
-def is_divider(key: str) -> bool:
-    """Whether a line divides a text from the mail below, like `-----Original Message-----`."""
-    if closes(key) or (key.endswith(":") and key.startswith(FORWARDS)):
-        return True
-    words = framed(key)
-    if not words:
-        return _names_original(key)
-    if words.startswith(("begin pgp", "end pgp")) or "[" in words:
-        return False
-    told = Told.by(words)
-    return (
-        words.startswith("pbem")
-        or any(word in words for word in DIVIDERS)
-        or bool(told.address or told.day)
-        or (_FRAMED_WELL.match(key) is not None and len(told.words) <= _FEW)
-    )
-
-
-_FRAMED_WELL = re.compile(r"[^\w\s]{4,200} ?[^\W\d].{1,100}[^\w\s]{4}$")
-"""No frame of a few signs, as people draw it around a word."""
-
-
-def _names_original(key: str) -> bool:
-    """Whether a line says "original message" alone, or by which program."""
-    words = WORD.findall(key[:_LONGEST])
-    if not 2 <= len(words) <= _FEW:
-        return False
-    pairs = (words[:2], words[1::-1])
-    names = any(a.startswith(DIVIDERS) and b.startswith(MESSAGES) for a, b in pairs)
-    names = names or " ".join(words).startswith(_DIVIDING_PHRASES)
-    return names and (len(words) == 2 or key.endswith(":") or not _BY.isdisjoint(words))
-
-
-_DIVIDING_PHRASES = tuple(words for words in DIVIDERS if " " in words)
-_BY = frozenset({"by", "from", "de", "von", "przez", "par", "por", "da", "door"})
 
 
 # Fields, one a line

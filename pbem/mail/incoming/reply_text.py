@@ -77,7 +77,9 @@ def _quote(page: Page, at: int) -> int:
     if not lines or closes(page.keys[at]):
         return lines
     below = page.next_line(at + lines)
-    if below is None or page.marked_by_client(below) or head(page, below):
+    if below is None or page.marked_by_client(below):
+        return lines
+    if not page.marked(below) and head(page, below):
         return lines
     return page.rest(at)
 
