@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.requests import read_requests
-from tests.mail.test_hostile_notes import GAME, NOTES, clients, marked, with_a_note
+from tests.mail.quoting import marked
 
 ANSWERED = """\
 Clara, it is your turn as N (White), turn 15 of match 12.
@@ -49,15 +48,3 @@ def test_who_says_the_same_again_says_something_new(typed: str) -> None:
     assert fresh(f"{ANSWERED}\n{typed}\n") == [typed]
     assert fresh(marked(ANSWERED).replace("18]\n", f"18]\n\n{typed}\n\n")) == [typed]
     assert fresh(f"> Bert writes:\n>\n\n{typed}\n\n> Just reply, with your move") == [typed]
-
-
-@pytest.mark.parametrize("width", (30, 36, 42, 50))
-@pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
-def test_a_note_asks_for_nothing_however_narrow_its_lines(
-    note: tuple[str, ...], width: int
-) -> None:
-    for answered in with_a_note(note):
-        for client in clients(width).values():
-            text = f"Well.\n\n{client(answered)}"
-            asked = read_requests(fresh_text(text, answered=answered).fresh, GAME)
-            assert asked.items == (), text

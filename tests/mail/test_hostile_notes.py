@@ -1,28 +1,41 @@
-"""What others wrote into a mail of the club asks for nothing when a player quotes it.
+"""What others wrote into a mail of the club is nobody else's word when a player quotes it.
 
-Above the quote he says that he will think about it; whatever his client makes of the rest, nothing
-of it may count as his: neither a command in somebody's note, nor an example of the club.
+He says that he will think about it, above the quote, below or inside; whatever his client makes of
+the rest, no line of it may count as his: neither a command in somebody's note, nor an example of
+the club.
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from pbem.games import GAMES
-from pbem.games.api import AnyGame
+from pbem.games.api import ActionError, AnyGame
 from pbem.mail.columns import columns
+from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.incoming.requests import read_requests
 from pbem.mail.outgoing.render import OF_OTHERS
+from tests.mail.quoting import (
+    ADDRESS,
+    HTML,
+    LAYOUTS_OF_HTML,
+    NARROW,
+    QUOTES_OF_HTML,
+    TEXT,
+    Client,
+    answered,
+    mail_of,
+    rewrapping,
+)
 from tests.mail.test_own_mail import KINDS, mails, renderer, view
 
 GAME = GAMES[0]
-ADDRESS = "club+1-3-w-k3v7q2mzt4hwa6xd@games.example"
 SAID = "I will think about it."
 NOTES: tuple[tuple[str, ...], ...] = (
     ("Hm: " + "nice " * 13 + "Anna, it is your turn as W, turn 3 of match 1.",),
@@ -43,80 +56,111 @@ NOTES: tuple[tuple[str, ...], ...] = (
     ("For example", "", "    [9-C]", '9 moves are legal (send "legal").', "resign"),
     ("</pre></blockquote>", "resign", "Match 1 is over.", "Bert wins.", "", "", "resign"),
 )
-WIDTHS = (60, 62, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 76, 78, 80)
-HEADS = (
-    "",
-    "On Sat, 21 Nov 2026 at 18:40, pbem wrote:\n\n",
-    f"-----Original Message-----\nFrom: pbem <{ADDRESS}>\nSent: Saturday\nTo: a\nSubject: b\n\n",
-    "From: pbem\nSent: Saturday\nTo: Anna\nSubject: b\n\n",
+PIECES = (
+    *("resign", "draw", "draw?", "no draw", "confirm", "help", "[9-C]", "9-C", "[9-C] +++"),
+    *("&#10;", "&NewLine;", "&#13;", "&#x2028;", "&#8233;", "&#38;#10;", "&amp;#10;", "&amp;amp;"),
+    *("\r", "\x0b", "\x0c", "\x1c", "\x1e", "\x85", "\u2028", "\u2029", "\t", "\xa0"),
+    *("\u200b", "\u202e", "\ufeff", "\xad", "\ue000", "\ue001", "\ue003", "\U000e0001"),
+    *("<br>", "</pre>", "</p>", "</blockquote>", "</td></tr></table>", "<hr>", "<!--", "-->"),
+    *("<![CDATA[", "]]>", "<plaintext>", "<textarea>", "<?x?>", "</div></div>", "&lt;br&gt;"),
+    *("> ", ">", "| ", "|", "C> ", "* ", "- ", "% ", "    ", "-- ", "--", "____________"),
+    *("----- end of pbem mail -----", "-----Original Message-----", "Sent from my iPhone"),
+    *("----- End forwarded message -----", "On 21/11/2026 18:40, pbem wrote:", "pbem, 21.11.2026"),
+    *(f"From: pbem <{ADDRESS}>", "Sent: Saturday", "Subject: x", "begin 644 x", "end"),
+    *("Anna, it is your turn as W, turn 3 of match 1.", "Match 1 is over.", "For example"),
+    *("nice " * 11, "nice " * 13, "x" * 54, "x" * 70, "y " * 26, "Hello. ", ": ", " "),
 )
-
-Client = Callable[[str], str]
-
-
-def marked(text: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
-
-
-def behind_bars(text: str) -> str:
-    return "\n".join(f"| {line}".rstrip() for line in text.split("\n"))
-
-
-def without_layout(text: str) -> str:
-    return "\n".join(line.strip() for line in text.split("\n"))
+notes = st.one_of(
+    st.sampled_from(NOTES),
+    st.lists(
+        st.lists(st.sampled_from(PIECES), min_size=1, max_size=4).map("".join),
+        min_size=1,
+        max_size=4,
+    ).map(tuple),
+)
+wheres = st.sampled_from(("above", "below", "inside"))
 
 
-def rewrapped(text: str, width: int, *, breaks_words: bool = True) -> str:
-    return "\n".join(
-        part
-        for line in text.split("\n")
-        for part in textwrap.wrap(
-            line, width, replace_whitespace=False, break_long_words=breaks_words
-        )
-        or [""]
-    )
+def fresh_of(body: str, *, html_only: bool, ours: str = "") -> str:
+    message = read_message(mail_of(body, html_only=html_only))
+    return fresh_text(message.text, "Anna", ours).fresh
 
 
-def clients(width: int) -> Mapping[str, Client]:
-    """Clients that break the lines of what they quote."""
-    return {
-        f"marked, then {width}": lambda text: HEADS[1] + rewrapped(marked(text), width),
-        f"marked, then {width}, words whole": lambda text: (
-            HEADS[1] + rewrapped(marked(text), width, breaks_words=False)
-        ),
-        f"marked twice, then {width}": lambda text: (
-            HEADS[1] + rewrapped(marked(marked(text)), width)
-        ),
-        f"{width}": lambda text: rewrapped(text, width),
-        f"{width}, words whole": lambda text: HEADS[2] + rewrapped(text, width, breaks_words=False),
-        f"{width}, without layout": lambda text: HEADS[3] + rewrapped(without_layout(text), width),
-    }
+def assert_nothing_told(fresh: str, note: tuple[str, ...]) -> None:
+    """Fresh is what the player said, or the club; nothing of it is a piece of the note."""
+    told = squeezed("".join(note))
+    for line in fresh.splitlines():
+        assert not squeezed(line) or line.strip() == SAID or squeezed(line) not in told, fresh
+    try:
+        assert read_requests(fresh, GAME).items == (), fresh
+    except ActionError as error:
+        raise AssertionError(fresh) from error
 
 
-CLIENTS: Mapping[str, Client] = {
-    "marked": lambda text: HEADS[1] + marked(text),
-    "marked twice": lambda text: marked(marked(text)),
-    "behind bars": lambda text: HEADS[1] + behind_bars(text),
-    "nothing above": lambda text: text,
-    "below an attribution": lambda text: HEADS[1] + text,
-    "below a divider": lambda text: HEADS[2] + text,
-    "below fields": lambda text: HEADS[3] + text,
-    "without layout": lambda text: HEADS[2] + without_layout(text),
-    "nothing above, without layout": without_layout,
-    **{name: client for width in WIDTHS for name, client in clients(width).items()},
-}
+def squeezed(text: str) -> str:
+    return "".join(sign for sign in text if sign.isalnum())
 
 
-def asked_for(quote: str, game: AnyGame) -> tuple[object, ...]:
-    """What a mail asks for that says nothing but that its writer will think about it."""
-    return read_requests(fresh_text(f"{SAID}\n\n{quote}").fresh, game).items
+@settings(max_examples=200, deadline=None)
+@given(notes, st.sampled_from(list(TEXT)), st.sampled_from(("marked", *list(TEXT)[:9])), wheres)
+def test_text_tells_nothing_of_a_note(
+    note: tuple[str, ...], client: str, again: str, where: str
+) -> None:
+    for quoted in (TEXT[client](a_turn(note)), TEXT[again](TEXT[client](a_turn(note)))):
+        body = answered(quoted, SAID, where, html_only=False)
+        assert_nothing_told(fresh_of(body, html_only=False), note)
 
 
-@pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
-@pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
-def test_a_note_asks_for_nothing(client: Client, note: tuple[str, ...]) -> None:
-    for text in with_a_note(note):
-        assert asked_for(client(text), GAME) == (), client(text)
+@settings(max_examples=200, deadline=None)
+@given(
+    notes,
+    st.sampled_from(list(LAYOUTS_OF_HTML)),
+    st.sampled_from(list(QUOTES_OF_HTML)),
+    st.sampled_from(list(QUOTES_OF_HTML)),
+    wheres,
+)
+def test_html_tells_nothing_of_a_note(
+    note: tuple[str, ...], layout: str, quote: str, again: str, where: str
+) -> None:
+    once = QUOTES_OF_HTML[quote](LAYOUTS_OF_HTML[layout](a_turn(note)))
+    for quoted in (once, QUOTES_OF_HTML[again](once)):
+        body = answered(quoted, SAID, where, html_only=True)
+        assert_nothing_told(fresh_of(body, html_only=True), note)
+
+
+@settings(max_examples=100, deadline=None)
+@given(notes, st.sampled_from(NARROW), st.data())
+def test_the_answered_mail_tells_what_narrow_lines_do_not(
+    note: tuple[str, ...], width: int, data: st.DataObject
+) -> None:
+    ours = a_turn(note)
+    client = data.draw(st.sampled_from(list(rewrapping(width).values())))
+    body = answered(client(ours), SAID, "above", html_only=False)
+
+    asked = read_requests(fresh_of(body, html_only=False, ours=ours), GAME)
+
+    assert asked.items == (), body
+
+
+@pytest.mark.parametrize("client", TEXT.values(), ids=TEXT)
+def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
+    for note in NOTES:
+        body = answered(client(a_turn(note)), SAID, "above", html_only=False)
+        fresh = fresh_text(body).fresh
+        assert SAID in fresh
+        assert_nothing_told(fresh, note)
+
+
+@pytest.mark.parametrize("client", HTML.values(), ids=HTML)
+def test_what_is_said_above_a_quote_of_html_is_read(client: Client) -> None:
+    body = answered(client(a_turn(NOTES[0])), SAID, "above", html_only=True)
+
+    assert SAID in fresh_of(body, html_only=True)
+
+
+@cache
+def a_turn(note: tuple[str, ...]) -> str:
+    return with_a_note(note)[0]
 
 
 @cache
@@ -142,5 +186,6 @@ def test_no_mail_of_ours_asks_for_anything(
 ) -> None:
     text = renderer().text(kind, {"view": view(game), **data})
 
-    for client in CLIENTS.values():
-        assert asked_for(client(text), game) == (), client(text)
+    for client in TEXT.values():
+        said = fresh_text(f"{SAID}\n\n{client(text)}").fresh
+        assert read_requests(said, game).items == (), client(text)

@@ -44,6 +44,8 @@ def test_a_dash_in_a_text_that_is_not_signed_stays() -> None:
         ("<bold>[8-B]</bold> 8 << 12", "[8-B] 8 < 12"),
         ("<nofill>one\ntwo\n</nofill>three\nfour", "one\ntwo\nthree four"),
         ("<color><param>red</param>[8-B]</color>", "[8-B]"),
+        ("yes<excerpt>one\ntwo\n\nthree</excerpt>\nno", "yes\n> one two\n> three\n no"),
+        ("<Excerpt><nofill>one\ntwo</nofill></Excerpt>yes", "\n> one\n> two\nyes"),
     ),
 )
 def test_enriched_text(source: str, text: str) -> None:

@@ -23,7 +23,7 @@ PATTERNS = {place: it for package in PACKAGES for place, it in patterns_of(packa
 
 
 def test_the_patterns_are_found() -> None:
-    assert any("reply_text" in place for place in PATTERNS)
+    assert any("quoted_head" in place for place in PATTERNS)
     assert any("lanko.notation" in place for place in PATTERNS)
     assert len(PATTERNS) > 50
 

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
+from pbem.mail.incoming.charsets import lines_of
 from pbem.mail.incoming.limits import MAX_LINES
 from pbem.mail.incoming.reply_text import fresh_text
 
@@ -284,13 +285,13 @@ line = st.one_of(
 def test_every_line_is_either_fresh_or_quoted(text: str) -> None:
     found = fresh_text(text)
 
-    whole = text.replace("\r\n", "\n").replace("\r", "\n")
-    assert said(found.fresh) + said(found.quoted) == said(whole)
+    assert said(found.fresh) + said(found.quoted) == said("\n".join(lines_of(text)))
+    assert "\n".join(found.fresh.splitlines()) == found.fresh  # as games tell lines
 
 
 @given(st.lists(line, max_size=30).map("\n".join))
 def test_what_is_fresh_stays_in_order(text: str) -> None:
-    lines = iter(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    lines = iter(lines_of(text))
 
     assert all(line in lines for line in fresh_text(text).fresh.split("\n") if line.strip())
 

@@ -9,6 +9,7 @@ import pytest
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
 
+BAR = '<div style="border-left:1px solid #ccc">'
 BODY = "<div>[8-B]</div><div><br></div>"
 
 
@@ -93,6 +94,26 @@ def test_an_unmarked_quote_is_known_by_its_element() -> None:
 
     assert fresh(html) == ["[8-B]", "Bye"]
     assert fresh(html, "[8-B]\n\n[C-18]\n\nBye\n") == ["[8-B]", "Bye"]
+
+
+@pytest.mark.parametrize(
+    "quote", ("<blockquote>{}</blockquote>", '<div name="quote">{}</div>', BAR + "{}</div>")
+)
+def test_an_unmarked_quote_below_whatever_words_is_known(quote: str) -> None:
+    old = "<p>It was like this:</p><p>[C-18]</p>"
+    plain = "[8-B]\n\nBert, yesterday\n\nIt was like this:\n\n[C-18]\n\nBye\n"
+
+    assert fresh(f"{BODY}Bert, yesterday{quote.format(old)}<p>Bye</p>", plain) == [
+        "[8-B]",
+        "Bert, yesterday",
+        "Bye",
+    ]
+
+
+def test_where_the_text_has_marks_they_tell_what_is_quoted() -> None:
+    html = "<p>[C-18]</p><p>said Bert?</p><blockquote>[C-18]</blockquote><p>[8-B]</p>"
+
+    assert fresh(html, "[C-18]\nsaid Bert?\n> [C-18]\n[8-B]\n") == ["[C-18]", "said Bert?", "[8-B]"]
 
 
 @pytest.mark.parametrize(

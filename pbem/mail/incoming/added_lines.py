@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 from pbem.mail.incoming.client_words import (
     DISCLAIMER_OPENINGS,
     DISCLAIMER_WORDS,
+    EXCUSES,
     FOOTER_PAIRS,
     FOOTERS,
 )
@@ -52,9 +53,30 @@ def footer(page: Page, at: int) -> int:
     paired = any(key.startswith(start) and end in key for start, end in FOOTER_PAIRS)
     if not paired and not key.startswith(FOOTERS):
         return 0
+    if not _names_a_product(page.lines[at].strip("*_ ")):
+        return 0
     return 2 if any(map(_LINK.match, page.keys[at + 1 : at + 2])) else 1
 
 
+_CLAUSE = re.compile(r"[,;:!?…]\s|\.\s(?!\s*www)|\s[–—-]\s|\.\.\.|[!?…]$")
+_PRODUCT = re.compile(r"\s?(?:[^\W\d_]{1,4} )?[^\W_]{0,20}[A-Z\d]")
+_MOST_WORDS = 12
+
+
+def _names_a_product(line: str) -> bool:
+    """Whether a line that begins like a footer is short and has no clause that a person added.
+
+    The rest of a product's name may stand behind a comma, or the excuse that people set once.
+    """
+    said = _LINK_OR_WORDS.sub("", line)
+    clause = _CLAUSE.search(said)
+    if clause is None:
+        return len(said.split()) <= _MOST_WORDS
+    rest = said[clause.end() :]
+    return _PRODUCT.match(rest) is not None or any(word in rest.casefold() for word in EXCUSES)
+
+
+_LINK_OR_WORDS = re.compile(r"<[^<>\s]{1,500}>|\(https?:[^()\s]{1,500}\)")
 _LINK = re.compile(r"<?(?:https?://|www\.)\S{1,300}$")
 """A line that is nothing but where to learn more."""
 

@@ -20,7 +20,8 @@ _ALIASES = {"iso8859-1": "cp1252", "ascii": "utf-8", "iso8859-9": "cp1254", "gb2
 _WINDOWS = re.compile(rb"[\x80-\x9f]")
 """What ISO 8859 has no letters for, and Windows has quotation marks."""
 
-_LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""All that `str.splitlines` takes for one, by which games and commands tell lines."""
 _REPLACED = "\ufffd"
 
 
@@ -37,9 +38,14 @@ def decode(data: bytes, charset: str = "") -> str:
     return _damaged(data, declared)
 
 
+def lines_of(text: str) -> list[str]:
+    """Lines of a text, whatever ends them."""
+    return _LINE_ENDS.sub("\n", text).split("\n")
+
+
 def tidy(text: str) -> str:
     """Text with `\\n` line ends, and without characters that steer or cannot be seen."""
-    return harmless(_LINE_ENDS.sub("\n", text))
+    return harmless("\n".join(lines_of(text)))
 
 
 def transfer_decoded(body: bytes, encoding: str) -> bytes:

@@ -24,6 +24,25 @@ OPENINGS = (
 )
 """How such a line begins where it is broken into several."""
 
+SPEAKER = frozenset(
+    {
+        *("i", "i'm", "i'll", "i've", "i'd", "me", "my", "we", "you", "let's"),
+        *("ich", "mir", "mich", "mein", "meine", "wir", "du"),
+        *("ja", "mnie", "mój", "moja", "moje", "jestem", "będę", "gram", "proszę"),
+        *("je", "j'ai", "j'étais", "moi", "mon", "mes", "nous", "vous"),
+        *("yo", "mi", "mis", "nosotros", "estoy", "estaré", "usted"),
+    }
+)
+"""Words of somebody who speaks for himself: no client does."""
+
+MONTHS = (
+    *("jan", "feb", "mar", "mär", "mrz", "apr", "may", "mai", "maj", "jun", "jul", "aug", "sep"),
+    *("okt", "oct", "nov", "dec", "dez", "sty", "lut", "kwi", "cze", "lip", "sie", "wrz", "paź"),
+    *("lis", "gru", "fév", "fev", "avr", "juin", "juil", "aoû", "déc", "ene", "abr"),
+    *("dic", "giu", "lug", "ott", "mei", "mrt"),
+)
+"""Beginnings of the names of months."""
+
 LABELS = {
     **dict.fromkeys(("from", "von", "od", "de", "da", "van", "från", "fra", "от"), "from"),
     **dict.fromkeys(("expéditeur", "absender", "nadawca", "remitente", "mittente"), "from"),
@@ -46,6 +65,9 @@ DIVIDERS = (
     *("oprindelig", "vidarebefordrat", "encaminhada"),
 )
 """Words that stand between hyphens above an unmarked quote."""
+
+MESSAGES = ("message", "mail", "e-mail", "nachricht", "wiadomo", "mensaje", "messag", "bericht")
+"""What is original, the beginnings of the word."""
 
 FORWARDS = (
     *("begin forwarded message", "anfang der weitergeleiteten nachricht"),
@@ -91,6 +113,13 @@ FOOTER_PAIRS = (
     *(("mit ", " gesendet"), ("von ", " aus gesendet"), ("este correo ", " virus")),
 )
 """Beginnings that are a footer only with this end."""
+
+EXCUSES = (
+    *("sorry", "excuse", "pardon", "forgive", "typo", "brevity", "apolog", "tippfehler", "kürze"),
+    *("entschuldig", "verzeih", "literówk", "przepraszam", "wybacz", "désolé", "excus"),
+    *("concision", "disculp", "perdón", "perdon", "errata", "errores"),
+)
+"""What people have their phones say for being short."""
 
 DISCLAIMER_OPENINGS = (
     *("this e-mail ", "this email ", "this message ", "the information contained ", "disclaimer"),

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from inscriptis import get_text
 from inscriptis.css_profiles import STRICT_CSS_PROFILE
+from inscriptis.html_engine import Inscriptis
 from inscriptis.html_properties import Display, WhiteSpace
 from inscriptis.model.config import ParserConfig
 from inscriptis.model.html_document_state import HtmlDocumentState
 from inscriptis.model.html_element import HtmlElement
 from inscriptis.model.tag import CustomHtmlTagHandlerMapping
+from lxml import etree
+from lxml.html import HtmlElement as Element, HTMLParser, document_fromstring
 
 from pbem.mail.incoming.charsets import tidy
 
@@ -50,9 +52,35 @@ def declared_charset(data: bytes) -> str:
 def html_text(source: str) -> str:
     """Text of HTML as a reader sees it; a line that the person did not write begins with `>`.
 
-    What is nested 256 deep is left out: so the parser behind inscriptis stays linear.
+    What is nested 256 deep is left out: so the parser stays linear.
     """
-    return tidy("\n".join(_marked(get_text(_ENDS.sub("", tidy(source)), _CONFIG))))
+    tree = _tree(source)
+    return "" if tree is None else "\n".join(_marked(Inscriptis(tree, _CONFIG).get_text()))
+
+
+def _tree(source: str) -> Element | None:
+    """Elements of HTML and their text, decoded once; None if it has none.
+
+    Whatever is not text, a line end included, has its last chance here: an opponent's note may
+    hold anything, and once the lines are marked nothing may become a line or the end of a quote.
+    """
+    try:
+        tree = document_fromstring(tidy(source).encode(), parser=HTMLParser(encoding="utf-8"))
+    except etree.ParserError:
+        return None
+    etree.strip_tags(tree, etree.Comment, etree.ProcessingInstruction, etree.Entity)
+    etree.strip_attributes(tree, "value")  # of which inscriptis makes a number, if it can
+    for element in tree.iter("*"):
+        if element.text:
+            element.text = _as_it_is(element.text)
+        if element.tail:
+            element.tail = _as_it_is(element.tail)
+    return tree
+
+
+def _as_it_is(text: str) -> str:
+    """Text for inscriptis, which decodes all that it is given, and so a second time."""
+    return _ENDS.sub("", tidy(text)).replace("&", "&amp;")
 
 
 def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
@@ -115,7 +143,7 @@ def _style(value: str, element: HtmlElement) -> None:
         key, _, setting = (part.strip() for part in rule.partition("!")[0].partition(":"))
         if key == "display" and setting == "none":
             element.display = Display.none
-        elif key == "white-space" and setting in ("pre", "pre-wrap"):
+        elif key == "white-space" and setting in _KEEPS_LINES:
             element.whitespace = WhiteSpace.pre
 
 
@@ -127,7 +155,7 @@ def _config() -> ParserConfig:
     """
     block = HtmlElement(display=Display.block)
     config = ParserConfig(
-        css={**STRICT_CSS_PROFILE, **dict.fromkeys(("ul", "ol", *_TABLES), block)},
+        css={**STRICT_CSS_PROFILE, **dict.fromkeys(("ul", "ol", "hr", *_TABLES), block)},
         custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
             start_tag_mapping={
                 **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED, *_IN_PRE), _open),
@@ -143,6 +171,7 @@ def _config() -> ParserConfig:
     return config
 
 
+_KEEPS_LINES = ("pre", "pre-wrap", "pre-line", "break-spaces")
 _TABLES = ("table", "tr", "td", "th")
 _MAY_QUOTE = ("blockquote", "div")
 _MAY_BE_ADDED = ("p", "span", "font", "pre", "a", "section", "footer")

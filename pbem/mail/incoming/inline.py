@@ -39,14 +39,24 @@ class _Enriched:
 
     def __init__(self) -> None:
         self._as_it_is = 0
+        self._quotes = 0
 
     def replacement(self, found: re.Match[str]) -> str:
         """What stands in place of a command, of `<<` or of line ends."""
         if found[0] == "<<":
             return "<"
         if found[0][0] == "\n":
-            return found[0] if self._as_it_is > 0 else found[0][1:] or " "
+            ends = found[0] if self._as_it_is > 0 else found[0][1:]
+            return ends.replace("\n", self._line()) or " "
         change = -1 if found[1] else 1
-        if (found[2] or "").lower() in ("nofill", "verbatim"):
+        name = (found[2] or "").lower()
+        if name in ("nofill", "verbatim"):
             self._as_it_is += change
-        return ""
+        if name != "excerpt":
+            return ""
+        self._quotes = max(0, self._quotes + change)
+        return self._line()
+
+    def _line(self) -> str:
+        """The beginning of a line, marked inside an excerpt: what is answered (section 3.4)."""
+        return "\n> " if self._quotes else "\n"

@@ -131,6 +131,11 @@ def is_of_others(line: str) -> bool:
     return _OF_OTHERS.match(line) is not None
 
 
+def is_ours(line: str) -> bool:
+    """Whether a line is a sentence of ours, or repeats what somebody else wrote."""
+    return bool(_BEGINS.match(line) or _SAYS.match(line))
+
+
 def goes_on(above: str, line: str, *, any_words: bool) -> bool:
     """Whether a line may be the rest of the one above, which a client broke: no word more fits.
 

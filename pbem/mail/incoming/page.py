@@ -8,9 +8,13 @@ from dataclasses import dataclass
 
 from pbem.mail.incoming.answered_mail import lines_of_answered
 from pbem.mail.incoming.client_words import FORWARD_ENDS, LABELS
-from pbem.mail.incoming.own_mail import foreign_mark, own_mails
+from pbem.mail.incoming.own_mail import foreign_mark, is_ours, own_mails
 
 _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
+
+
+_INITIALS = re.compile(r"^\s{0,3}[^\W\d_]{1,4}(?=>)")
+"""Of who is quoted, before the mark, as The Bat! and FidoNet have it: `CN> [8-B]`."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class Page:
     @classmethod
     def of(cls, lines: list[str], author: str, answered: str) -> Page:
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
+        flat = [_INITIALS.sub(">", line) for line in flat]
         if mark := foreign_mark(flat):
             flat = [_with_usual_mark(line, mark) for line in flat]
         keys = [line.strip() for line in flat]
@@ -45,6 +50,13 @@ class Page:
     def marked(self, at: int) -> bool:
         """Whether a line is a quote by its mark, or known as ours."""
         return has_mark(self.keys[at]) or at in self.ours
+
+    def marked_by_client(self, at: int) -> bool:
+        """Whether marks tell here what is quoted: a bar may be our own, in a quote without any."""
+        key = self.keys[at]
+        if not _BAR.match(key) or at in self.ours:
+            return self.marked(at)
+        return is_ours(key.removeprefix("|").strip())
 
     def rest(self, at: int) -> int:
         """How many lines an unmarked quote has: up to where a mail of ours ends in it, or all."""
@@ -84,8 +96,8 @@ def has_mark(key: str) -> bool:
 
 def label(key: str) -> str:
     """Which field of a header a line gives, empty if none."""
-    head, colon, _ = key[:60].partition(":")
-    return LABELS.get(head.strip("*_-| "), "") if colon else ""
+    head, colon, _ = key[:60].replace("：", ":").partition(":")
+    return LABELS.get(head.strip("*_-|•· "), "") if colon else ""
 
 
 _WORD = re.compile(r"\w+")
@@ -101,11 +113,14 @@ def _with_usual_mark(line: str, mark: str) -> str:
     return ">" + bare.removeprefix(mark) if bare.startswith(mark) else line
 
 
+_FRAME = "-_=*–—~#+<•·|"
+
+
 def framed(key: str) -> str:
     """Words of a line like `-----Original Message-----`, empty if it is none."""
-    if not key.startswith(("--", "__", "==", "**", "——", "––")):
+    if len(key) < 2 or key[0] not in _FRAME or key[1] not in _FRAME:
         return ""
-    inner = key.strip("-_=*–— ")
+    inner = key.strip(_FRAME + "> ")
     return inner if len(key) - len(inner) >= 4 else ""
 
 

@@ -6,10 +6,8 @@ costs the match. Every rule looks at a bounded number of lines, so a text takes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import takewhile
 
 from pbem.mail.incoming.added_lines import (
     disclaimer,
@@ -19,9 +17,10 @@ from pbem.mail.incoming.added_lines import (
     rest_of_quoted_line,
     signature,
 )
-from pbem.mail.incoming.client_words import DIVIDERS, FORWARDS, OPENINGS, WROTE
+from pbem.mail.incoming.charsets import lines_of
 from pbem.mail.incoming.limits import MAX_LINES
-from pbem.mail.incoming.page import Page, closes, framed, label
+from pbem.mail.incoming.page import Page, closes, framed
+from pbem.mail.incoming.quoted_head import head
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
     Its author's name tells his signature; the text of the mail that is answered, if it is known,
     what was quoted of it in whatever form.
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_of(text)
     page = Page.of(lines[:MAX_LINES], author, answered)
     fresh: list[str] = []
     quoted: list[str] = []
@@ -68,109 +67,21 @@ def _trimmed(lines: list[str]) -> str:
 # Unmarked quotes: all that follows is quoted
 
 
-def _divider(page: Page, at: int) -> int:
-    key = page.keys[at]
-    if closes(key):
-        return 1
-    words = framed(key)
-    divides = (
-        words.startswith("pbem")
-        or any(word in words for word in DIVIDERS)
-        or (_evident(words) and not WROTE.isdisjoint(_WORD.findall(words)))
-        or (key.endswith(":") and key.startswith(FORWARDS))
-    )
-    return _with_quote(page, at, 1) if divides else 0
+def _quote(page: Page, at: int) -> int:
+    """The head of a quoted mail, and what is quoted below: all, unless that has marks of its own.
 
-
-def _with_quote(page: Page, at: int, lines: int) -> int:
-    """Lines above a quote, and the quote under them unless that has marks of its own.
-
-    Below "-----Original Message-----" may stand "From: ..." or "On ... Bob wrote:" first.
+    There may be more than one: below "-----Original Message-----" stands "From: ..." or "On ...
+    Bob wrote:". Where marks follow, they tell what of the rest is quoted.
     """
-    below = page.next_line(at + lines)
-    if below is None or page.marked(below):
+    lines = head(page, at)
+    if not lines or closes(page.keys[at]):
         return lines
-    if _header_lines(page, below) or _attribution_lines(page, below):
+    below = page.next_line(at + lines)
+    if below is None or page.marked_by_client(below):
+        return lines
+    if not page.marked(below) and head(page, below):
         return lines
     return page.rest(at)
-
-
-def _header_block(page: Page, at: int) -> int:
-    """Fields of the answered mail above its text, as Outlook and GMX copy them."""
-    lines = _header_lines(page, at)
-    return _with_quote(page, at, lines) if lines else 0
-
-
-_FIELD = re.compile(r"\*?\w[^:@]{0,24}: ?\*? ?\S")
-
-
-def _header_lines(page: Page, at: int) -> int:
-    if label(page.keys[at]):
-        return _known_fields(page, at)
-    # In a language that is not known here: fields, and our address in one of them.
-    fields = list(takewhile(_FIELD.match, page.run(at, 8)))
-    ours = len(fields) >= 3 and any(map(_TOKEN_ADDRESS.search, fields))
-    return len(fields) if ours else 0
-
-
-def _known_fields(page: Page, at: int) -> int:
-    kinds: set[str] = set()
-    strangers = last = 0
-    for line, key in enumerate(page.keys[at : at + 12]):
-        kind = "" if page.marked(at + line) else label(key)
-        kinds |= {kind} if kind else set()
-        last = line if kind else last
-        strangers += bool(key) and not kind
-        if strangers > 2 or page.marked(at + line):
-            break
-    return last + 1 if "from" in kinds and len(kinds) >= 3 else 0
-
-
-_DATED = re.compile(
-    r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}([./-])\d{1,2}\1\d{2,4}\b", re.ASCII
-)
-_WORD = re.compile(r"[\w()]+")
-_TOKEN_ADDRESS = re.compile(r"\+\d+-\d+-[a-z0-9]+-[a-z2-7]{16}@")
-_ENDS_IN_ADDRESS = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\)? ?:$")
-_LONGEST_ATTRIBUTION = 400
-
-
-def _attribution(page: Page, at: int) -> int:
-    """The line "On ... Bob wrote:", and the quote under it unless that has marks of its own."""
-    lines = _attribution_lines(page, at)
-    return _with_quote(page, at, lines) if lines else 0
-
-
-def _attribution_lines(page: Page, at: int) -> int:
-    run = page.run(at, 3)
-    if _tells_who_wrote(run[0]) and (_evident(run[0]) or page.quote_follows(at + 1)):
-        return 1
-    if run[0].endswith(":") and _evident(run[0]) and page.quote_follows(at + 1):
-        return 1  # in whatever language, or a form of his own
-    if run[0].startswith(OPENINGS):
-        begun = run[0].endswith(",") and _evident(run[0])
-        for count in range(2, len(run) + 1):
-            last = run[count - 1]
-            if (
-                not begun
-                and _DATED.search(last)
-                and (last.startswith(OPENINGS) or _tells_who_wrote(last))
-            ):
-                break  # it begins there, not here
-            joined = " ".join(run[:count])
-            if _tells_who_wrote(joined) and _evident(joined):
-                return count
-    # In whatever language: nobody but a client writes down where a mail came from.
-    return 1 if _TOKEN_ADDRESS.search(run[0]) or _ENDS_IN_ADDRESS.search(run[0]) else 0
-
-
-def _tells_who_wrote(key: str) -> bool:
-    ends = key.endswith((":", "：")) and len(key) <= _LONGEST_ATTRIBUTION
-    return ends and not WROTE.isdisjoint(_WORD.findall(key))
-
-
-def _evident(key: str) -> bool:
-    return "@" in key or _DATED.search(key) is not None
 
 
 # Other things that clients add
@@ -184,7 +95,7 @@ def _tail(page: Page, at: int) -> int:
     if not begins:
         return 0
     end = at + 1
-    while end < len(page.lines) and not _quote_begins(page, end):
+    while end < len(page.lines) and not (page.keys[end] and (page.marked(end) or head(page, end))):
         end += 1
     return end - at
 
@@ -194,15 +105,8 @@ def _known(page: Page, at: int) -> int:
     return int(at in page.known)
 
 
-def _quote_begins(page: Page, at: int) -> bool:
-    if not page.keys[at]:
-        return False
-    return page.marked(at) or any(rule(page, at) for rule in _QUOTE_RULES)
-
-
-_QUOTE_RULES: tuple[Callable[[Page, int], int], ...] = (_divider, _header_block, _attribution)
-_RULES = (
-    *_QUOTE_RULES,
+_RULES: tuple[Callable[[Page, int], int], ...] = (
+    _quote,
     _tail,
     pgp_header,
     _known,

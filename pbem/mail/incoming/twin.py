@@ -18,6 +18,11 @@ _TELLS = re.compile(
     r"signature|MailAutoSig|font-size:\s?[1-8](?:\.\d)?pt|yahoo_quoted", re.IGNORECASE
 )
 """What HTML has that tells more than the text; most has nothing of it and is not laid out."""
+_TELLS_OF_QUOTES = re.compile(
+    r"<blockquote|name=\"?quote|protonmail_quote|border-left:|moz-cite-prefix", re.IGNORECASE
+)
+"""What it has besides, and is asked about where the text has no marks of its own."""
+_MARK = re.compile(r"^[^\W\d_]{0,4}>", re.MULTILINE)
 _LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
 """Where a link or a picture goes, written behind its name."""
 _SIGNS = re.compile(r"[\W_]+")
@@ -27,7 +32,7 @@ _MOST_PLACES = 20
 
 def marked_by(html: str, plain: str) -> str:
     """Plain text in which lines begin with `>` that its HTML says the person did not write."""
-    if not _TELLS.search(html):
+    if not (_TELLS.search(html) or (_TELLS_OF_QUOTES.search(html) and not _MARK.search(plain))):
         return plain
     page = _Letters.of(plain.split("\n"))
     marked, at = set[int](), 0
