@@ -112,7 +112,7 @@ def test_an_address_like_ours_is_somebody_else(sender: str) -> None:
         "X-Autoreply: no",
         "Return-Path: <clara@mail.example>",
         "Subject: Re: Automatic reply: [pbem 12]",
-        "Subject: I am out of office tomorrow",
+        "Subject: Re: [pbem 12] I am out of the office tomorrow",
         "In-Reply-To: <12-15-n-k3v7q2mzt4hwa6xd.4711@games.example>",
         "Content-Type: text/plain",
     ),

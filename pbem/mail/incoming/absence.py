@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 
+from pbem.mail.incoming.bounce_words import says_undelivered
 from pbem.mail.incoming.client_words import OUT_OF_OFFICE
 from pbem.mail.incoming.headers import parameters
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.robot_words import ACKNOWLEDGED
+from pbem.mail.incoming.robots import is_challenge
 
 _RESPONDERS = (
     "x-autoreply",
@@ -25,17 +28,21 @@ _RESPONDERS = (
 _PROGRAMS = ("x-mailer", "delivered-by-the-graces-of", "x-sieve")
 """Fields in which a program tells its name."""
 
-_ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint")
-_CHALLENGERS = ("x-delivery-agent",)
-_ROBOT_SUBJECT = re.compile(
-    r"\b(?:ticket|case|issue|request)\b.{0,20}\d|confirm your (?:message|mail|e-mail|email)"
-    r"|verify your (?:message|mail|e-mail|email)"
-)
+_ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint", "x-delivery-agent")
+_ROBOT_SUBJECT = re.compile(r"\b(?:case|issue|request)\b.{0,20}\d|[(\[][^()\[\]]{0,30}#\s?\d")
 
 
 def is_absence(message: Message) -> bool:
-    """Whether an automatic mail is the answer of a mailbox whose owner is away (RFC 3834, 5230)."""
-    return _by_mailbox(message) and not _by_robot(message)
+    """Whether an automatic mail is the answer of a mailbox whose owner is away (RFC 3834, 5230).
+
+    What says that a mail has not arrived, or keeps it waiting, is none.
+    """
+    return (
+        _by_mailbox(message)
+        and not _by_robot(message)
+        and not says_undelivered(message.subject, message.text)
+        and not is_challenge(message)
+    )
 
 
 def _by_mailbox(message: Message) -> bool:
@@ -54,6 +61,7 @@ def _by_robot(message: Message) -> bool:
     headers = message.headers
     return (
         parameters(headers.first("content-type")).main == "multipart/report"
-        or any(name in headers for name in (*_ROBOTS, *_CHALLENGERS))
+        or any(name in headers for name in _ROBOTS)
         or _ROBOT_SUBJECT.search(message.subject.casefold()) is not None
+        or any(words in message.subject.casefold() for words in ACKNOWLEDGED)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pbem.mail.incoming.charsets import decode, tidy, transfer_decoded
@@ -48,6 +48,8 @@ class BodyText(NamedTuple):
     text: str
     excess: str = ""
     """What was over the limits, in plain words."""
+    parts: tuple[Parameters, ...] = ()
+    """Type of each part that was met, in order; none of a mail inside the mail."""
 
 
 class _Leaf(NamedTuple):
@@ -69,12 +71,14 @@ class _Reader:
 
     parts: int = 0
     excess: str = ""
+    met: list[Parameters] = field(default_factory=list)
 
     def leaves(self, headers: Headers, body: bytes, depth: int = 0) -> list[_Leaf]:
         """Texts of a part, in order; attachments and mails inside the mail are not looked at."""
         self.excess = self.excess or headers.excess
         content = parameters(headers.first("content-type"))
         kind = _media_type(content)
+        self.met.append(content)
         if kind.startswith("multipart/"):
             return self._of_multipart(kind, content, body, depth)
         if kind not in _READ or (depth and _attached(headers, content)):
@@ -146,7 +150,7 @@ def body_text(headers: Headers, body: bytes) -> BodyText:
     excess = TOO_MANY_LINES if len(lines) > MAX_LINES else ""
     excess = TOO_LONG_LINE if any(len(line) > MAX_LINE for line in lines) else excess
     text = "\n".join(line[:MAX_LINE] for line in lines[:MAX_LINES])
-    return BodyText(text, reader.excess or excess)
+    return BodyText(text, reader.excess or excess, tuple(reader.met))
 
 
 def _media_type(content: Parameters) -> str:

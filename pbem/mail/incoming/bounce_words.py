@@ -1,16 +1,5 @@
 """Words of bounces that have no fields to go by, case-folded, in the languages met so far."""
 
-MAILBOX_FULL = (
-    *("mailbox full", "mailbox is full", "inbox is full", "inbox full", "mailfolder is full"),
-    *("over quota", "over the allowed quota", "quota exceeded", "exceeded the quota"),
-    *("exceeded storage", "out of storage", "storage allocation", "insufficient system storage"),
-    *("postfach ist voll", "postfach des empfängers ist voll", "speicherplatz"),
-    *("skrzynka jest pełna", "skrzynka odbiorcy jest pełna", "przekroczono limit"),
-    *("boîte pleine", "boîte aux lettres est pleine", "quota dépassé"),
-    *("buzón está lleno", "buzón lleno", "casella è piena", "casella piena"),
-)
-"""What is said of a mailbox that takes mail again once it is cleared."""
-
 STILL_TRYING = (
     *("not yet been delivered", "attempts will continue", "will continue to", "will keep trying"),
     *(
@@ -54,3 +43,14 @@ NOT_DELIVERED = (
     *("não pôde ser entregue", "kon niet worden bezorgd", "kunde inte levereras"),
 )
 """What is said of a mail that has not arrived."""
+
+
+def says(any_of: tuple[str, ...], text: str) -> bool:
+    """Whether a text holds one of some words, wherever its lines end."""
+    told = " ".join(text.casefold().split())
+    return any(words in told for words in any_of)
+
+
+def says_undelivered(subject: str, text: str) -> bool:
+    """Whether a mail speaks of another one that has not arrived."""
+    return says(NOT_DELIVERED, f"{subject} {text}")

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.mail.incoming.body import BodyText, body_text
-from pbem.mail.incoming.headers import Headers, decoded_words, message_ids, split_headers
+from pbem.mail.incoming.headers import (
+    Headers,
+    Parameters,
+    decoded_words,
+    message_ids,
+    split_headers,
+)
 from pbem.mail.incoming.limits import MAX_MAIL, TOO_LARGE, shortened
 from pbem.mail.incoming.mailboxes import addresses, sender
 
@@ -51,6 +57,8 @@ class Message:
     """The best plain text, lines ended by `\\n`; `>` marks what HTML tells is somebody else's."""
     excess: str
     """What was over the limits, in plain words, and has not been read; usually empty."""
+    parts: tuple[Parameters, ...]
+    """Type of each of its parts, its own first."""
 
 
 def read_message(raw: bytes) -> Message:
@@ -73,6 +81,7 @@ def read_message(raw: bytes) -> Message:
         date_header=headers.first("date"),
         text=_without_prefaces(text.text, claimed.name),
         excess=text.excess,
+        parts=text.parts,
     )
 
 
