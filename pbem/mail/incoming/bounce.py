@@ -81,7 +81,7 @@ def read_bounce(raw: bytes) -> Bounce:
     reported = bool(recipients) or report.others
     if not reported:
         recipients = _by_heuristics(raw, read.text)
-    undelivered = says_undelivered(read.subject, read.text)
+    undelivered = _says_undelivered(read.subject, read.text)
     waits = says(STILL_TRYING, f"{read.subject} {_said_of('', read.text)}")
     if not reported and not recipients and undelivered:
         recipients = _by_words(message, read.text, delayed=waits)
@@ -94,6 +94,12 @@ def read_bounce(raw: bytes) -> Bounce:
         unnamed=not reported and not recipients and undelivered and not waits,
         words=one_line(read.text),
     )
+
+
+def _says_undelivered(subject: str, text: str) -> bool:
+    """Whether a text says so, or why."""
+    said = subject_of("", _said_of("", text))
+    return said in (Subject.ADDRESS, Subject.FULL) or says_undelivered(subject, text)
 
 
 def _named(failure: Failure, message: Message) -> Failure:

@@ -40,6 +40,17 @@ NOT_DELIVERED = (
     *("nie dostarczono", "niedostarczon", "non remis", "non distribué", "pas pu être remis"),
     *("pas pu être distribué", "échec de la remise", "no se pudo entregar", "no se ha podido"),
     *("no entregado", "mancata consegna", "non è stato consegnato", "recapito non riuscito"),
+    *("could not be reached", "could not reach", "wasn't delivered", "wasn’t delivered"),
+    *("couldn't be delivered", "couldn’t be delivered", "failed to deliver", "was rejected"),
+    *("were rejected", "been rejected", "message rejected", "mail rejected", "was refused"),
+    *("been refused", "failure notice", "permanent fatal error", "permanent error", "bounced back"),
+    *("has been bounced", "wurde abgelehnt", "nicht ausgeliefert", "nicht erreicht werden"),
+    *("zurückgewiesen", "została odrzucona", "odrzucił", "zwrócona do nadawcy", "a été rejeté"),
+    *("a été refusé", "n'a pas été remis", "n'a pas pu être", "n’a pas pu être", "fue rechazado"),
+    *("ha sido rechazado", "no pudo ser entregado", "no ha sido entregado", "è stato rifiutato"),
+    *("è stato respinto", "impossibile consegnare", "niet afgeleverd", "niet bezorgd", "geweigerd"),
+    *("não foi entregue", "foi rejeitad", "não foi possível entregar", "не доставлен"),
+    *("levererades inte", "ikke leveret", "ikke leveres", "nebyla doručena", "nelze doručit"),
     *("não pôde ser entregue", "kon niet worden bezorgd", "kunde inte levereras"),
 )
 """What is said of a mail that has not arrived."""

@@ -125,7 +125,7 @@ def _server(message: Message) -> str:
     if local in _DAEMONS or _AND_NUMBER.fullmatch(local):
         return f"it is from a mail server, {message.from_address}"
     senders = message.headers.all("from")
-    name = decoded_words(senders[0]).casefold().strip("\"'<( ") if len(senders) == 1 else ""
+    name = decoded_words(senders[0]).casefold().strip("\"'<>(, ") if len(senders) == 1 else ""
     return f"it is from a mail server, {senders[0][:80]}" if name.startswith(SERVERS) else ""
 
 
