@@ -48,7 +48,7 @@ class BodyText(NamedTuple):
     text: str
     excess: str = ""
     """What was over the limits, in plain words."""
-    parts: tuple[Parameters, ...] = ()
+    parts: tuple[str, ...] = ()
     """Type of each part that was met, in order; none of a mail inside the mail."""
 
 
@@ -71,14 +71,14 @@ class _Reader:
 
     parts: int = 0
     excess: str = ""
-    met: list[Parameters] = field(default_factory=list)
+    met: list[str] = field(default_factory=list)
 
     def leaves(self, headers: Headers, body: bytes, depth: int = 0) -> list[_Leaf]:
         """Texts of a part, in order; attachments and mails inside the mail are not looked at."""
         self.excess = self.excess or headers.excess
         content = parameters(headers.first("content-type"))
         kind = _media_type(content)
-        self.met.append(content)
+        self.met.append(_with_method(kind, content))
         if kind.startswith("multipart/"):
             return self._of_multipart(kind, content, body, depth)
         if kind not in _READ or (depth and _attached(headers, content)):
@@ -157,6 +157,12 @@ def _media_type(content: Parameters) -> str:
     """Type in lower case; what is missing or no type at all is text (RFC 2045 section 5.2)."""
     kind = content.main.partition(" ")[0]
     return kind if "/" in kind else "text/plain"
+
+
+def _with_method(kind: str, content: Parameters) -> str:
+    """Type with what a calendar asks for (RFC 6047 section 2.4): `text/calendar; method=reply`."""
+    method = content.values.get("method", "").lower()
+    return f"{kind}; method={method}" if method else kind
 
 
 def _attached(headers: Headers, content: Parameters) -> bool:

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.mail.incoming.body import BodyText, body_text
-from pbem.mail.incoming.headers import (
-    Headers,
-    Parameters,
-    decoded_words,
-    message_ids,
-    split_headers,
-)
+from pbem.mail.incoming.headers import Headers, decoded_words, message_ids, split_headers
 from pbem.mail.incoming.limits import MAX_MAIL, TOO_LARGE, shortened
 from pbem.mail.incoming.mailboxes import addresses, sender
 
@@ -57,8 +51,8 @@ class Message:
     """The best plain text, lines ended by `\\n`; `>` marks what HTML tells is somebody else's."""
     excess: str
     """What was over the limits, in plain words, and has not been read; usually empty."""
-    parts: tuple[Parameters, ...]
-    """Type of each of its parts, its own first."""
+    parts: tuple[str, ...]
+    """Type of each of its parts, its own first, as `text/calendar; method=reply`."""
 
 
 def read_message(raw: bytes) -> Message:

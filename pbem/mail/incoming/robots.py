@@ -88,16 +88,16 @@ def by_fields(message: Message) -> str:
     return ""
 
 
+_ANSWERS = tuple(f"text/calendar; method={method}" for method in ("reply", "counter", "refresh"))
 _REPORTS = ("message/feedback-report", "message/disposition-notification")
 
 
 def by_parts(message: Message) -> str:
     """A complaint (RFC 5965), a receipt (RFC 8098) or what a calendar answers (RFC 5546)."""
     for part in message.parts:
-        if part.main in _REPORTS:
-            return f"it holds a report, {part.main}"
-        method = part.values.get("method", "").upper()
-        if part.main == "text/calendar" and method in ("REPLY", "COUNTER", "REFRESH"):
+        if part in _REPORTS:
+            return f"it holds a report, {part}"
+        if part in _ANSWERS:
             return "a calendar answers an invitation"
     return ""
 

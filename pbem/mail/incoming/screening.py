@@ -93,7 +93,7 @@ def _report_type(message: Message) -> str:
     content = parameters(message.headers.first("content-type"))
     if content.main == "multipart/report":
         return content.values.get("report-type", "delivery-status").lower()
-    kinds = {part.main for part in message.parts} if not is_reply(message) else set()
+    kinds = set(message.parts) if not is_reply(message) else set()
     if kinds.intersection(_STATUS):
         return "delivery-status"
     return "disposition-notification" if "message/disposition-notification" in kinds else ""
@@ -110,8 +110,8 @@ _BEGINNING = 1000
 
 def _is_receipt(message: Message) -> bool:
     """A receipt (RFC 8098) or a complaint (RFC 5965): both tell that the mail has arrived."""
-    return _report_type(message) not in ("", "delivery-status") or any(
-        part.main == "message/feedback-report" for part in message.parts
+    return _report_type(message) not in ("", "delivery-status") or (
+        "message/feedback-report" in message.parts
     )
 
 
