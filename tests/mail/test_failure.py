@@ -45,6 +45,7 @@ NOBODY = (
     ("", "host antispam.example[192.0.2.1] said: 550 5.1.1 User unknown"),
     ("5.1.1", "550 5.1.1 <a@b.example>: Recipient address rejected: User unknown in relay map"),
     ("", "550 5.1.1 MAILBOX NOT FOUND"),
+    ("", "550 5.1.1 RCP-P1 https://postmaster.example/error/5.7.1"),
     ("", "550 Account has been closed"),
     ("", "550 5.1.1 Not our Customer"),
     ("", "550 unknown local-part"),
@@ -87,6 +88,8 @@ FULL = (
     ("", "552 La boîte de réception du destinataire est pleine"),
     ("", "El buzón del destinatario está lleno"),
     ("", "552 La casella è piena"),
+    ("5.1.1", "550 The user's mailbox exceeds its allowed size"),
+    ("5.1.1", "mailbox is over its limit"),
 )
 
 POLICY = (

@@ -11,8 +11,7 @@ from pbem.mail.incoming.bounce_words import says_undelivered
 from pbem.mail.incoming.client_words import OUT_OF_OFFICE
 from pbem.mail.incoming.headers import parameters
 from pbem.mail.incoming.message import Message
-from pbem.mail.incoming.robot_words import ACKNOWLEDGED
-from pbem.mail.incoming.robots import is_challenge
+from pbem.mail.incoming.robots import acknowledges, is_challenge
 
 _RESPONDERS = (
     "x-autoreply",
@@ -32,7 +31,6 @@ _PROGRAMS = ("x-mailer", "delivered-by-the-graces-of", "x-sieve")
 """Fields in which a program tells its name."""
 
 _ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint", "x-delivery-agent")
-_ROBOT_SUBJECT = re.compile(r"\b(?:case|issue|request)\b.{0,20}\d|[(\[][^()\[\]]{0,30}#\s?\d")
 
 
 def is_absence(message: Message) -> bool:
@@ -65,6 +63,5 @@ def _by_robot(message: Message) -> bool:
     return (
         parameters(headers.first("content-type")).main == "multipart/report"
         or any(name in headers for name in _ROBOTS)
-        or _ROBOT_SUBJECT.search(message.subject.casefold()) is not None
-        or any(words in message.subject.casefold() for words in ACKNOWLEDGED)
+        or acknowledges(message)
     )

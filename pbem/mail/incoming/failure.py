@@ -98,7 +98,7 @@ def subject_of(status: str, words: str) -> Subject:
     kinds stand together, the address may be good.
     """
     said = _readable(words)
-    return _by_words(said) or _by_codes(status, words, said)
+    return _by_words(said) or _by_codes(status, said)
 
 
 def _by_words(said: str) -> Subject | None:
@@ -120,9 +120,9 @@ _ABOUT = {"2.2": Subject.FULL, "3.4": Subject.POLICY, "1.7": Subject.POLICY, "1.
 _ABOUT_ALL = {"4": Subject.TROUBLE, "6": Subject.POLICY, "7": Subject.POLICY}
 
 
-def _by_codes(status: str, words: str, said: str) -> Subject:
+def _by_codes(status: str, said: str) -> Subject:
     """By all codes that are told; one that speaks for the address counts if none speaks against."""
-    codes = [code for code in dict.fromkeys((status, *CODE.findall(words[:MAX_READ]))) if code]
+    codes = [code for code in dict.fromkeys((status, *CODE.findall(said))) if code]
     found = {_by_code(code, said) for code in codes if not code.endswith(".0.0")}
     if _never(said, codes):
         found.add(Subject.ADDRESS)

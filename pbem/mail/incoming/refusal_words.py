@@ -113,6 +113,8 @@ MAILBOX = (
 """What can be full."""
 
 FULL = (
+    *("exceeds", "exceeded", "over its", "over limit", "over the limit", "reached its", "excedid"),
+    *("superat", "überschritten", "przekroczon", "dépass", "overschreden", "excedeu"),
     *(" full", "is-full", "overfull", "overflow", "exceeded its", "exceeded the limit"),
     *(" voll", "überfüllt", "übervoll", "pełn", "przepełnion", "zapełnion", " plein", " saturé"),
     *(" llen", " pien", "is vol", " vol.", "cheia", "lotad", "full.", "fuld", "plná", "přeplněn"),

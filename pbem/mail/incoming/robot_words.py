@@ -12,7 +12,7 @@ AWAY = (
     *("out of the office", "out of office", "out-of-office", "away from the office"),
     *("on vacation", "on annual leave", "on holiday until", "away from my mail", "ooo until"),
     *("nicht im büro", "nicht im buero", "außer haus", "ausser haus", "abwesenheit"),
-    *("poza biurem", "nieobecność", "absent du bureau", "absence du bureau"),
+    *("poza biurem", "nieobecność", "absent du bureau", "absence du bureau", "abwesend"),
     *("fuera de la oficina", "fuera de oficina", "fuori ufficio", "fuori sede"),
     *("niet op kantoor", "afwezig", "fora do escritório", "ausência temporária", "frånvaro"),
     *("fraværende", "ikke på kontoret", "mimo kancelář", "poissa toimistosta", "нет на месте"),
@@ -58,7 +58,15 @@ CHALLENGES = (
     *("spam arrest", "boxbe", "spamlion", "spam blocker", "spamblocker", "challenge-response"),
     *("challenge/response", "please confirm you", "prove that you", "prove you are", "are human"),
     *("(verification)", "[verification]", "action required: your m", "action required to deliver"),
-    *("guest list", "bestätigen sie ihre nachricht", "bestätigen sie ihre e-mail"),
+    *(
+        "guest list",
+        "moderator approval",
+        "approval needed",
+        "suspect e-mail",
+        "suspect email",
+        "bestätigen sie ihre nachricht",
+        "bestätigen sie ihre e-mail",
+    ),
     *("bestätigung erforderlich", "absenderbestätigung", "bitte bestätigen sie ihre"),
     *("potwierdź swoją wiadomość", "potwierdź wysłanie", "wymagane potwierdzenie"),
     *("confirmez votre message", "confirmer votre message", "confirmez votre e-mail"),
@@ -167,7 +175,15 @@ REFUSED = (
 """What a receipt says where it returns a mail (RFC 5429 section 2.1.3)."""
 
 ACKNOWLEDGED = (
-    *("ticket", "case number", "reference number", "your request", "your inquiry", "your enquiry"),
+    *(
+        "ticket",
+        "case number",
+        "reference number",
+        "your request",
+        "request received",
+        "your inquiry",
+        "your enquiry",
+    ),
     *("thank you for contacting", "thanks for contacting", "we received your", "we've received"),
     *("we have received your", "ihre anfrage", "ihre nachricht ist eingegangen", "vorgangsnummer"),
     *("zgłoszeni", "twoje zapytanie", "votre demande", "su solicitud", "su consulta", "caso #"),

@@ -34,7 +34,20 @@ def by_subject(message: Message) -> str:
     if not is_reply(message):
         known = known or _has(subject, (*words_of.AUTOMATIC, *words_of.AWAY))
         known = known or subject.startswith((*words_of.RESPONSES, "auto:"))
+        known = known or acknowledges(message)
     return f"its subject is that of an automatic mail: {message.subject[:80]}" if known else ""
+
+
+_NUMBERED = re.compile(
+    r"\b(?:case|issue|request)\b[^\n]{0,20}\d|[(\[][^()\[\]]{0,30}#\s?(?:[a-z]{1,10}-)?\d|^\(jira\)"
+)
+"""The number that a ticket system gives a mail."""
+
+
+def acknowledges(message: Message) -> bool:
+    """Whether its subject is that of those who keep count of mails."""
+    subject = message.subject.casefold()
+    return _NUMBERED.search(subject) is not None or _has(subject, words_of.ACKNOWLEDGED)
 
 
 def is_challenge(message: Message) -> bool:
@@ -45,7 +58,15 @@ def is_challenge(message: Message) -> bool:
     )
 
 
-_CHALLENGERS = ("x-boxbe", "x-spamarrest", "x-spamlion", "x-challenge", "x-tmda-confirm")
+_CHALLENGERS = (
+    "x-boxbe",
+    "x-spamarrest",
+    "x-spamlion",
+    "x-spam-arrest",
+    "x-challenge",
+    "x-tmda-confirm",
+    "x-elnk-challenge",
+)
 
 _OF_MACHINES = (
     *("x-ms-exchange-inbox-rules-loop", "x-ms-exchange-generated-message-source"),
@@ -68,7 +89,11 @@ _AUTOMATIC = re.compile(
 _READ_ELSEWHERE = ("x-auto-response-suppress", "auto-submitted")
 _UNTRUE = ("", "no", "false", "0", "none")
 
-_PERHAPS = ("x-campaign", "x-mailing-id", "x-bulkmail", "x-loop", "feedback-id", "x-delivery-agent")
+_PERHAPS = (
+    *("x-campaign", "x-mailing-id", "x-bulkmail", "x-loop", "feedback-id", "x-delivery-agent"),
+    *("x-report-abuse", "x-csa-complaints", "x-sg-", "x-mc-", "x-mailgun-", "x-mandrill-"),
+    *("x-entity-ref-id", "x-pm-message-id", "x-mailjet-", "x-sendgrid-", "x-job", "x-newsletter"),
+)
 _PROGRAMS = re.compile(
     r"autorespon|auto-respon|autoreply|vacation|zendesk|freshdesk|otrs|request tracker|jira"
     r"|servicenow|help ?scout|osticket|kayako|tmda|spamarrest|boxbe|mailchimp|sendinblue"

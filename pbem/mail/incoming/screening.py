@@ -167,6 +167,9 @@ _LIST_FIELDS = (
 )
 
 
+_KEEPERS = ("listserv", "majordomo", "mailman")
+
+
 def _listed(message: Message) -> str:
     """A mailing list (RFC 2369, RFC 2919) or its keeper (RFC 3834 section 2)."""
     name = next((name for name in _LIST_FIELDS if name in message.headers), "")
@@ -175,7 +178,7 @@ def _listed(message: Message) -> str:
     if _precedence(message) == "list":
         return "it came by a mailing list: it says Precedence: list"
     local = message.from_address.rpartition("@")[0]
-    if local.startswith("owner-") or local.endswith("-request"):
+    if local.startswith("owner-") or local.endswith("-request") or local in _KEEPERS:
         return f"it is from the keeper of a mailing list, {message.from_address}"
     return ""
 
