@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.shunt import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint
@@ -16,6 +17,7 @@ from pbem.matches.score import turn_lines
 from pbem.matches.sets import cross_table
 from pbem.service.bots import bots_for_match
 from pbem.service.ports import UnitOfWork
+from pbem.service.send_position import send_position
 from pbem.service.start import start_match, start_set
 
 matches = typer.Typer(help="Matches.", no_args_is_help=True)
@@ -96,6 +98,23 @@ def show_match(number: int, config: ConfigOption = None) -> None:
         typer.echo(columns(str(line) for line in lines))
         seat = match.to_act or next(iter(match.seats))
         typer.echo(paint(match.game.diagram(position, seat), names))
+
+
+@matches.command("send")
+def send_match(
+    number: int,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[PLAYER]", help="Else the player to act.")
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Everybody in the match.")] = False,
+    config: ConfigOption = None,
+) -> None:
+    """Send the position as it stands again; clocks run on as they were."""
+    with club_of(config) as club, club.storage.writing() as uow:
+        player = player_named(uow, name) if name is not None else None
+        readers = send_position(club, uow, number, player, everybody=all_)
+        for reader in readers:
+            typer.echo(printable(f"match {number} goes to {reader.name} <{reader.address}>"))
 
 
 @sets.command("new")

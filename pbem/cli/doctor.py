@@ -12,9 +12,11 @@ from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import UNIQUE_BYTES, servers_of
 from pbem.cli.context import ConfigOption, opened
+from pbem.cli.shunt import printable
+from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.mail.incoming.addressing import bounce_address
-from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
+from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
 
 REMEDIES = {
     "host": "Set host in [{section}] to the name of the server as your provider tells it.",
@@ -92,6 +94,7 @@ def _storage(settings: Config) -> Iterator[Finding]:
     try:
         with opened(settings) as club, club.storage.reading() as uow:
             last_beat = uow.service.last_beat()
+            lost = uow.outbox.troubled(club.clock.now() - LOOKED_BACK, MOST_LOOKED_AT)
     except (StorageUnavailable, OSError) as error:
         yield Finding("database", f"{error}. Look at url in [database] and data_dir in [club].")
         return
@@ -105,6 +108,27 @@ def _storage(settings: Config) -> Iterator[Finding]:
         )
     else:
         yield Finding("clock", note=f"it is {now:%Y-%m-%d %H:%M} UTC")
+    yield _outbox(club.director, lost)
+
+
+MOST_LOOKED_AT = 100
+
+
+def _outbox(director: str, lost: list[TroubledMail]) -> Finding:
+    """What did not arrive; that it was no mail to the director nobody else would tell."""
+    of_director = [each for each in lost if each.failed_at and each.recipient == director]
+    if of_director:
+        (newest,) = lines_of(of_director[:1])
+        trouble = f"{newest}. Let that address take the club's mail, or set director in [club]."
+        return Finding("outbox", printable(trouble))
+    if not lost:
+        return Finding("outbox", note="all mail of late has arrived, as far as is known")
+    waiting = sum(each.failed_at is None for each in lost)
+    (newest,) = lines_of(lost[:1])
+    are = "1 refused mail is" if waiting == 1 else f"{waiting} refused mails are"
+    have = "1 has" if len(lost) - waiting == 1 else f"{len(lost) - waiting} have"
+    told = f"{are} tried again, {have} failed of late"
+    return Finding("outbox", note=printable(f"{told}; the newest: {newest}"))
 
 
 def _server(section: str, name: str, visit: Callable[[], object]) -> Finding:

@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.shunt import printable
+from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
 from pbem.mail.incoming.addressing import is_club_address
 from pbem.mail.incoming.authentication import ProofRule
 from pbem.matches.match import Player
@@ -57,10 +58,12 @@ def list_players(config: ConfigOption = None) -> None:
 
 @app.command()
 def show(name: str, config: ConfigOption = None) -> None:
-    """Show a player: addresses, open matches, absence notices."""
+    """Show a player: addresses, open matches, mails that did not arrive, absence notices."""
     with club_of(config) as club, club.storage.reading() as uow:
         player = player_named(uow, name)
-        for line in (*_of_player(uow, player), *_of_absences(uow, player)):
+        since = club.clock.now() - LOOKED_BACK
+        lost = lines_of(uow.outbox.troubled(since, MOST_SHOWN, player.id))
+        for line in (*_of_player(uow, player), *_of_mails(lost), *_of_absences(uow, player)):
             typer.echo(printable(line))
 
 
@@ -167,6 +170,13 @@ def _state(address: Address) -> str:
     if address.failed_at is None:
         return "accepts mail"
     return f"accepts no mail since {address.failed_at:%Y-%m-%d %H:%M} UTC: {address.failure}"
+
+
+def _of_mails(lines: Iterator[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        if number == 0:
+            yield f"mails of the last {LOOKED_BACK.days} days that did not arrive, newest first:"
+        yield f"  {line}"
 
 
 def _of_absences(uow: UnitOfWork, player: Player) -> Iterator[str]:

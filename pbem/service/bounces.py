@@ -2,6 +2,7 @@
 
 What proves a bounce is that it knows the key or the Message-ID of the mail, and the recipient of
 that mail is whose address has failed, whatever the bounce says; any other bounce changes nothing.
+A mail that knows the key came back, whatever it says, unless it says that the mail is there.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from pbem.mail.incoming.addressing import bounce_keys
 from pbem.mail.incoming.bounce import Bounce, read_bounce
-from pbem.mail.incoming.failure import Failure, Fault, refusal
+from pbem.mail.incoming.failure import Failure, Fault, Subject, refusal
 from pbem.mail.incoming.message import Message
 from pbem.matches.match import Player, PlayerId
 from pbem.service.absences import note_absence
@@ -19,8 +21,10 @@ from pbem.service.addresses import address_fails
 from pbem.service.answered_mail import answered_mail
 from pbem.service.club import Club
 from pbem.service.ports import (
+    Delivery,
     DeliveryReport,
     InboundMail,
+    OutgoingMail,
     PostedMail,
     QueuedMail,
     UnitOfWork,
@@ -31,51 +35,88 @@ log = structlog.get_logger(__name__)
 
 AGAIN_AFTER = (timedelta(hours=4), timedelta(days=1), timedelta(days=1))
 """When a mail is tried again that a server gave up for now; then it has failed for good."""
+REFUSED_AGAIN_AFTER = tuple(timedelta(hours=hours) for hours in (1, 3, 7, 13))
+"""When one is that was refused for its content or by policy: for a day, since the clock runs."""
 
 
 def take_bounce(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message) -> None:
     """Whatever a bounce entails; the mail's own row is closed by the caller."""
     bounce = read_bounce(mail.raw)
     posted = answered_mail(club, uow, message, bounce.message_ids)
-    if posted is None or posted.mail.player is None or _again(uow, mail, message):
-        log.warning("bounce of no mail to a player", inbound=mail.id, of_ours=posted is not None)
+    if posted is None or _again(uow, mail, message):
+        log.warning("bounce of no mail of ours", inbound=mail.id, again=posted is not None)
         return
-    failure = _worst(bounce, posted.mail.recipient)
-    if failure is not None:
-        if not posted.failed and (posted.closed or failure.fault is Fault.HARD):
-            _take_back(club, uow, posted, posted.mail.player, failure, posted.queued_at)
-    elif not bounce.recipients and not bounce.reported:
-        note_absence(club, uow, mail, message, posted.mail.player, posted.mail.match_id)
+    failure = told_of(bounce, posted.mail.recipient, to_its_key=to_its_key(club, message))
+    if failure is None:
+        if posted.mail.player is not None and not bounce.tells:
+            note_absence(club, uow, mail, message, posted.mail.player, posted.mail.match_id)
+        return
+    if posted.mail.player is None:
+        log.error("undeliverable", outbox=posted.id, reply=_reason(failure))
+        uow.outbox.bounced(posted.id, _reason(failure), club.clock.now())
+    elif not posted.failed and (posted.closed or failure.fault is Fault.HARD):
+        _take_back(club, uow, posted, posted.mail.player, failure, posted.queued_at)
+
+
+def to_its_key(club: Club, message: Message) -> bool:
+    """Whether a mail came to where only bounces of one of ours go."""
+    return bool(bounce_keys(message, club.address))
+
+
+def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> Failure | None:
+    """What a bounce of a mail to somebody says of them; None if that the mail is there, or waits.
+
+    What failed is their address if it is named, else (an alias, say) whatever else failed. What
+    came to the key and says nothing is a failure of which no more is known.
+    """
+    failed = bounce.failed
+    named = [each for each in failed if each.address in (recipient.lower(), "")] or list(failed)
+    if not named and (bounce.unnamed or (to_its_key and not bounce.tells)):
+        return Failure(recipient, Fault.SOFT, "", bounce.words)
+    return min(named, key=lambda each: each.fault is not Fault.HARD, default=None)
 
 
 def undelivered(club: Club, uow: UnitOfWork, queued: QueuedMail, report: DeliveryReport) -> None:
-    """A server has refused a mail, or put it off too often; its row has failed."""
+    """A server has refused a mail, or put it off too often; its row has failed.
+
+    What is refused for its content is tried again for a day: the next server may see it otherwise,
+    and a player must not lose on time over a word in a note. A report to the director, too: that
+    it failed is told by `pbem doctor`, and by no other mail.
+    """
     mail, posted = queued.mail, uow.outbox.by_message_id(queued.mail.message_id)
     failure = refusal(mail.recipient, report.reply)
-    if posted is not None and mail.player is not None and failure is not None:
+    if report.delivery is Delivery.DEFERRED:  # tried for days
+        failure = failure._replace(fault=Fault.HARD)
+    elif failure.subject is Subject.UNKNOWN:  # a server that says no more does not want the mail
+        failure = failure._replace(subject=Subject.POLICY)
+    if posted is None:
+        return
+    if mail.player is not None:
+        by_policy = failure.fault is Fault.SOFT and failure.subject is Subject.POLICY
+        if by_policy and posted.bounces == 0:
+            _tell_refused(club, uow, mail, report, again=True)
         _take_back(club, uow, posted, mail.player, failure, club.clock.now())
-    elif mail.recipient != club.director:
-        tell_director(
-            club,
-            uow,
-            "director_undeliverable",
-            f"no mail goes to {mail.recipient}",
-            {"mail": mail, "reply": report.reply},
-        )
+    elif mail.recipient == club.director:
+        _again_later(club, uow, posted, failure)
+    else:
+        _tell_refused(club, uow, mail, report, again=False)
+
+
+def _tell_refused(
+    club: Club, uow: UnitOfWork, mail: OutgoingMail, report: DeliveryReport, *, again: bool
+) -> None:
+    tell_director(
+        club,
+        uow,
+        "director_undeliverable",
+        f"a mail to {mail.recipient} was refused",
+        {"mail": mail, "reply": report.reply, "again": again},
+    )
 
 
 def _again(uow: UnitOfWork, mail: InboundMail, message: Message) -> bool:
     """Whether the same bounce has come before."""
     return any(each.message_id == message.message_id for each in uow.inbound.copies(mail))
-
-
-def _worst(bounce: Bounce, recipient: str) -> Failure | None:
-    """What failed: of our recipient if he is named, else (an alias, say) whatever else failed."""
-    failed = bounce.failed
-    named = [each for each in failed if each.address == recipient.lower()] or list(failed)
-    if bounce.unnamed:
-        named.append(Failure(recipient, Fault.SOFT, "", bounce.words))
-    return min(named, key=lambda each: each.fault is not Fault.HARD, default=None)
 
 
 def _take_back(
@@ -87,15 +128,27 @@ def _take_back(
     tried_at: datetime,
 ) -> None:
     """Tries a mail again later, or sends it to the player's next address."""
-    now = club.clock.now()
-    why = failure.words or failure.status or "no reason was given"
-    if failure.fault is Fault.SOFT and posted.bounces < len(AGAIN_AFTER):
-        uow.outbox.bounced_for_now(posted.id, why, now + AGAIN_AFTER[posted.bounces])
+    if _again_later(club, uow, posted, failure):
         return
-    uow.outbox.bounced(posted.id, why, now)
+    why = _reason(failure)
+    uow.outbox.bounced(posted.id, why, club.clock.now())
     reader = _without_address(club, uow, player, posted.mail.recipient, why, tried_at)
     if reader.reachable:
         send_again(club, uow, posted.mail, reader)
+
+
+def _again_later(club: Club, uow: UnitOfWork, posted: PostedMail, failure: Failure) -> bool:
+    """Whether a mail is tried again later, as often as what it was refused for deserves."""
+    pauses = REFUSED_AGAIN_AFTER if failure.subject is Subject.POLICY else AGAIN_AFTER
+    if failure.fault is not Fault.SOFT or posted.bounces >= len(pauses):
+        return False
+    due_at = club.clock.now() + pauses[posted.bounces]
+    uow.outbox.bounced_for_now(posted.id, _reason(failure), due_at)
+    return True
+
+
+def _reason(failure: Failure) -> str:
+    return failure.words or failure.status or "no reason was given"
 
 
 def _without_address(

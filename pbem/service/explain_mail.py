@@ -15,6 +15,7 @@ from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.screening import Verdict
 from pbem.mail.incoming.table import Rejection
 from pbem.service.answered_mail import answered_mail
+from pbem.service.bounces import to_its_key, told_of
 from pbem.service.club import Club
 from pbem.service.judgement import Judgement, judge
 from pbem.service.ports import InboundMail, InboundState, UnitOfWork
@@ -72,21 +73,30 @@ def _shown(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
 
 
 def _bounce(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
-    """Whom a mail has not reached; `answers` is the mail of ours, if it is one."""
+    """Whom a mail has not reached; `answers` is the mail of ours, if it is one.
+
+    What it counts as is `undelivered`: hard, soft, or nothing.
+    """
     bounce = read_bounce(judgement.mail.raw)
     posted = answered_mail(club, uow, judgement.message, bounce.message_ids)
+    sent_to = posted.mail.recipient if posted else None
+    proven = to_its_key(club, judgement.message)
+    failure = told_of(bounce, sent_to or "", to_its_key=proven)
+    failed = bounce.recipients or ((failure,) if failure and posted else ())
     return {
         "answers": posted.mail.message_id if posted else None,
-        "sent_to": posted.mail.recipient if posted else None,
+        "sent_to": sent_to,
+        "undelivered": None if failure is None else failure.fault,
         "failed": [
             {
-                "address": failure.address,
+                "address": failure.address or sent_to or "",
                 "hard": failure.fault is Fault.HARD,
                 "delayed": failure.fault is Fault.DELAYED,
                 "status": failure.status,
+                "about": failure.subject,
                 "reason": failure.words,
             }
-            for failure in bounce.recipients
+            for failure in failed
         ],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from pbem.bootstrap import build_club
 from pbem.cli import app
 from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
-from pbem.service.ports import AbsenceNotice
+from pbem.service.ports import AbsenceNotice, OutgoingMail
 
 
 class Shell:
@@ -372,3 +372,72 @@ def test_a_player_of_whom_nothing_is_known(shell: Shell) -> None:
     with_players(shell, "Anna")
     told = shell("player", "show", "anna").output.splitlines()
     assert told[-2:] == ["plays in no match", "no absence notices"]
+
+
+def test_a_position_is_sent_again(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
+    for words, told in (
+        (("1",), ["match 1 goes to Anna <anna@mail.example>"]),
+        (("1", "bert"), ["match 1 goes to Bert <bert@mail.example>"]),
+        (
+            ("1", "--all"),
+            [
+                "match 1 goes to Anna <anna@mail.example>",
+                "match 1 goes to Bert <bert@mail.example>",
+            ],
+        ),
+    ):
+        result = shell("match", "send", *words)
+        assert (result.exit_code, result.output.splitlines()) == (0, told)
+    club = build_club(load_config(shell.folder / "pbem.toml"))
+    with club.storage.reading() as uow:
+        assert uow.outbox.unsent() == 2 + 4
+    for wrong, sentence in (
+        (("2",), "there is no match 2"),
+        (("1", "Zoe"), "there is no player Zoe"),
+    ):
+        result = shell("match", "send", *wrong)
+        assert (result.exit_code, sentence in result.output) == (1, True), result.output
+
+
+def test_no_position_goes_to_a_bot(shell: Shell) -> None:
+    with_players(shell, "Anna")
+    shell("match", "new", "lanko-68", "--bot", "greedy", "Anna")
+    result = shell("match", "send", "1", "Greedy")
+    assert result.exit_code == 1
+    assert "Greedy is a computer opponent, and gets no mail" in result.output
+
+
+def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> None:
+    with_players(shell, "Anna", "Bert")
+    assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
+    club = build_club(load_config(shell.folder / "pbem.toml"))
+    now = club.clock.now()
+    with club.storage.writing() as uow:
+        first, other = uow.outbox.claim(now, now + timedelta(minutes=1), 9)
+        uow.outbox.failed(first.id, "554 5.7.1 Spam\x07\nno", now)
+        uow.outbox.retry(other.id, "450 later", now)
+    shown = shell("player", "show", "Anna").output.splitlines()
+    at = shown.index("mails of the last 30 days that did not arrive, newest first:")
+    assert shown[at + 1].endswith(
+        "  turn of match 1 to anna@mail.example has failed: 554 5.7.1 Spam� no"
+    )
+    told = "position of match 1 to bert@mail.example is tried again: 450 later"
+    assert told in shell("player", "show", "Bert").output
+    assert told in shell("doctor").output
+    assert "1 refused mail is tried again, 1 has failed of late" in shell("doctor").output
+
+
+def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
+    path = shell.folder / "pbem.toml"
+    text = re.sub(r"(?m)^director = .*$", 'director = "me@games.example"', path.read_text())
+    path.write_text(text)
+    club = build_club(load_config(path))
+    now = club.clock.now()
+    mail = OutgoingMail("<1@games.example>", "me@games.example", b"raw", "director_flag")
+    with club.storage.writing() as uow:
+        uow.outbox.add(mail, now, failure="554 5.7.1 Spam")
+    told = shell("doctor").output
+    assert "BAD  outbox: " in told
+    assert "director_flag to me@games.example has failed: 554 5.7.1 Spam" in told

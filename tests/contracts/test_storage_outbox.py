@@ -235,3 +235,38 @@ def test_a_mail_that_came_back_for_good_has_failed(storage: Storage) -> None:
             assert posted is not None
             assert (posted.closed, posted.failed) == (True, True)
         assert _claimed(uow, WEEK) == []
+
+
+def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        uow.outbox.add(outgoing(1), T0 - WEEK)
+        uow.outbox.add(outgoing(2, player=1, match_id=match.id), T0)
+        uow.outbox.add(outgoing(3, player=2), T0)
+        for number in (4, 5, 6, 7):
+            uow.outbox.add(outgoing(number, recipient="x@example.org"), T0)
+        uow.outbox.add(outgoing(8), T0, failure="nobody takes it")
+        old, failed, off, gone, came_back, lost, _ = uow.outbox.claim(T0, UNTIL, 9)
+        uow.outbox.failed(old.id, "550 long ago", T0)
+        uow.outbox.failed(failed.id, "550 no", T0 + MINUTE)
+        uow.outbox.retry(off.id, "450 later", T0 + MINUTE)
+        uow.outbox.retry(gone.id, "450 later", T0 + MINUTE)
+        uow.outbox.sent(gone.id, T0)
+        uow.outbox.sent(came_back.id, T0)
+        uow.outbox.bounced_for_now(came_back.id, "full", T0 + MINUTE)
+        uow.outbox.sent(lost.id, T0)
+        uow.outbox.bounced(lost.id, "unknown", T0 + MINUTE)
+    with storage.reading() as uow:
+        told = uow.outbox.troubled(T0, 9)
+        assert [(each.reply, each.failed_at) for each in told] == [
+            ("nobody takes it", T0),
+            ("unknown", T0 + MINUTE),
+            ("full", None),
+            ("450 later", None),
+            ("550 no", T0 + MINUTE),
+        ]
+        assert uow.outbox.troubled(T0, 2) == told[:2]
+        assert uow.outbox.troubled(T0, 9, player=2) == [told[3]]
+        (his,) = uow.outbox.troubled(T0, 9, player=1)
+        assert (his.kind, his.recipient, his.match_id) == ("turn", "anna@example.org", match.id)
+        assert his.queued_at == T0

@@ -152,12 +152,82 @@ def test_a_long_text_is_cut_and_its_signs_upset_no_mail(
     assert len(notice.text) == 2000
 
 
-def test_a_bounce_that_says_nothing_known_is_reported_in_its_words(
+@pytest.mark.parametrize(
+    ("text", "headers"),
+    (
+        ("Pigeon lost.", (("X-Failed-Recipients", "x"),)),
+        ("Pigeon lost.", ()),
+        (AWAY, (("Auto-Submitted", "auto-generated"),)),
+        ("Your mail could not be delivered.", VACATION),
+        ("Click here, please.", (*VACATION, ("X-Boxbe-Notification", "x"))),
+        ("Hello.", (("List-Id", "<a.lists.example>"),)),
+    ),
+)
+def test_what_comes_to_the_key_of_a_mail_and_is_no_notice_has_come_back(
+    house: House, anna: Person, bert: Person, text: str, headers: Sequence[tuple[str, str]]
+) -> None:
+    house.match("lanko-68", anna, bert, days=0)
+    anna.receives()
+    is_away(house, anna, text, headers)
+    assert newest(house, anna).bounces == 1
+    assert not notices(house, anna)
+    assert not house.director.receives()
+    house.clock.advance(hours=4)
+    house.works()
+    assert len(anna.receives()) == 1
+
+
+def test_what_comes_back_each_time_for_no_known_reason_fails_the_address_in_its_words(
     house: House, anna: Person, bert: Person
 ) -> None:
-    house.match("lanko-68", anna, bert)
-    anna.receives()
-    is_away(house, anna, "Pigeon lost.", headers=(("X-Failed-Recipients", "x"),))
+    house.match("lanko-68", anna, bert, days=5)
+    for _ in range(4):
+        is_away(house, anna, "Pigeon lost.", headers=())
+        house.clock.advance(hours=25)
+        house.works()
     [report] = house.director.receives()
-    assert "| Pigeon lost." in report.text
-    assert house.flag_at() is not None
+    assert "Pigeon lost." in report.text
+    assert "The clock of Anna stands in match 1." in report.text
+    assert house.flag_at() is None
+
+
+RECEIPT = """\
+From: Anna <{sender}>
+To: {to}
+Subject: Read: your turn
+Message-ID: <receipt@mail.example>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=disposition-notification; boundary="b"
+
+--b
+Content-Type: text/plain; charset=us-ascii
+
+{said}
+--b
+Content-Type: message/disposition-notification
+
+Final-Recipient: rfc822; {sender}
+Disposition: automatic-action/MDN-sent-automatically; {disposition}
+--b--
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "disposition", "bounces"),
+    (
+        ("Your message was displayed.", "displayed", 0),
+        ("Your message was deleted without being read.", "deleted", 0),
+        ("Your message was refused by the recipient's mail filtering program.", "deleted", 1),
+    ),
+)
+def test_a_receipt_tells_that_the_mail_is_there_unless_it_returns_it(
+    house: House, anna: Person, bert: Person, said: str, disposition: str, bounces: int
+) -> None:
+    house.match("lanko-68", anna, bert, days=0)
+    to = envelope_sender(house, newest(house, anna))
+    raw = RECEIPT.format(sender=anna.address, to=to, said=said, disposition=disposition)
+    anna.sends(raw.replace("\n", "\r\n").encode(), to)
+    house.works()
+    assert newest(house, anna).bounces == bounces
+    assert not notices(house, anna)
+    assert not house.director.receives()

@@ -9,7 +9,8 @@ import pytest
 
 from pbem.matches.time_control import schedule
 from pbem.service.addresses import accept, change_addresses
-from pbem.service.ports import Address
+from pbem.service.ports import Address, StorageError
+from pbem.service.send_position import send_position
 from tests.conversations.house import House, Person
 from tests.conversations.returned import (
     DELAYED,
@@ -183,25 +184,90 @@ def test_an_address_that_is_put_off_for_five_days_has_failed(
     assert len(second.receives()) == 1
 
 
-@pytest.mark.parametrize(
-    "reply",
-    (
-        "553 5.7.1 Sender address rejected: not owned by user club",
-        "554 5.7.1 Message rejected as spam",
-        "552 5.3.4 Message too big",
-        "554 Transaction failed",
-    ),
+def tried_for_a_day(house: House) -> None:
+    """Mails that are refused are tried again as often as they are."""
+    for hours in (1, 3, 7, 13):
+        house.clock.advance(hours=hours)
+        house.works()
+
+
+BY_POLICY = (
+    "553 5.7.1 Sender address rejected: not owned by user club",
+    "554 5.7.1 Message rejected as spam",
+    "552 5.3.4 Message too big",
+    "554 Transaction failed",
 )
-def test_a_refusal_of_the_mail_is_no_failure_of_the_address(
+
+
+@pytest.mark.parametrize("reply", BY_POLICY)
+def test_a_mail_that_is_refused_for_what_it_is_goes_again_with_growing_pauses(
     house: House, anna: Person, second: Person, bert: Person, reply: str
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: reply})
     house.transport = transport  # type: ignore[assignment]
-    house.match("lanko-68", anna, bert)
-    assert accepting(house, anna) == [anna.address, SECOND]
-    assert second.receives() == []
+    house.match("lanko-68", anna, bert, days=0)
     [report] = house.director.receives()
     assert reply in " ".join(report.text.split())
+    assert "tried again for a day" in " ".join(report.text.split())
+    for hours in (1, 3, 7):
+        house.clock.advance(hours=hours)
+        house.works()
+    assert accepting(house, anna) == [anna.address, SECOND]
+    transport.refused.clear()
+    house.clock.advance(hours=13)
+    house.works()
+    assert len(anna.receives()) == 1
+    assert second.receives() == house.director.receives() == []
+
+
+def test_when_mail_was_refused_for_a_day_the_clock_stands_where_no_address_is_left(
+    house: House, anna: Person, second: Person, bert: Person
+) -> None:
+    reply = "554 5.7.1 Message rejected as spam"
+    refused = {anna.address: reply, SECOND: reply}
+    house.transport = PickyTransport(house.transport, refused)  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert, days=5)
+    tried_for_a_day(house)
+    assert accepting(house, anna) == [SECOND]
+    assert house.flag_at() is not None
+    tried_for_a_day(house)
+    assert accepting(house, anna) == []
+    assert house.flag_at() is None
+    told = [report.message["Subject"] for report in house.director.receives()]
+    assert told == [
+        "[pbem] a mail to anna@mail.example was refused",
+        "[pbem] no mail goes to anna@mail.example",
+        f"[pbem] a mail to {SECOND} was refused",
+        "[pbem] no mail reaches Anna",
+    ]
+    refused.clear()
+    with house.club.storage.writing() as uow:
+        assert anna.player is not None
+        accept(house.club, uow, uow.players.get(anna.player.id), anna.address)
+    house.works()
+    [mail] = anna.receives()
+    assert mail.kind == "your turn"
+    assert house.flag_at() is not None
+
+
+def test_a_report_to_the_director_that_is_refused_is_kept_and_entails_no_other(
+    house: House, anna: Person, bert: Person
+) -> None:
+    reply = "554 5.7.1 Message rejected as spam"
+    refused = {anna.address: "550 5.1.1 User unknown", house.director.address: reply}
+    house.transport = PickyTransport(house.transport, refused)  # type: ignore[assignment]
+    house.match("lanko-68", anna, bert, days=0)
+    begun = house.clock.now() - DAY
+    tried_for_a_day(house)
+    comes_back(house, newest(house, bert))
+    with house.club.storage.reading() as uow:
+        lost = [mail for mail in uow.outbox.troubled(begun, 99) if mail.player is None]
+    assert {mail.recipient for mail in lost} == {house.director.address}
+    assert [(mail.kind, mail.failed_at is None) for mail in lost] == [
+        ("director_address", True),
+        ("director_address", False),
+    ]
+    assert reply in lost[1].reply
 
 
 # What does not fail
@@ -513,3 +579,48 @@ def test_what_was_missed_of_other_matches_is_sent_anew(
         ("[pbem 2]", "your turn"),
         ("[pbem 3]", ""),
     ]
+
+
+# Sent again because the director asks for it
+
+
+def sent_to(house: House, player: Person | None = None, *, everybody: bool = False) -> list[str]:
+    """Who gets match 1 as it stands."""
+    with house.club.storage.writing() as uow:
+        person = uow.players.named(player.name) if player else None
+        readers = send_position(house.club, uow, 1, person, everybody=everybody)
+    house.works()
+    return [reader.name for reader in readers]
+
+
+def test_the_director_has_the_position_sent_again(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    anna.receives(), bert.receives()
+    due_at = house.flag_at()
+    assert sent_to(house) == ["Anna"]
+    [mail] = anna.receives()
+    assert mail.kind == "your turn"
+    assert "The director has this sent to you again." in mail.text
+    assert bert.receives() == []
+    assert house.flag_at() == due_at
+    anna.says("[41-36]")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    anna.receives(), bert.receives()
+    assert sent_to(house, anna) == ["Anna"]
+    assert sent_to(house, everybody=True) == ["Anna", "Bert"]
+    assert [mail.kind for mail in bert.receives()] == ["your turn"]
+    assert [mail.kind for mail in anna.receives()] == ["", ""]
+
+
+def test_no_position_goes_to_whom_no_mail_reaches_or_who_does_not_play(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.player("Clara")
+    clara = Person("Clara", "", house.server)
+    with pytest.raises(StorageError, match="Clara does not play match 1, but Anna, Bert"):
+        sent_to(house, clara)
+    unreached(house, anna)
+    with pytest.raises(StorageError, match="no address of Anna accepts mail"):
+        sent_to(house)

@@ -33,6 +33,8 @@ class Queued:
     closed: bool = False
     failed: bool = False
     bounces: int = 0
+    closed_at: datetime | None = None
+    reply: str = ""
 
 
 @dataclass

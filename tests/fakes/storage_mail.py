@@ -19,6 +19,7 @@ from pbem.service.ports import (
     QueuedMail,
     ReceivedMail,
     StorageError,
+    TroubledMail,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
 
@@ -156,7 +157,10 @@ class FakeOutbox(Repository):
         if mail.bounce_key is not None and self.by_bounce_key(mail.bounce_key):
             raise StorageError(f"{mail.message_id} has a bounce key that is taken")
         failed = bool(failure)
-        data.outbox[data.next_id("outbox")] = Queued(mail, at, at, closed=failed, failed=failed)
+        closed_at = at if failed else None
+        data.outbox[data.next_id("outbox")] = Queued(
+            mail, at, at, closed=failed, failed=failed, closed_at=closed_at, reply=storable(failure)
+        )
 
     def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
         """Ids rise, and dicts keep their order."""
@@ -172,20 +176,20 @@ class FakeOutbox(Repository):
 
     def sent(self, queued_id: int, at: datetime) -> None:
         """Also when another worker's claim had it fail."""
-        utc(at)
-        self._set(queued_id, closed=True, failed=False, claimed_until=None)
+        at = utc(at)
+        self._set(queued_id, closed=True, failed=False, closed_at=at, claimed_until=None)
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """Closed without having gone, unless another worker's claim has sent it."""
-        utc(at)
         if not self._data.outbox[queued_id].closed:
-            self._set(queued_id, closed=True, failed=True, claimed_until=None)
+            self._set(queued_id, claimed_until=None, **_given_up(reply, at))
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """Counts the attempt."""
         attempts = self._data.outbox[queued_id].attempts + 1
         at = utc(next_attempt_at)
-        self._set(queued_id, claimed_until=None, attempts=attempts, next_attempt_at=at)
+        told = {"attempts": attempts, "next_attempt_at": at, "reply": storable(reply)}
+        self._set(queued_id, claimed_until=None, **told)
 
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
         """As if never claimed."""
@@ -214,13 +218,13 @@ class FakeOutbox(Repository):
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
         """Closed, whatever it was before."""
-        utc(at)
-        self._set(queued_id, closed=True, failed=True, claimed_until=None)
+        self._set(queued_id, claimed_until=None, **_given_up(reply, at))
 
     def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """Open again."""
         bounces, at = self._data.outbox[queued_id].bounces + 1, utc(next_attempt_at)
-        self._set(queued_id, closed=False, failed=False, bounces=bounces, next_attempt_at=at)
+        told = {"bounces": bounces, "next_attempt_at": at, "reply": storable(reply)}
+        self._set(queued_id, closed=False, failed=False, closed_at=None, **told)
 
     def _first(self, wanted: Callable[[Queued], bool]) -> PostedMail | None:
         for number, queued in self._data.outbox.items():
@@ -245,6 +249,29 @@ class FakeOutbox(Repository):
         queued = [each.mail for each in self._data.outbox.values() if each.at >= since]
         return sum((mail.recipient.casefold(), mail.kind) == wanted for mail in queued)
 
+    def troubled(
+        self, since: datetime, limit: int, player: PlayerId | None = None
+    ) -> list[TroubledMail]:
+        """Looks at all, from the end."""
+        since = utc(since)
+        found = [
+            TroubledMail(
+                id=number,
+                recipient=each.mail.recipient,
+                kind=each.mail.kind,
+                player=each.mail.player,
+                match_id=each.mail.match_id,
+                queued_at=each.at,
+                failed_at=each.closed_at,
+                reply=each.reply,
+            )
+            for number, each in reversed(self._data.outbox.items())
+            if each.at >= since
+            and (each.failed or (each.reply and not each.closed))
+            and player in (None, each.mail.player)
+        ]
+        return found[:limit]
+
     def unsent(self) -> int:
         """Looks at all."""
         return sum(not each.closed for each in self._data.outbox.values())
@@ -257,3 +284,7 @@ class FakeOutbox(Repository):
     def _set(self, queued_id: int, **values: Any) -> None:
         outbox = self._changing().outbox
         outbox[queued_id] = replace(outbox[queued_id], **values)
+
+
+def _given_up(reply: str, at: datetime) -> dict[str, Any]:
+    return {"closed": True, "failed": True, "closed_at": utc(at), "reply": storable(reply)}

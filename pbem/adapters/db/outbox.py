@@ -10,6 +10,7 @@ from sqlalchemy import (
     ColumnElement,
     Executable,
     Row,
+    and_,
     bindparam,
     func,
     insert,
@@ -23,7 +24,7 @@ from pbem.adapters.db.session import attempt, locking, require_writing, run, tab
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import PlayerId
-from pbem.service.ports import OutgoingMail, PostedMail, QueuedMail
+from pbem.service.ports import OutgoingMail, PostedMail, QueuedMail, TroubledMail
 
 LAST_REFERENCES = 9
 """How many of the newest mails of a thread are named beside its first."""
@@ -159,6 +160,19 @@ class SqlOutbox:
         )
         return self._session.exec(query).one()
 
+    def troubled(
+        self, since: datetime, limit: int, player: PlayerId | None = None
+    ) -> list[TroubledMail]:
+        """Mails queued since then, to anybody or a player, that have failed or are tried again."""
+        put_off = and_(_waiting(), col(OutboxRow.reply) != "")
+        query = select(OutboxRow).where(
+            col(OutboxRow.queued_at) >= since, or_(col(OutboxRow.failed), put_off)
+        )
+        if player is not None:
+            query = query.where(col(OutboxRow.player_id) == player)
+        rows = self._session.exec(query.order_by(col(OutboxRow.id).desc()).limit(limit))
+        return [_troubled(row) for row in rows]
+
     def unsent(self) -> int:
         """How many wait."""
         return self._session.exec(select(func.count()).where(_waiting())).one()
@@ -220,6 +234,20 @@ def _posted(row: OutboxRow) -> PostedMail:
     assert row.id is not None
     closed = row.closed_at is not None
     return PostedMail(row.id, _mail(row), row.queued_at, closed, row.failed, row.bounces)
+
+
+def _troubled(row: OutboxRow) -> TroubledMail:
+    assert row.id is not None
+    return TroubledMail(
+        id=row.id,
+        recipient=row.recipient,
+        kind=row.kind,
+        player=row.player_id,
+        match_id=row.match_id,
+        queued_at=row.queued_at,
+        failed_at=row.closed_at,
+        reply=row.reply,
+    )
 
 
 def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 
+from pbem.mail.incoming.bounce_words import says_undelivered
 from pbem.mail.incoming.client_words import OUT_OF_OFFICE
 from pbem.mail.incoming.headers import parameters
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.robots import acknowledges, is_challenge
 
 _RESPONDERS = (
     "x-autoreply",
@@ -22,20 +24,26 @@ _RESPONDERS = (
 )
 """Fields that responders of mailboxes write."""
 
+_BEGINNING = 1000
+"""Characters in which a machine says what it has to say; our own mail may stand below."""
+
 _PROGRAMS = ("x-mailer", "delivered-by-the-graces-of", "x-sieve")
 """Fields in which a program tells its name."""
 
-_ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint")
-_CHALLENGERS = ("x-delivery-agent",)
-_ROBOT_SUBJECT = re.compile(
-    r"\b(?:ticket|case|issue|request)\b.{0,20}\d|confirm your (?:message|mail|e-mail|email)"
-    r"|verify your (?:message|mail|e-mail|email)"
-)
+_ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint", "x-delivery-agent")
 
 
 def is_absence(message: Message) -> bool:
-    """Whether an automatic mail is the answer of a mailbox whose owner is away (RFC 3834, 5230)."""
-    return _by_mailbox(message) and not _by_robot(message)
+    """Whether an automatic mail is the answer of a mailbox whose owner is away (RFC 3834, 5230).
+
+    What says that a mail has not arrived, or keeps it waiting, is none.
+    """
+    return (
+        _by_mailbox(message)
+        and not _by_robot(message)
+        and not says_undelivered(message.subject, message.text[:_BEGINNING])
+        and not is_challenge(message)
+    )
 
 
 def _by_mailbox(message: Message) -> bool:
@@ -54,6 +62,6 @@ def _by_robot(message: Message) -> bool:
     headers = message.headers
     return (
         parameters(headers.first("content-type")).main == "multipart/report"
-        or any(name in headers for name in (*_ROBOTS, *_CHALLENGERS))
-        or _ROBOT_SUBJECT.search(message.subject.casefold()) is not None
+        or any(name in headers for name in _ROBOTS)
+        or acknowledges(message)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pbem.mail.incoming.charsets import decode, tidy, transfer_decoded
@@ -48,6 +48,8 @@ class BodyText(NamedTuple):
     text: str
     excess: str = ""
     """What was over the limits, in plain words."""
+    parts: tuple[str, ...] = ()
+    """Type of each part that was met, in order; none of a mail inside the mail."""
 
 
 class _Leaf(NamedTuple):
@@ -69,12 +71,14 @@ class _Reader:
 
     parts: int = 0
     excess: str = ""
+    met: list[str] = field(default_factory=list)
 
     def leaves(self, headers: Headers, body: bytes, depth: int = 0) -> list[_Leaf]:
         """Texts of a part, in order; attachments and mails inside the mail are not looked at."""
         self.excess = self.excess or headers.excess
         content = parameters(headers.first("content-type"))
         kind = _media_type(content)
+        self.met.append(_with_method(kind, content))
         if kind.startswith("multipart/"):
             return self._of_multipart(kind, content, body, depth)
         if kind not in _READ or (depth and _attached(headers, content)):
@@ -146,13 +150,19 @@ def body_text(headers: Headers, body: bytes) -> BodyText:
     excess = TOO_MANY_LINES if len(lines) > MAX_LINES else ""
     excess = TOO_LONG_LINE if any(len(line) > MAX_LINE for line in lines) else excess
     text = "\n".join(line[:MAX_LINE] for line in lines[:MAX_LINES])
-    return BodyText(text, reader.excess or excess)
+    return BodyText(text, reader.excess or excess, tuple(reader.met))
 
 
 def _media_type(content: Parameters) -> str:
     """Type in lower case; what is missing or no type at all is text (RFC 2045 section 5.2)."""
     kind = content.main.partition(" ")[0]
     return kind if "/" in kind else "text/plain"
+
+
+def _with_method(kind: str, content: Parameters) -> str:
+    """Type with what a calendar asks for (RFC 6047 section 2.4): `text/calendar; method=reply`."""
+    method = content.values.get("method", "").lower()
+    return f"{kind}; method={method}" if method else kind
 
 
 def _attached(headers: Headers, content: Parameters) -> bool:

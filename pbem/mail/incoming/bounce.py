@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
@@ -16,12 +15,21 @@ from itertools import islice
 
 from flufl.bounce import all_failures
 
-from pbem.mail.incoming.bounce_words import NOT_DELIVERED, STILL_TRYING
-from pbem.mail.incoming.dsn import failures_in, reports
-from pbem.mail.incoming.failure import MAX_WORDS, Failure, Fault, failure_of, one_line
+from pbem.mail.incoming.bounce_words import STILL_TRYING, says, says_undelivered
+from pbem.mail.incoming.dsn import report_of
+from pbem.mail.incoming.failure import (
+    MAX_WORDS,
+    Failure,
+    Fault,
+    Subject,
+    failure_of,
+    one_line,
+    subject_of,
+)
 from pbem.mail.incoming.limits import MAX_PARTS
 from pbem.mail.incoming.mailboxes import addresses
 from pbem.mail.incoming.message import read_message
+from pbem.mail.incoming.returned import returned_ids, returned_to
 
 MAX_READ = 128 * 1024
 """Bytes of a bounce that are read: what has failed stands before the mail that is returned."""
@@ -41,11 +49,13 @@ class Bounce:
     """What a bounce says."""
 
     recipients: tuple[Failure, ...]
-    """Whom the mail has not reached, yet or for good."""
+    """Whom the mail has not reached, yet or for good; the address is empty if nothing names it."""
     message_ids: tuple[str, ...]
     """Of the mails it returns."""
     reported: bool = False
-    """Whether it holds a delivery status notification, so that nothing is left to guess."""
+    """Whether it tells by fields what became of recipients, so that nothing is left to guess."""
+    waits: bool = False
+    """Whether it says that nothing has failed yet."""
     unnamed: bool = False
     """Whether it says that a mail was not delivered, but not to whom."""
     words: str = ""
@@ -56,22 +66,45 @@ class Bounce:
         """Recipients on whom the server has given up."""
         return tuple(each for each in self.recipients if each.fault is not Fault.DELAYED)
 
+    @property
+    def tells(self) -> bool:
+        """Whether it tells what became of a mail: failed, arrived, or still on its way."""
+        return bool(self.recipients) or self.reported or self.waits or self.unnamed
+
 
 def read_bounce(raw: bytes) -> Bounce:
     """Bounce of some bytes, whatever they are."""
     raw = _bounded(raw)
     message, read = message_from_bytes(raw), read_message(raw)
-    found = list(reports(message))
-    recipients = [failure for fields in found for failure in failures_in(fields)]
-    if not found:
-        recipients = _by_heuristics(raw, read.text) or _by_words(read.subject, read.text)
+    report = report_of(message, _said_of("", read.text))
+    recipients = list(report.failures)
+    reported = bool(recipients) or report.others
+    if not reported:
+        recipients = _by_heuristics(raw, read.text)
+    undelivered = _says_undelivered(read.subject, read.text)
+    waits = says(STILL_TRYING, f"{read.subject} {_said_of('', read.text)}")
+    if not reported and not recipients and undelivered:
+        recipients = _by_words(message, read.text, delayed=waits)
+    recipients = [_named(each, message) for each in recipients[:MAX_RECIPIENTS]]
     return Bounce(
-        recipients=tuple({each.address: each for each in recipients[:MAX_RECIPIENTS]}.values()),
-        message_ids=tuple(dict.fromkeys(_returned_ids(message))),
-        reported=bool(found),
-        unnamed=not found and not recipients and _says_undelivered(read.subject, read.text),
+        recipients=tuple({each.address: each for each in recipients}.values()),
+        message_ids=returned_ids(message),
+        reported=reported,
+        waits=waits and not reported,
+        unnamed=not reported and not recipients and undelivered and not waits,
         words=one_line(read.text),
     )
+
+
+def _says_undelivered(subject: str, text: str) -> bool:
+    """Whether a text says so, or why."""
+    said = subject_of("", _said_of("", text))
+    return said in (Subject.ADDRESS, Subject.FULL) or says_undelivered(subject, text)
+
+
+def _named(failure: Failure, message: Message) -> Failure:
+    """A failure with the address that the returned mail was for, if its own is missing."""
+    return failure if failure.address else failure._replace(address=returned_to(message))
 
 
 _HOLDS_PARTS = re.compile(rb"multipart/|message/", re.IGNORECASE)
@@ -106,11 +139,12 @@ def _by_heuristics(raw: bytes, text: str) -> list[Failure]:
         temporary, permanent = all_failures(message)
     except Exception:  # noqa: BLE001  whatever a stranger's mail does to a heuristic
         return []
+    waits = says(STILL_TRYING, _said_of("", text))
     found = [(each, True) for each in sorted(temporary)]
-    waits = _says(STILL_TRYING, _said_of("", text))
     found += [(each, waits) for each in sorted(permanent - temporary)]
+    alone = len(found) == 1
     return [
-        failure_of(address, "", _said_of(address, text), delayed=delayed)
+        _failure(address, text, alone=alone, delayed=delayed)
         for each, delayed in found
         for address in addresses([each.decode("ascii", "replace")])
     ]
@@ -127,40 +161,19 @@ def _said_of(address: str, text: str) -> str:
     return text[at : copy.start() if copy else len(text)][: MAX_WORDS * 2]
 
 
-def _by_words(subject: str, text: str) -> list[Failure]:
+def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> Failure:
+    """Failure by what stands below an address; all of the text is about one that is alone.
+
+    That a mailbox is full may stand above it, where only a code stands below.
+    """
+    below, all_ = _said_of(address, text), _said_of("", text) if alone else ""
+    if subject_of("", all_) is Subject.FULL:
+        below = all_
+    return failure_of(address, "", below, delayed=delayed, otherwise=all_)
+
+
+def _by_words(message: Message, text: str, *, delayed: bool) -> list[Failure]:
     """The one address that a text names which says that something was not delivered."""
     named = addresses([_said_of("", text)])
-    if len(named) != 1 or not _says_undelivered(subject, text):
-        return []
-    delayed = _says(STILL_TRYING, text)
-    return [failure_of(named[0], "", text[: MAX_WORDS * 2], delayed=delayed)]
-
-
-def _says_undelivered(subject: str, text: str) -> bool:
-    return _says(NOT_DELIVERED, f"{subject} {text}")
-
-
-def _says(any_of: tuple[str, ...], text: str) -> bool:
-    told = " ".join(text.casefold().split())
-    return any(words in told for words in any_of)
-
-
-# Which mail it was
-
-
-_ID_LINE = re.compile(
-    r"^[> \t]*(?:x-)?(?:original-)?message-id:\s{0,9}(<[^<>\s]{1,250}>)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_ID_FIELDS = ("message-id", "original-message-id", "x-original-message-id")
-
-
-def _returned_ids(message: Message) -> Iterator[str]:
-    """Message-IDs in the fields of parts and in texts that hold headers; not the bounce's own."""
-    for part in message.walk():
-        if part is not message:
-            for name in _ID_FIELDS:
-                yield from re.findall(r"<[^<>\s]{1,250}>", str(part.get(name, "")))[:1]
-        content = None if part.is_multipart() else part.get_payload(decode=True)
-        if isinstance(content, bytes):
-            yield from _ID_LINE.findall(content.decode("latin-1"))
+    address = returned_to(message) or (named[0] if len(named) == 1 else "")
+    return [_failure(address, text, alone=True, delayed=delayed)] if address else []

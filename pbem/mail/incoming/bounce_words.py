@@ -1,16 +1,5 @@
 """Words of bounces that have no fields to go by, case-folded, in the languages met so far."""
 
-MAILBOX_FULL = (
-    *("mailbox full", "mailbox is full", "inbox is full", "inbox full", "mailfolder is full"),
-    *("over quota", "over the allowed quota", "quota exceeded", "exceeded the quota"),
-    *("exceeded storage", "out of storage", "storage allocation", "insufficient system storage"),
-    *("postfach ist voll", "postfach des empfängers ist voll", "speicherplatz"),
-    *("skrzynka jest pełna", "skrzynka odbiorcy jest pełna", "przekroczono limit"),
-    *("boîte pleine", "boîte aux lettres est pleine", "quota dépassé"),
-    *("buzón está lleno", "buzón lleno", "casella è piena", "casella piena"),
-)
-"""What is said of a mailbox that takes mail again once it is cleared."""
-
 STILL_TRYING = (
     *("not yet been delivered", "attempts will continue", "will continue to", "will keep trying"),
     *(
@@ -51,6 +40,28 @@ NOT_DELIVERED = (
     *("nie dostarczono", "niedostarczon", "non remis", "non distribué", "pas pu être remis"),
     *("pas pu être distribué", "échec de la remise", "no se pudo entregar", "no se ha podido"),
     *("no entregado", "mancata consegna", "non è stato consegnato", "recapito non riuscito"),
+    *("could not be reached", "could not reach", "wasn't delivered", "wasn’t delivered"),
+    *("couldn't be delivered", "couldn’t be delivered", "failed to deliver", "was rejected"),
+    *("were rejected", "been rejected", "message rejected", "mail rejected", "was refused"),
+    *("been refused", "failure notice", "permanent fatal error", "permanent error", "bounced back"),
+    *("has been bounced", "wurde abgelehnt", "nicht ausgeliefert", "nicht erreicht werden"),
+    *("zurückgewiesen", "została odrzucona", "odrzucił", "zwrócona do nadawcy", "a été rejeté"),
+    *("a été refusé", "n'a pas été remis", "n'a pas pu être", "n’a pas pu être", "fue rechazado"),
+    *("ha sido rechazado", "no pudo ser entregado", "no ha sido entregado", "è stato rifiutato"),
+    *("è stato respinto", "impossibile consegnare", "niet afgeleverd", "niet bezorgd", "geweigerd"),
+    *("não foi entregue", "foi rejeitad", "não foi possível entregar", "не доставлен"),
+    *("levererades inte", "ikke leveret", "ikke leveres", "nebyla doručena", "nelze doručit"),
     *("não pôde ser entregue", "kon niet worden bezorgd", "kunde inte levereras"),
 )
 """What is said of a mail that has not arrived."""
+
+
+def says(any_of: tuple[str, ...], text: str) -> bool:
+    """Whether a text holds one of some words, wherever its lines end."""
+    told = " ".join(text.casefold().split())
+    return any(words in told for words in any_of)
+
+
+def says_undelivered(subject: str, text: str) -> bool:
+    """Whether a mail speaks of another one that has not arrived."""
+    return says(NOT_DELIVERED, f"{subject} {text}")

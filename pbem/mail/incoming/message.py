@@ -51,6 +51,8 @@ class Message:
     """The best plain text, lines ended by `\\n`; `>` marks what HTML tells is somebody else's."""
     excess: str
     """What was over the limits, in plain words, and has not been read; usually empty."""
+    parts: tuple[str, ...]
+    """Type of each of its parts, its own first, as `text/calendar; method=reply`."""
 
 
 def read_message(raw: bytes) -> Message:
@@ -73,6 +75,7 @@ def read_message(raw: bytes) -> Message:
         date_header=headers.first("date"),
         text=_without_prefaces(text.text, claimed.name),
         excess=text.excess,
+        parts=text.parts,
     )
 
 

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import bounce_keys, carries_token, is_club_address
+from pbem.mail.incoming.bounce_words import says_undelivered
 from pbem.mail.incoming.client_words import OUT_OF_OFFICE
-from pbem.mail.incoming.headers import Headers, parameters
+from pbem.mail.incoming.headers import Headers, decoded_words, parameters
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.robot_words import REFUSED, SERVERS, UNDELIVERED
+from pbem.mail.incoming.robots import by_fields, by_parts, by_sender, by_subject, by_text, is_reply
 
 
 class Verdict(StrEnum):
@@ -40,13 +44,21 @@ class Screening:
 
 def screen(message: Message, club_address: str) -> Screening:
     """Screening of a mail to the club."""
+    screening = _by_signs(message, club_address)
+    if not bounce_keys(message, club_address) or screening.verdict is Verdict.BOUNCE:
+        return screening
+    # Only servers and responders know that address: what is neither notice nor receipt came back.
+    if screening.verdict is Verdict.AUTOMATIC and (is_absence(message) or _is_receipt(message)):
+        return screening
+    return Screening(Verdict.BOUNCE, "it was sent to where only bounces go")
+
+
+def _by_signs(message: Message, club_address: str) -> Screening:
     if reason := _own(message, club_address):
         return Screening(Verdict.OWN, reason)
     for verdict, sign in _SIGNS:
         if reason := sign(message):
             return Screening(verdict, reason)
-    if bounce_keys(message, club_address):
-        return Screening(Verdict.AUTOMATIC, "it was sent to where only bounces go")
     return Screening(Verdict.ANSWER)
 
 
@@ -59,17 +71,62 @@ def _own(message: Message, club_address: str) -> str:
 
 
 def _report(message: Message) -> str:
-    """A delivery status notification (RFC 3464), by its form or its sender."""
-    content = parameters(message.headers.first("content-type"))
-    kind = content.values.get("report-type", "delivery-status").lower()
-    if content.main == "multipart/report" and kind == "delivery-status":
+    """A delivery status notification (RFC 3464), by its form or its subject."""
+    kind = _report_type(message)
+    if kind == "delivery-status":
         return "it is a report on a delivery"
+    if kind == "disposition-notification" and _refuses(message):
+        return "it returns a mail that a filter has refused"
     if "x-failed-recipients" in message.headers:
         return "it names recipients that failed"
-    local = message.from_address.rpartition("@")[0]
-    if local in ("mailer-daemon", "mail-daemon", "postmaster"):
-        return f"it is from a mail server, {message.from_address}"
+    subject = message.subject.casefold()
+    if not is_reply(message) and any(words in subject for words in UNDELIVERED):
+        return f"its subject says that a mail was not delivered: {message.subject[:80]}"
     return ""
+
+
+_STATUS = ("message/delivery-status", "message/global-delivery-status")
+
+
+def _report_type(message: Message) -> str:
+    """Kind of report that a mail is (RFC 6522), by its parts where it is called something else."""
+    content = parameters(message.headers.first("content-type"))
+    if content.main == "multipart/report":
+        return content.values.get("report-type", "delivery-status").lower()
+    kinds = set(message.parts) if not is_reply(message) else set()
+    if kinds.intersection(_STATUS):
+        return "delivery-status"
+    return "disposition-notification" if "message/disposition-notification" in kinds else ""
+
+
+def _refuses(message: Message) -> bool:
+    """Whether a receipt says that the mail was refused: Sieve's reject (RFC 5429)."""
+    said = f"{message.subject} {message.text[:_BEGINNING]}".casefold()
+    return any(word in said for word in REFUSED) or says_undelivered("", said)
+
+
+_BEGINNING = 1000
+
+
+def _is_receipt(message: Message) -> bool:
+    """A receipt (RFC 8098) or a complaint (RFC 5965): both tell that the mail has arrived."""
+    return _report_type(message) not in ("", "delivery-status") or (
+        "message/feedback-report" in message.parts
+    )
+
+
+_DAEMONS = ("mailerdaemon", "maildaemon", "postmaster", "mailer", "mdaemon", "microsoftexchange")
+_AND_NUMBER = re.compile(r"microsoftexchange[0-9a-f]{8,40}")
+
+
+def _server(message: Message) -> str:
+    """From a mail server, even where its address is empty: `MAILER-DAEMON <>`."""
+    local = re.sub(r"[-_.]", "", message.from_address.rpartition("@")[0])
+    if local in _DAEMONS or _AND_NUMBER.fullmatch(local):
+        return f"it is from a mail server, {message.from_address}"
+    senders = message.headers.all("from")
+    name = decoded_words(senders[0]).casefold().strip("\"'<>(, ") if len(senders) == 1 else ""
+    return f"it is from a mail server, {senders[0][:80]}" if name.startswith(SERVERS) else ""
 
 
 def _other_report(message: Message) -> str:
@@ -77,19 +134,6 @@ def _other_report(message: Message) -> str:
     content = parameters(message.headers.first("content-type"))
     return "it is a report, not a letter" if content.main == "multipart/report" else ""
 
-
-_RESPONDER_FIELDS = (
-    "x-autoreply",
-    "x-auto-reply",
-    "x-autoreply-from",
-    "x-autorespond",
-    "x-autoresponder",
-    "x-autogenerated",
-    "x-mail-autoreply",
-    "x-vacation",
-    "x-cron-env",
-)
-"""What responders wrote into their mail before RFC 3834, and some still do."""
 
 _SUPPRESSED = {"all", "autoreply", "oof"}
 """Values of X-Auto-Response-Suppress by which a machine asks for no answer (MS-OXCMAIL)."""
@@ -104,11 +148,8 @@ def _declared(message: Message) -> str:
     if submitted not in ("", "no"):
         return f"it says Auto-Submitted: {submitted}"
     suppress = headers.first("x-auto-response-suppress")
-    if _SUPPRESSED & {word.strip().lower() for word in suppress.split(",")}:
+    if _SUPPRESSED & set(re.split(r"[\s,;]+", suppress.lower())):
         return f"it says X-Auto-Response-Suppress: {suppress}"
-    for name in _RESPONDER_FIELDS:
-        if headers.first(name).lower() not in ("", "no", "false", "0"):
-            return f"it has the field {name} of an automatic answer"
     return ""
 
 
@@ -126,6 +167,9 @@ _LIST_FIELDS = (
 )
 
 
+_KEEPERS = ("listserv", "majordomo", "mailman")
+
+
 def _listed(message: Message) -> str:
     """A mailing list (RFC 2369, RFC 2919) or its keeper (RFC 3834 section 2)."""
     name = next((name for name in _LIST_FIELDS if name in message.headers), "")
@@ -134,20 +178,26 @@ def _listed(message: Message) -> str:
     if _precedence(message) == "list":
         return "it came by a mailing list: it says Precedence: list"
     local = message.from_address.rpartition("@")[0]
-    if local.startswith("owner-") or local.endswith("-request"):
+    if local.startswith("owner-") or local.endswith("-request") or local in _KEEPERS:
         return f"it is from the keeper of a mailing list, {message.from_address}"
     return ""
 
 
 def _in_bulk(message: Message) -> str:
     precedence = _precedence(message)
-    if precedence in ("bulk", "junk", "auto_reply", "auto-reply"):
+    if precedence.startswith(("bulk", "junk", "auto", "spam")):
         return f"it says Precedence: {precedence}"
     return ""
 
 
 def _precedence(message: Message) -> str:
-    return message.headers.first("precedence").lower()
+    """What it says of its own importance, as far as that is a word of a machine."""
+    told = [each.lower() for each in message.headers.all("precedence", "x-precedence")]
+    words = [_AFTER_WORD.split(each.strip(), 1)[0] for each in told]
+    return min((each for each in words if each.startswith(_OF_MACHINES)), default="")
+
+
+_OF_MACHINES = ("auto", "bulk", "junk", "list", "spam")
 
 
 def _returned(message: Message) -> str:
@@ -175,13 +225,6 @@ def _away(message: Message) -> str:
     return ""
 
 
-def _unattended(message: Message) -> str:
-    local = message.from_address.rpartition("@")[0].replace("-", "").replace("_", "")
-    if local in ("noreply", "donotreply"):
-        return f"nobody reads {message.from_address}"
-    return ""
-
-
 def _nobody(message: Message) -> str:
     if message.from_address:
         return ""
@@ -191,14 +234,19 @@ def _nobody(message: Message) -> str:
 
 _SIGNS: tuple[tuple[Verdict, Callable[[Message], str]], ...] = (
     (Verdict.BOUNCE, _report),
+    (Verdict.BOUNCE, _server),
     (Verdict.AUTOMATIC, _other_report),
     # Before the null return path: a vacation answer has that too (RFC 5230 section 4.5).
     (Verdict.AUTOMATIC, _declared),
     (Verdict.LIST, _listed),
     (Verdict.AUTOMATIC, _in_bulk),
-    (Verdict.BOUNCE, _returned),
+    (Verdict.AUTOMATIC, by_parts),
+    (Verdict.AUTOMATIC, by_fields),
     (Verdict.AUTOMATIC, _away),
-    (Verdict.AUTOMATIC, _unattended),
+    (Verdict.AUTOMATIC, by_subject),
+    (Verdict.BOUNCE, _returned),
+    (Verdict.AUTOMATIC, by_sender),
+    (Verdict.AUTOMATIC, by_text),
     (Verdict.NOBODY, _nobody),
 )
 """Signs in the order they are looked for; each gives its reason, or nothing."""

@@ -17,7 +17,13 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
-from pbem.service.ports.outbox import Outbox, OutgoingMail, PostedMail, QueuedMail
+from pbem.service.ports.outbox import (
+    Outbox,
+    OutgoingMail,
+    PostedMail,
+    QueuedMail,
+    TroubledMail,
+)
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
 from pbem.service.ports.play import Deadline, Deadlines, Events, EventT, Exposure, Matches, Sets
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
@@ -66,5 +72,6 @@ __all__ = [
     "StorageUnavailable",
     "Transport",
     "TransportError",
+    "TroubledMail",
     "UnitOfWork",
 ]

@@ -49,6 +49,22 @@ class QueuedMail:
     """How often it has been tried before."""
 
 
+@dataclass(frozen=True)
+class TroubledMail:
+    """A mail that has failed, or waits because it was refused, put off, or came back."""
+
+    id: int
+    recipient: str
+    kind: str
+    player: PlayerId | None
+    match_id: int | None
+    queued_at: datetime
+    failed_at: datetime | None
+    """None: it waits to be tried again."""
+    reply: str
+    """Why, in the words of the server."""
+
+
 class Outbox(Protocol):
     """Mail waiting to go, and what has gone."""
 
@@ -99,6 +115,14 @@ class Outbox(Protocol):
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
         """How many mails of a kind were queued for an address (case-folded) since then."""
+
+    def troubled(
+        self, since: datetime, limit: int, player: PlayerId | None = None
+    ) -> list[TroubledMail]:
+        """Mails queued since then, to anybody or a player, that have failed or are tried again.
+
+        Newest first.
+        """
 
     def unsent(self) -> int:
         """How many wait."""

@@ -1,0 +1,22 @@
+"""Troubles: mails that have not gone, as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from pbem.mail.incoming.failure import one_line
+from pbem.service.ports import TroubledMail
+
+LOOKED_BACK = timedelta(days=30)
+"""How old a mail may be to be told."""
+MOST_SHOWN = 10
+
+
+def lines_of(mails: Iterable[TroubledMail]) -> Iterator[str]:
+    """Which mail it is, what became of it, and why."""
+    for mail in mails:
+        match = f" of match {mail.match_id}" if mail.match_id is not None else ""
+        queued = f"{mail.queued_at:%Y-%m-%d %H:%M} UTC"
+        state = "is tried again" if mail.failed_at is None else "has failed"
+        yield f"{queued}  {mail.kind}{match} to {mail.recipient} {state}: {one_line(mail.reply)}"
