@@ -24,7 +24,7 @@ _MAX_PARAMETERS = 4096
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
 _UNCLEAR = re.compile(rb"\r(?!\n)|\0|\A[ \t]+\r?\n?\Z")
-"""What one reader takes for the end of a line, of a field or of all fields, and another does not."""
+"""What some readers take for the end of a line, a field or all fields, and others do not."""
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,9 @@ _ESCAPED = re.compile(r"\\(.)")
 def sender(values: tuple[str, ...]) -> Sender:
     """Sender by all the From values of a mail, as they were written.
 
-    What cannot be seen in an address, and a comment inside it, is not taken out: it is another
-    address then, or none. Several fields or mailboxes make a mail whose sender depends on who reads it, so it has none
+    What cannot be seen in an address, and a comment inside it, is not taken out: then it is none.
+
+    Several fields or mailboxes make a mail whose sender depends on who reads it, so it has none
     (RFC 5322 section 3.6 allows one field; DMARC treats more as this does, RFC 7489 section 6.6.1).
     """
     if len(values) != 1:
