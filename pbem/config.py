@@ -30,6 +30,8 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from pbem.mail.address import is_address
+
 FILE_NAME = "pbem.toml"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -83,6 +85,13 @@ class ClubSection(_Section):
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)
+
+    @field_validator("address", "director")
+    @classmethod
+    def _plain(cls, address: str) -> str:
+        if address and not is_address(address):
+            raise ValueError("it is not a plain e-mail address, such as club@example.org")
+        return address
 
     @field_validator("address")
     @classmethod

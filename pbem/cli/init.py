@@ -10,7 +10,9 @@ import typer
 from jinja2 import Environment
 
 from pbem.cli.context import errors_as_sentences
+from pbem.cli.shunt import printable
 from pbem.config import FILE_NAME, ConfigError, load_config
+from pbem.mail.address import is_address
 
 SECRET_BYTES = 32
 
@@ -128,6 +130,9 @@ def write_config(path: Path, answers: dict[str, str]) -> None:
     """Writes a configuration that only its owner can read; raises ConfigError if it exists."""
     if path.exists():
         raise ConfigError(f"{path} exists already; it is left as it is")
+    for key in ("address", "director"):
+        if answers[key] and not is_address(answers[key]):
+            raise ConfigError(f"{printable(answers[key])} is not a plain e-mail address")
     environment = Environment(keep_trailing_newline=True)  # noqa: S701  TOML, not HTML
     environment.filters["toml"] = _quoted
     secret = secrets.token_urlsafe(SECRET_BYTES)

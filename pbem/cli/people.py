@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Annotated
 from zoneinfo import available_timezones
@@ -12,6 +11,7 @@ import typer
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.shunt import printable
 from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
+from pbem.mail.address import is_address
 from pbem.mail.incoming.addressing import is_club_address
 from pbem.mail.incoming.authentication import ProofRule
 from pbem.matches.match import Player
@@ -23,7 +23,6 @@ app = typer.Typer(help="The people of the club.", no_args_is_help=True)
 address_app = typer.Typer(help="Addresses of a player.", no_args_is_help=True)
 app.add_typer(address_app, name="address")
 
-ADDRESS = re.compile(r"[^\s<>@,;:\"]{1,64}@[^\s<>@,;:\"]{1,255}")
 NOTICES_SHOWN = 10
 CLUBS_RULE = "club"
 RULES = (*ProofRule, CLUBS_RULE)
@@ -124,8 +123,8 @@ def address_works_again(name: str, address: str, config: ConfigOption = None) ->
 
 
 def _require_address(club: Club, address: str) -> None:
-    if not ADDRESS.fullmatch(address) or is_club_address(address, club.address):
-        raise StorageError(f"{address} is not the e-mail address of a person")
+    if not is_address(address) or is_club_address(address, club.address):
+        raise StorageError(f"{printable(address)} is not the e-mail address of a person")
 
 
 def _own(player: Player, address: str) -> str:

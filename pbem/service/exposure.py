@@ -1,18 +1,27 @@
-"""Exposure: what proves a player was mailed to others too, by an answer to all.
+"""Exposure: what proves a player was mailed to others too, as by an answer to all.
 
 An opponent can send the token and the Message-IDs in it in his name. So from then on a mail of the
 player counts only by what that one did not show: a mail he got later, or the token of a later turn.
+Spending takes a good token, which only its player should have: nobody can spend that of another.
 """
 
 from __future__ import annotations
 
-from pbem.mail.incoming.addressing import Token, is_club_address, tokens_in
-from pbem.mail.incoming.mailboxes import addresses
+from collections.abc import Iterator
+
+from pbem.mail.incoming.address_list import plain_addresses
+from pbem.mail.incoming.addressing import Token, is_club_address
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.traces import Traces, traces_in
 from pbem.matches.match import PlayerId
 from pbem.service.answered_mail import mails_to
 from pbem.service.club import Club
 from pbem.service.ports import Exposure, StorageError, UnitOfWork
+
+_SHOWN_TO = ("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "apparently-to")
+"""Fields that tell to whom else a mail went; not where a server notes its own recipient."""
+MOST_MATCHES = 20
+"""Matches whose tokens are looked for in one mail."""
 
 
 def is_exposed(uow: UnitOfWork, message: Message, token: Token, player: PlayerId) -> bool:
@@ -23,28 +32,57 @@ def is_exposed(uow: UnitOfWork, message: Message, token: Token, player: PlayerId
     return all(posted.id <= exposure.mail for posted in mails_to(uow, player, message.references))
 
 
-def note_exposures(club: Club, uow: UnitOfWork, message: Message) -> None:
-    """Notes whose proofs a mail has shown to others, whoever sent it and whatever it is."""
-    seen_by = set(addresses(message.headers.all("to", "cc"))) - {message.from_address}
-    others = {address for address in seen_by if not is_club_address(address, club.address)}
-    if not others:
-        return
-    for token in tokens_in(message, club.address):
-        holder = _holder(club, uow, token)
-        if holder is not None and others - _addresses(uow, holder):
-            shown = max(
-                (posted.id for posted in mails_to(uow, holder, message.references)), default=0
-            )
-            uow.matches.expose(token.match, holder, Exposure(shown, token.turn))
+def note_exposures(
+    club: Club, uow: UnitOfWork, message: Message, raw: bytes, *, by_person: bool
+) -> None:
+    """Notes whose proofs a mail has shown to others, whoever sent it and whatever it is.
+
+    A good token in the mail of a person who is not its player has got out somehow; in that of a
+    machine, which returns our mails, only its recipients tell.
+    """
+    traces = traces_in(raw, message.text)
+    readers = _readers(club, message)
+    author = {message.from_address} if by_person else set()
+    for match_id, holder, turn in _proven(club, uow, traces):
+        if readers is None or (readers | author) - _addresses(uow, holder):
+            exposure = Exposure(_newest_shown(uow, message, traces, match_id, holder, turn), turn)
+            uow.matches.expose(match_id, holder, exposure)
 
 
-def _holder(club: Club, uow: UnitOfWork, token: Token) -> PlayerId | None:
-    """Whom a token proves, None if it is none of ours."""
-    try:
-        players = uow.matches.get(token.match).players
-    except StorageError:
+def _readers(club: Club, message: Message) -> set[str] | None:
+    """Who has got a mail beside the club; None where that is not certain."""
+    shown_to = plain_addresses(message.headers.written(*_SHOWN_TO))
+    if shown_to is None or message.headers.excess:
         return None
-    return next((player for player in players if club.signer.proves(token, player)), None)
+    return {each for each in shown_to if not is_club_address(each, club.address)}
+
+
+def _proven(club: Club, uow: UnitOfWork, traces: Traces) -> Iterator[tuple[int, PlayerId, int]]:
+    """Match, player and turn of the good tokens, the newest of each player."""
+    for match_id in list(dict.fromkeys(token.match for token in traces.tokens))[:MOST_MATCHES]:
+        tokens = [token for token in traces.tokens if token.match == match_id]
+        for player in _players(uow, match_id):
+            turns = [token.turn for token in tokens if club.signer.proves(token, player)]
+            if turns:
+                yield match_id, player, max(turns)
+
+
+def _players(uow: UnitOfWork, match_id: int) -> tuple[PlayerId, ...]:
+    try:
+        return tuple(uow.matches.get(match_id).players)
+    except StorageError:
+        return ()
+
+
+def _newest_shown(
+    uow: UnitOfWork, message: Message, traces: Traces, match_id: int, player: PlayerId, turn: int
+) -> int:
+    """Newest of our mails to a player that is shown, at least the first that told the token."""
+    told = (*message.in_reply_to, *reversed(message.references), *traces.message_ids)
+    thread = uow.outbox.thread(match_id, player)
+    first = [each for each in thread if each.startswith(f"<{match_id}-{turn}-")][:1]
+    shown = mails_to(uow, player, dict.fromkeys((*first, *told)))
+    return max((posted.id for posted in shown), default=0)
 
 
 def _addresses(uow: UnitOfWork, player: PlayerId) -> set[str]:

@@ -128,6 +128,8 @@ def _unproven(sender: Sender) -> InboundState:
         raise Rejection("which_match")
     if sender.unsigned:
         raise Rejection("not_signed")
+    if sender.outdated:
+        raise Rejection("old_mail")
     return InboundState.PARKED
 
 
@@ -152,6 +154,8 @@ def _nothing_to_do(
     meant = any(is_confirmation(line) for line in requests.note)
     if meant and sender.unsigned:
         return Rejection("not_signed")
+    if meant and sender.outdated:
+        return Rejection("old_mail")
     if meant or answers_question(club, uow, sender, judgement.message):
         return Rejection("confirm_alone", proven=sender.proof is not None)
     return Rejection("no_command", note=requests.note, mentioned=requests.mentioned)

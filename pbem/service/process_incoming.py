@@ -103,7 +103,8 @@ def _note_sender(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
         if sender.proof is not None and sender.match is not None:
             answered = match_id if sender.proof.turn == sender.match.turn else None
             address_works(club, uow, sender.player, judgement.mail.sender, answered)
-    note_exposures(club, uow, judgement.message)
+    by_person = not judgement.screening.silent
+    note_exposures(club, uow, judgement.message, judgement.mail.raw, by_person=by_person)
 
 
 def _ignore(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:

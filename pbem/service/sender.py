@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.mail.incoming.addressing import Token, tokens_in
-from pbem.mail.incoming.authentication import ProofRule, is_signed
+from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.signature import is_all_signed
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.matches.match import Match, Player
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.exposure import is_exposed
 from pbem.service.ports import StorageError, UnitOfWork
-from pbem.service.signed import by_signature
+from pbem.service.signed import by_signature, is_dated, vouched_for
 
 
 class Sender(NamedTuple):
@@ -26,24 +27,29 @@ class Sender(NamedTuple):
     proof: Proof | None
     unsigned: bool = False
     """Whether a signature is all that its proof lacks."""
+    outdated: bool = False
+    """Whether it is signed as it should be, but perhaps a mail of old that was sent again."""
 
 
 def identify(club: Club, uow: UnitOfWork, message: Message, player: Player) -> Sender:
     """Match and proof of a player's mail; raises Rejection if it answers two matches at once."""
     rule = _rule_for(club, player)
-    signed = not rule.wants_signature or is_signed(message, club.policy.trusted_hosts)
-    tokens = tokens_in(message, club.address)
+    vouched = vouched_for(club, message) if rule.wants_signature else message
+    tokens = tokens_in(vouched or message, club.address)
     proven = [token for token in tokens if club.signer.proves(token, player.id)]
     if len({token.match for token in proven}) > 1:
         raise Rejection("two_matches")
     match = _locked(uow, proven[0].match) if proven else None
     if match is None:
         match = _likely_match(uow, message, player, tokens)
-        if match is None or rule.wants_token or not signed:
+        if match is None or rule.wants_token or vouched is None or not is_all_signed(vouched):
             return Sender(player, match, None)
-        return Sender(player, match, by_signature(club, uow, message, match, player))
-    if not signed:
+        proof = by_signature(club, uow, vouched, match, player)
+        return Sender(player, match, proof, outdated=proof is None)
+    if vouched is None:
         return Sender(player, match, None, unsigned=True)
+    if rule.wants_signature and not is_dated(club, vouched):
+        return Sender(player, match, None, outdated=True)
     token = max(proven, key=lambda token: token.turn)
     if not rule.wants_signature and is_exposed(uow, message, token, player.id):
         return Sender(player, match, None)

@@ -1,47 +1,62 @@
-"""Signed mail: what a signature proves where no token tells which mail is answered (RFC 6376).
+"""Signed mail: what a signature proves, which covers what its maker chose and stays good for ever.
 
-It stays good for ever and covers what the signer chose; so a mail counts only if it was sent to the
-club, and written after the club's newest mail of the match: an old one sent again is older.
+It vouches for nothing but what its maker and we read alike, in a mail that was for the club. Where
+no token tells which mail is answered, it counts only if it was written after the club's newest mail
+of the match: an old one sent again is older.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
+from pbem.mail.incoming.address_list import plain_addresses
 from pbem.mail.incoming.addressing import is_club_address
-from pbem.mail.incoming.mailboxes import addresses
+from pbem.mail.incoming.authentication import is_signed
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.signature import is_read_as_signed
 from pbem.mail.incoming.table import Proof
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
 from pbem.service.ports import UnitOfWork
 
-MOST_AHEAD = timedelta(days=1)
-"""A clock that is further ahead would make a mail good for ever."""
+MOST_AHEAD = timedelta(minutes=5)
+"""How far a clock may be ahead; until then the mail could be sent again as a new one."""
+
+
+def vouched_for(club: Club, message: Message) -> Message | None:
+    """A mail with no recipients but those its signature vouches for; None if it vouches for none.
+
+    It must have been for the club: what was signed for somebody else says nothing here.
+    """
+    recipients = _recipients(message)
+    named = any(is_club_address(each, club.address) for each in recipients)
+    if not named or not is_read_as_signed(message):
+        return None
+    signed = is_signed(message, club.policy.trusted_hosts)
+    return replace(message, recipients=recipients) if signed else None
+
+
+def is_dated(club: Club, message: Message) -> bool:
+    """Whether a mail tells when it was written, and not a time to come."""
+    written = _written_at(message)
+    return written is not None and written < club.clock.now() + MOST_AHEAD
 
 
 def by_signature(
     club: Club, uow: UnitOfWork, message: Message, match: Match, player: Player
 ) -> Proof | None:
-    """What a signed mail without a token proves; None if it was not meant for the club."""
-    if not _is_to_the_club(club, message):
+    """What a signed mail without a token proves; None unless it is newer than our newest."""
+    newest, written = uow.outbox.latest(match.id, player.id), _written_at(message)
+    if newest is None or written is None or not is_dated(club, message):
         return None
-    newest = uow.outbox.latest(match.id, player.id)
-    written, now = _written_at(message), club.clock.now()
-    answers_newest = (
-        newest is not None and written is not None and newest.queued_at < written < now + MOST_AHEAD
-    )
-    turn = match.turn if answers_newest else match.turn - 1
-    return Proof(turn, latest=answers_newest, token=False)
+    return Proof(match.turn, latest=True, token=False) if newest.queued_at < written else None
 
 
-def _is_to_the_club(club: Club, message: Message) -> bool:
-    """Whether its To or Cc names the club; of two such fields one may not have been signed."""
-    to, copies = message.headers.all("to"), message.headers.all("cc")
-    if len(to) > 1 or len(copies) > 1:
-        return False
-    return any(is_club_address(each, club.address) for each in addresses((*to, *copies)))
+def _recipients(message: Message) -> tuple[str, ...]:
+    """Addresses of To and Cc: not names or comments there, and not what servers add on the way."""
+    return plain_addresses(message.headers.written("to", "cc")) or ()
 
 
 def _written_at(message: Message) -> datetime | None:

@@ -441,3 +441,39 @@ def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
     told = shell("doctor").output
     assert "BAD  outbox: " in told
     assert "director_flag to me@games.example has failed: 554 5.7.1 Spam" in told
+
+
+@pytest.mark.parametrize(
+    "address",
+    (
+        *("cl\u200bara@mail.example", "cl\u00adara@mail.example", "cl(x)ara@mail.example"),
+        *("clara@mail.example\x7f", '"clara"@mail.example', "=?utf-8?q?clara?=@mail.example"),
+        "cl\U000e0061ara@mail.example",
+    ),
+    ids=ascii,
+)
+def test_an_address_that_no_mail_could_be_from_is_not_taken(shell: Shell, address: str) -> None:
+    """Neither a player's nor the club's nor the director's."""
+    for words in (("add", "Zoe", address), ("address", "add", "Anna", address)):
+        result = shell("player", *words)
+        assert (result.exit_code, "is not the e-mail address" in result.stderr) == (1, True)
+        assert all(c.isprintable() for c in result.stderr.strip())
+    for answers in ((address, "d@mail.example"), ("club@mail.example", address)):
+        result = shell(
+            "init", "new.toml", typed="\n".join(("pbem", *answers, "club", "h", *[""] * 3, ""))
+        )
+        assert "is not a plain e-mail address" in result.stderr
+        assert not (shell.folder / "new.toml").exists()
+
+
+@pytest.mark.parametrize("key", ("address", "director"))
+def test_a_configured_address_is_plain(shell: Shell, key: str) -> None:
+    configuration = shell.folder / "pbem.toml"
+    lines = configuration.read_text().splitlines()
+    configuration.write_text(
+        "\n".join(
+            f'{key} = "cl\u200bub@x.example"' if it.startswith(f"{key} =") else it for it in lines
+        )
+    )
+    result = shell("player", "list")
+    assert (result.exit_code, f"[club] {key}: it is not a plain" in result.stderr) == (1, True)

@@ -127,10 +127,50 @@ def test_sender(value: str, address: str, name: str) -> None:
         ("From: <@a.example:clara@b.example>",),
         ("From: <clara@a.example", " , eve@b.example>"),
         ("From: =?utf-8?q?clara=40a.example?=",),
+        ("From: cl(x)ara@a.example",),
+        ("From: Clara <cl(x)ara@a.example>",),
+        ("From: clara(x)@a.example",),
+        ("From: clara@(x)a.example",),
+        ("From: clara@a(x).example",),
+        ("From: Clara <(x)clara@a.example>",),
+        ("From: Clara <clara@a.example (x)>",),
+        ("From: clara@a. example",),
+        ("From: clara@a.", " example"),
+        ('From: "clara"@a.example',),
+        ("From: Clara <=?utf-8?q?clara?=@a.example>",),
+        ("From: \N{KELVIN SIGN}arl@a.example",),
     ),
 )
 def test_a_mail_that_does_not_name_one_sender_has_none(header: tuple[str, ...]) -> None:
     assert read(*header).from_address == ""
+
+
+UNSEEN = (
+    *("\u200b", "\u00ad", "\U000e0063", "\x01", "\x7f", "\x00", "\u2060", "\ufeff", "\u202e"),
+    *("\u200d", "\ufe0f", "\x1c", "\u3164", "\x85"),
+)
+
+
+@pytest.mark.parametrize("character", UNSEEN, ids=ascii)
+@pytest.mark.parametrize(
+    "value",
+    (
+        *("cl{}ara@a.example", "{}clara@a.example", "clara@a.exam{}ple", "clara@a.example{}"),
+        *("Clara <cl{}ara@a.example>", "<clara{}@a.example>", "Clara <{}clara@a.example>"),
+    ),
+)
+def test_what_cannot_be_seen_is_not_dropped_from_a_sender(character: str, value: str) -> None:
+    """It is another address: somebody else's, perhaps at the same provider."""
+    assert read(f"From: {value.format(character)}").from_address == ""
+
+
+@pytest.mark.parametrize(
+    "name", ("\u200fClara", "Cla\u00adra", "Clara\u200b", "\x01Clara", "C(x)l")
+)
+def test_a_name_may_hold_what_its_address_may_not(name: str) -> None:
+    message = read(f"From: {name} <clara@a.example>")
+    assert message.from_address == "clara@a.example"
+    assert message.from_name.isprintable()
 
 
 def test_a_header_cannot_be_smuggled_in_by_the_body() -> None:

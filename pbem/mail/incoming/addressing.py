@@ -128,9 +128,9 @@ def without_secrets(text: str) -> str:
 
 
 def is_club_address(address: str, club_address: str) -> bool:
-    """Whether an address is the club's own or one of its plus-addresses."""
-    local, _, host = address.casefold().rpartition("@")
-    club_local, _, club_host = club_address.casefold().rpartition("@")
+    """Whether an address is the club's own or one of its plus-addresses; not folded, as all are."""
+    local, _, host = address.lower().rpartition("@")
+    club_local, _, club_host = club_address.lower().rpartition("@")
     return host == club_host and (local == club_local or local.startswith(club_local + "+"))
 
 
@@ -141,10 +141,10 @@ def _in_addresses(recipients: Iterable[str], club_address: str) -> Iterator[Toke
 
 def _details(recipients: Iterable[str], club_address: str) -> Iterator[str]:
     """What stands after the plus in addresses of the club (RFC 5233 section 1)."""
-    detail_at = len(club_address.casefold().rpartition("@")[0]) + 1
+    detail_at = len(club_address.lower().rpartition("@")[0]) + 1
     for address in recipients:
         if is_club_address(address, club_address):
-            yield address.casefold().rpartition("@")[0][detail_at:]
+            yield address.lower().rpartition("@")[0][detail_at:]
 
 
 def _in_message_ids(ids: Iterable[str]) -> Iterator[Token]:

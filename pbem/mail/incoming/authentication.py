@@ -6,10 +6,10 @@ all that came with the mail, so a field that the sender has written stands below
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 
+from pbem.mail.incoming.authentication_results import Result, read_results
 from pbem.mail.incoming.message import Message
 
 
@@ -34,21 +34,23 @@ class ProofRule(StrEnum):
 def is_signed(message: Message, trusted_hosts: Collection[str]) -> bool:
     """Whether a trusted host has found a valid DKIM signature of the domain in From."""
     domain = message.from_address.rpartition("@")[2]
-    return any(_aligned(domain, signer) for signer in signing_domains(message, trusted_hosts))
+    return any(is_aligned(domain, signer) for signer in signing_domains(message, trusted_hosts))
 
 
 def signing_domains(message: Message, trusted_hosts: Collection[str]) -> tuple[str, ...]:
     """Domains whose DKIM signatures a trusted host has found valid, in lower case."""
     hosts = {host.lower() for host in trusted_hosts}
-    for value in message.headers.all("authentication-results"):
-        host, *results = _parts(value)
-        if (host.split() or [""])[0].strip('"').lower() in hosts:
-            return tuple(_passed(results))
+    for value in message.headers.written("authentication-results"):
+        field = read_results(value)
+        if field.host in hosts or not field.host:
+            return tuple(_passed(field.results or ()))
     return ()
 
 
-def _aligned(domain: str, signer: str) -> bool:
-    """Stricter than DMARC (RFC 7489 section 3.1.1): only the domain itself or one above it signs.
+def is_aligned(domain: str, signer: str) -> bool:
+    """Whether a signer may sign for a domain.
+
+    Stricter than DMARC (RFC 7489 section 3.1.1): only the domain itself or one above it signs.
 
     Telling which subdomains belong together would take the public suffix list. How letters beyond
     ASCII are mapped differs (ß is ss in IDNA 2003, but a letter of its own in RFC 5894 section
@@ -58,32 +60,23 @@ def _aligned(domain: str, signer: str) -> bool:
     return "." in signer and (domain == signer or above)
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\\.|[();]|[^"\\();]+|.', re.DOTALL)
-
-
-def _parts(value: str) -> list[str]:
-    """Parts of a field between its semicolons, comments left out; a quoted string stays whole."""
-    parts, depth = [""], 0
-    for token in _TOKEN.findall(value):
-        if token == "(":
-            depth += 1
-        elif depth:
-            depth -= token == ")"
-        elif token == ";":
-            parts.append("")
-        else:
-            parts[-1] += token
-    return parts
-
-
-_PAIR = re.compile(r'([A-Za-z0-9./_-]{1,64})\s*=\s*("(?:[^"\\]|\\.)*"|[^\s"]+)')
-
-
-def _passed(results: list[str]) -> Iterator[str]:
+def _passed(results: Iterable[Result]) -> Iterator[str]:
     """Signing domains of the results `dkim=pass`; some servers name the identity (`i=`) alone."""
     for result in results:
-        pairs = [(name.lower(), text.strip('"')) for name, text in _PAIR.findall(result)]
-        if pairs and pairs[0][0].partition("/")[0] == "dkim" and pairs[0][1].lower() == "pass":
-            said = dict(reversed(pairs[1:]))
-            signer = said.get("header.d") or said.get("header.i", "").rpartition("@")[2]
-            yield signer.lower()
+        names = [name for name, _ in result.said]
+        said = dict(result.said)
+        signer = _domain(said["header.d"] if "header.d" in said else said.get("header.i", ""))
+        once = names.count("header.d") < 2 and names.count("header.i") < 2
+        if (result.method, result.verdict) == ("dkim", "pass") and once and signer:
+            yield signer
+
+
+def _domain(value: str) -> str:
+    """Domain of a value, which may be an identity: what stands after the last @ and is not quoted.
+
+    Empty if that is none. In `"x@good"@evil` the local part is quoted; where all is, the quotes
+    are the server's own.
+    """
+    whole = len(value) > 1 and value[0] == value[-1] == '"' and value.count('"') == 2
+    domain = (value[1:-1] if whole else value).rpartition("@")[2].lower()
+    return "" if set(domain) & set('"\\ \t') else domain

@@ -23,6 +23,8 @@ _MAX_PARAMETERS = 4096
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
+_UNCLEAR = re.compile(rb"\r(?!\n)|\0|\A[ \t]+\r?\n?\Z")
+"""What some readers take for the end of a line, a field or all fields, and others do not."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,18 @@ class Headers:
     fields: tuple[tuple[str, str], ...]
     excess: str = ""
     """What was over the limits, in plain words; it has been left out."""
+    raw: tuple[tuple[str, bytes], ...] = ()
+    """The same fields as they came, whatever their length."""
+    clear: bool = True
+    """Whether every reader finds the same fields: nothing but lines that are fields or go on."""
 
     def all(self, *names: str) -> tuple[str, ...]:
         """Values of every field of these (lower-case) names, in the order of the mail."""
         return tuple(value for name, value in self.fields if name in names)
+
+    def written(self, *names: str) -> tuple[str, ...]:
+        """Values as they were written: nothing is taken out of them, and nothing is cut off."""
+        return tuple(_as_written(value) for name, value in self.raw if name in names)
 
     def first(self, name: str) -> str:
         """Value of the topmost field of a name, empty if there is none."""
@@ -48,29 +58,36 @@ class Headers:
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
     """Headers of an entity, and its body; a line that is no header field begins the body."""
     fields: list[tuple[bytes, list[bytes]]] = []
-    end, endless = 0, False
+    end, endless, clear = 0, False, True
     for line in _LINE.finditer(raw, 0, MAX_HEADER):
         text, end = line[0], line.end()
         if not text.strip(b"\r\n"):
             break
+        clear = clear and not _UNCLEAR.search(text)
         if text[:1] in b" \t" and fields:
             fields[-1][1].append(text)
         elif field := _FIELD.match(text):
             fields.append((field[1], [text[field.end() :]]))
         elif line.start() or not text.startswith(b"From "):  # the line mbox files put first
-            end = line.start()
+            end, clear = line.start(), False
             break
     else:
         endless = len(raw) > MAX_HEADER
-    return _headers(fields, endless), raw[end:]
+    return _headers(fields, endless, clear), raw[end:]
 
 
-def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool) -> Headers:
-    values = [(name.decode().lower(), b"".join(lines)) for name, lines in fields[:MAX_FIELDS]]
-    excess = TOO_LONG_FIELD if any(len(value) > MAX_VALUE for _, value in values) else ""
+def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool, clear: bool) -> Headers:
+    raw = tuple((name.decode().lower(), b"".join(lines)) for name, lines in fields[:MAX_FIELDS])
+    excess = TOO_LONG_FIELD if any(len(value) > MAX_VALUE for _, value in raw) else ""
     if endless or len(fields) > MAX_FIELDS:
         excess = TOO_MANY_FIELDS
-    return Headers(tuple((name, _unfolded(value)) for name, value in values), excess)
+    values = tuple((name, _unfolded(value)) for name, value in raw)
+    return Headers(values, excess, raw, clear and not endless)
+
+
+def _as_written(value: bytes) -> str:
+    """Value on one line (RFC 5322 section 2.2.3), with every character that it has."""
+    return decode(value.replace(b"\r\n", b"").replace(b"\n", b"")).strip(" \t\r")
 
 
 def _unfolded(value: bytes) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pbem.mail.address import is_address
 from pbem.mail.incoming.headers import decoded_words
 
 
@@ -31,7 +32,9 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def sender(values: tuple[str, ...]) -> Sender:
-    """Sender by all the From values of a mail.
+    """Sender by all the From values of a mail, as they were written.
+
+    What cannot be seen in an address, and a comment inside it, is not taken out: then it is none.
 
     Several fields or mailboxes make a mail whose sender depends on who reads it, so it has none
     (RFC 5322 section 3.6 allows one field; DMARC treats more as this does, RFC 7489 section 6.6.1).
@@ -39,7 +42,7 @@ def sender(values: tuple[str, ...]) -> Sender:
     if len(values) != 1:
         return NOBODY
     found = list(_mailboxes(values[0]))
-    if len(found) != 1 or not _ADDRESS.fullmatch(found[0].address):
+    if len(found) != 1 or not is_address(found[0].address):
         return NOBODY
     return Sender(found[0].address.lower(), found[0].display_name)
 
@@ -69,7 +72,7 @@ class _Mailbox:
     def address(self) -> str:
         if len(self.angles) > 1:
             return ""
-        return (self.angles[0] if self.angles else "".join(self.words)).strip()
+        return (self.angles[0] if self.angles else "".join(self.words)).strip(" \t")
 
     @property
     def display_name(self) -> str:
@@ -84,6 +87,9 @@ def _mailboxes(value: str) -> Iterator[_Mailbox]:
     for token in _TOKEN.findall(value):
         if token == "(":
             depth += 1
+            if angle:
+                mailbox.angles[-1] += token
+            mailbox.words.append(" ")
         elif depth:
             depth -= token == ")"
             mailbox.comments += [] if token == ")" else [token]

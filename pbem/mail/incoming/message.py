@@ -60,7 +60,7 @@ def read_message(raw: bytes) -> Message:
     headers, body = split_headers(raw)
     too_large = len(raw) > MAX_MAIL
     text = BodyText("", TOO_LARGE) if too_large else body_text(headers, body)
-    claimed = sender(headers.all("from"))
+    claimed = sender(headers.written("from"))
     in_reply_to = message_ids(" ".join(headers.all("in-reply-to")))
     references = message_ids(" ".join(headers.all("references")))
     return Message(
@@ -98,7 +98,7 @@ class Identity(NamedTuple):
 def identity(raw: bytes) -> Identity:
     """Identity of a mail, whose text is not read for it."""
     headers, body = split_headers(raw)
-    claimed = sender(headers.all("from"))
+    claimed = sender(headers.written("from"))
     return Identity(_message_id(headers), _digest(headers, body), claimed.address)
 
 

@@ -1,0 +1,33 @@
+"""Address: what may stand for a mailbox, in From and at the shell alike.
+
+Nothing in it is hidden, dropped or taken for something else: two that look or read the same are the
+same. Whoever wants an address that is none has to be told so, and a mail from one is nobody's.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_FORM = re.compile(r'[^\s<>()",:;@\\\[\]]{1,64}@[^\s<>()",:;@\\\[\]]{1,255}')
+_UNSEEN = re.compile(
+    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffd"
+    r"\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that show nothing (Unicode, Default_Ignorable_Code_Point), and what stands for
+letters that could not be read."""
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is a plain address: no quotes, comments, encoded words (RFC 2047) in it."""
+    if not _FORM.fullmatch(text) or "=?" in text:
+        return False
+    return text.isprintable() and (text.isascii() or all(map(_is_itself, text)))
+
+
+def _is_itself(letter: str) -> bool:
+    """Whether a letter can be seen, and stays what it is in lower case: the Kelvin sign gets k."""
+    if letter.isascii():
+        return True
+    hidden = unicodedata.category(letter)[0] in "CZ" or _UNSEEN.match(letter)
+    return not hidden and not letter.lower().isascii()
