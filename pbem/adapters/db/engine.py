@@ -59,6 +59,14 @@ def open_engine(url: str) -> Engine:
     raise StorageUnavailable(f"the database URL is {FORMS}, not {parsed.drivername}://…")
 
 
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database; None for a server's. Raises StorageUnavailable."""
+    parsed = _parsed(url)
+    if parsed.get_backend_name() != "sqlite":
+        return None
+    return Path(parsed.database or "").absolute()
+
+
 def writers(engine: Engine) -> Engine:
     """The same engine for transactions that write."""
     return engine.execution_options(**{WRITING: True})
