@@ -83,17 +83,6 @@ def test_a_claim_can_be_given_back(storage: Storage) -> None:
         assert uow.outbox.claim(T0 + MINUTE, UNTIL, 9) == [queued]
 
 
-def test_what_waits_is_hastened_and_what_has_gone_is_not(storage: Storage) -> None:
-    _queue(storage, 1, 2, 3)
-    with storage.writing() as uow:
-        gone, held, paused = uow.outbox.claim(T0, UNTIL, 3)
-        uow.outbox.sent(gone.id, T0)
-        uow.outbox.retry(paused.id, "450", T0 + WEEK)
-        assert _claimed(uow) == []
-        uow.outbox.hasten(T0 - MINUTE)
-        assert _claimed(uow, -MINUTE) == [held.mail.message_id, paused.mail.message_id]
-
-
 def test_what_could_not_go_is_tried_again_later(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.matches.match import PlayerId
@@ -131,6 +131,13 @@ class FakeInbound(Repository):
         his = [each for each in waiting if (each.player, each.match_id) == (player, match_id)]
         return sorted(his, key=lambda each: each.inbound_id)
 
+    def postpone(self, by: timedelta, after: datetime) -> None:
+        """Looks at all."""
+        parked, after = self._changing().parked, utc(after)
+        for number, each in list(parked.items()):
+            if each.expires_at > after:
+                parked[number] = replace(each, expires_at=each.expires_at + by)
+
     def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
         """Looks at all."""
         parked = self._changing().parked
@@ -191,13 +198,6 @@ class FakeOutbox(Repository):
         """As if never claimed."""
         due = {} if due_at is None else {"next_attempt_at": utc(due_at)}
         self._set(queued_id, claimed_until=None, **due)
-
-    def hasten(self, now: datetime) -> None:
-        """One by one."""
-        now = utc(now)
-        for number, queued in self._changing().outbox.items():
-            if not queued.closed:
-                self._set(number, claimed_until=None, next_attempt_at=now)
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Looks at all."""

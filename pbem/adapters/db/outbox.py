@@ -95,11 +95,6 @@ class SqlOutbox:
         due = {} if due_at is None else {"next_attempt_at": due_at}
         self._set_waiting(queued_id, claimed_until=None, **due)
 
-    def hasten(self, now: datetime) -> None:
-        """Everything that waits is due now, whatever claims and pauses say."""
-        waiting = update(OutboxRow).where(_waiting())
-        self._session.exec(waiting.values(next_attempt_at=now, claimed_until=None))
-
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""
         return self._posted(select(OutboxRow).where(col(OutboxRow.bounce_key) == key))

@@ -73,9 +73,6 @@ class Outbox(Protocol):
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
         """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
 
-    def hasten(self, now: datetime) -> None:
-        """Everything that waits is due now, whatever claims and pauses say."""
-
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""
 
