@@ -20,8 +20,10 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     judged_until = beat(club, now)
     process_pending(club, stopping)
     with club.storage.reading() as uow:
-        # The clock is looked at once: a jump since the heartbeat is credited by the next.
-        due = uow.deadlines.due(now)
+        # The clock is looked at once: a jump since the heartbeat is credited by the next. If
+        # somebody has done so meanwhile, the due times are of another reckoning than this look.
+        due = uow.deadlines.due(min(now, uow.service.last_beat() or now))
+        judged_until = min(judged_until, uow.service.last_poll() or judged_until)
     told = 0
     for deadline in due:
         if stopping():

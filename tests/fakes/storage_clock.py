@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TypeVar
 
 from pbem.matches.time_control import OUTAGE
 from tests.fakes.storage_data import Data
-
-MomentT = TypeVar("MomentT", datetime, datetime | None)
 
 
 def set_back(data: Data, by: timedelta, now: datetime) -> None:
@@ -20,8 +17,8 @@ def set_back(data: Data, by: timedelta, now: datetime) -> None:
         data.addresses[player] = tuple(
             replace(
                 each,
-                failed_at=_back(each.failed_at, by, now),
-                works_since=_back(each.works_since, by, now),
+                failed_at=_perhaps(each.failed_at, by, now),
+                works_since=_perhaps(each.works_since, by, now),
             )
             for each in known
         )
@@ -54,11 +51,15 @@ def _mails(data: Data, by: timedelta, now: datetime) -> None:
             queued = replace(
                 queued,
                 next_attempt_at=_back(each.next_attempt_at, by, now),
-                claimed_until=_back(each.claimed_until, by, now + OUTAGE),
+                claimed_until=_perhaps(each.claimed_until, by, now + OUTAGE),
             )
         data.outbox[number] = queued
 
 
-def _back(at: MomentT, by: timedelta, after: datetime) -> MomentT:
+def _back(at: datetime, by: timedelta, after: datetime) -> datetime:
     """A moment, earlier if it is after another."""
-    return at - by if at is not None and at > after else at
+    return at - by if at > after else at
+
+
+def _perhaps(at: datetime | None, by: timedelta, after: datetime) -> datetime | None:
+    return None if at is None else _back(at, by, after)
