@@ -70,7 +70,7 @@ def build_club(config: Config) -> Club:
         name=config.club.name,
         address=config.club.address,
         director=config.club.director,
-        storage=open_storage(config.database_url),
+        storage=open_storage(config.database_url, records=config.archive_dir),
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),
         signer=Signer(config.club.secrets, config.club.secret_version),

@@ -56,7 +56,7 @@ def says(service: subprocess.Popen[str], words: str) -> None:
     assert any(words in line for line in service.stdout), service.stderr
 
 
-def test_a_second_serve_names_the_first_and_ends(tmp_path: Path) -> None:
+def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     write_config(path, default_answers())
     with served(path, "--embedded") as first:
@@ -69,6 +69,19 @@ def test_a_second_serve_names_the_first_and_ends(tmp_path: Path) -> None:
             assert re.fullmatch(rf"pbem: the club in \S+ is served already, by {who}; .*\n", told)
         words = [sys.executable, "-m", "pbem", "deliver", "--config", str(path)]
         assert subprocess.run(words, capture_output=True, check=False).returncode == 0
+    with served(path, "--embedded") as bereft:
+        says(bereft, "mailboxes live in memory")
+        for each in (tmp_path / "club").glob("pbem.sqlite*"):
+            each.unlink()
+        _, told = bereft.communicate(timeout=PATIENCE_S)
+        assert bereft.returncode == 1
+        assert re.search(
+            r"^pbem: the database \S+ is gone\. .* restore a backup", told, re.MULTILINE
+        )
+    with served(path, "--embedded") as refusing:
+        _, told = refusing.communicate(timeout=PATIENCE_S)
+        assert (refusing.returncode, "No new one is made" in told) == (1, True)
+    (tmp_path / "club" / ".pbem.sqlite.made").unlink()
     with served(path, "--embedded") as after_a_kill:
         says(after_a_kill, "mailboxes live in memory")
         after_a_kill.send_signal(signal.SIGTERM)

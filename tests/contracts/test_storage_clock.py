@@ -56,7 +56,9 @@ def _claimed(uow: UnitOfWork, minutes: int) -> list[int]:
     return [mail.id for mail in uow.outbox.claim(at, at + MINUTE, 9)]
 
 
-def test_waiting_mail_is_due_and_held_for_as_long_as_before(storage: Storage) -> None:
+def test_waiting_mail_is_due_and_what_is_held_is_held_for_as_long_as_before(
+    storage: Storage,
+) -> None:
     """Mails 1 to 4: held, paused, due; and claimed since the clock has gone back."""
     with storage.writing() as uow:
         for number in (1, 2):
@@ -71,9 +73,7 @@ def test_waiting_mail_is_due_and_held_for_as_long_as_before(storage: Storage) ->
         due = uow.outbox.by_message_id("<3@club.example>")
         assert due is not None
         assert due.queued_at == T0
-        assert _claimed(uow, 0) == [due.id]
-        assert paused.id not in _claimed(uow, 2)
-        assert paused.id in _claimed(uow, 3)
+        assert _claimed(uow, 0) == [paused.id, due.id]
         assert since.id in _claimed(uow, 4)
         assert held.id in _claimed(uow, 5)
 

@@ -11,7 +11,7 @@ from tests.fakes.storage_data import Data
 
 def set_back(data: Data, by: timedelta, now: datetime) -> None:
     """Every moment of what goes on, and what has been later than now."""
-    _matches(data, by)
+    _matches(data, by, now)
     _mails(data, by, now)
     for player, known in data.addresses.items():
         data.addresses[player] = tuple(
@@ -26,15 +26,17 @@ def set_back(data: Data, by: timedelta, now: datetime) -> None:
         data.absences[number] = replace(notice, at=_back(notice.at, by, now))
     moments = data.moments
     if "poll" in moments:
-        moments["poll"] -= by
+        moments["poll"] = min(moments["poll"] - by, now)
     if "beat" in moments:
         moments["beat"] = min(moments["beat"], now)
 
 
-def _matches(data: Data, by: timedelta) -> None:
+def _matches(data: Data, by: timedelta, now: datetime) -> None:
     for number, match in data.matches.items():
         if match.result is None and match.turn_started_at is not None:
-            data.matches[number] = replace(match, turn_started_at=match.turn_started_at - by)
+            data.matches[number] = replace(
+                match, turn_started_at=min(match.turn_started_at - by, now)
+            )
     for number, deadline in data.deadlines.items():
         if number not in data.stopped:
             data.deadlines[number] = replace(deadline, due_at=deadline.due_at - by)
@@ -50,7 +52,7 @@ def _mails(data: Data, by: timedelta, now: datetime) -> None:
         if not each.closed:
             queued = replace(
                 queued,
-                next_attempt_at=_back(each.next_attempt_at, by, now),
+                next_attempt_at=min(each.next_attempt_at, now),
                 claimed_until=_perhaps(each.claimed_until, by, now + OUTAGE),
             )
         data.outbox[number] = queued
@@ -58,7 +60,7 @@ def _mails(data: Data, by: timedelta, now: datetime) -> None:
 
 def _back(at: datetime, by: timedelta, after: datetime) -> datetime:
     """A moment, earlier if it is after another."""
-    return at - by if at > after else at
+    return min(at - by, after) if at > after else at
 
 
 def _perhaps(at: datetime | None, by: timedelta, after: datetime) -> datetime | None:

@@ -152,7 +152,7 @@ WEEK = timedelta(days=7)
 AHEAD, BACK = Jump(3, WEEK, 1, True), Jump(3, -WEEK, 1, False)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(jumps, max_size=6))
 @example([AHEAD, BACK])
 @example([AHEAD, BACK._replace(answers=True)])

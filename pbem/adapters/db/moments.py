@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import ColumnElement, bindparam, select
 from sqlmodel import Session, col, update
@@ -21,11 +21,18 @@ from pbem.adapters.db.tables import (
 )
 from pbem.matches.time_control import OUTAGE
 
+LATEST = datetime.max.replace(tzinfo=UTC)
+
 
 def move(
-    session: Session, row: type[Row], column: str, by: timedelta, *conditions: ColumnElement[bool]
+    session: Session,
+    row: type[Row],
+    column: str,
+    by: timedelta,
+    *conditions: ColumnElement[bool],
+    latest: datetime = LATEST,
 ) -> int:
-    """Moves the moments of a column; returns how many.
+    """Moves the moments of a column, none past the latest that can be; returns how many.
 
     Row by row, since SQLite has no arithmetic for moments, and always in one order, lest two wait
     for each other.
@@ -42,7 +49,10 @@ def move(
         names = [f"its_{each.name}" for each in keys]
         session.connection().execute(
             moved,
-            [{**dict(zip(names, each, strict=False)), "then": each.moment + by} for each in found],
+            [
+                {**dict(zip(names, each, strict=False)), "then": min(each.moment + by, latest)}
+                for each in found
+            ],
         )
     return len(found)
 
@@ -50,21 +60,23 @@ def move(
 def set_back(session: Session, by: timedelta, now: datetime) -> None:
     """Takes every moment of what goes on back, and what has been later than now.
 
+    What is still later then was dated in a jump ahead that nobody has noticed; waiting mail is due
+    at once in any case.
     In the order in which everybody locks: mails, matches, what hangs on them.
     """
-    waits = col(OutboxRow.closed_at).is_(None)
-    for row, column, conditions in (
-        (InboundRow, "recorded_at", (col(InboundRow.recorded_at) > now,)),
-        (ParkedRow, "expires_at", ()),
-        (MatchRow, "turn_started_at", (col(MatchRow.ended_at).is_(None),)),
-        (DeadlineRow, "due_at", (col(DeadlineRow.stopped_at).is_(None),)),
-        (OutboxRow, "queued_at", (col(OutboxRow.queued_at) > now,)),
-        (OutboxRow, "next_attempt_at", (waits, col(OutboxRow.next_attempt_at) > now)),
+    waits, soon = col(OutboxRow.closed_at).is_(None), now + OUTAGE
+    for row, column, latest, conditions in (
+        (InboundRow, "recorded_at", now, (col(InboundRow.recorded_at) > now,)),
+        (ParkedRow, "expires_at", LATEST, ()),
+        (MatchRow, "turn_started_at", now, (col(MatchRow.ended_at).is_(None),)),
+        (DeadlineRow, "due_at", LATEST, (col(DeadlineRow.stopped_at).is_(None),)),
+        (OutboxRow, "queued_at", now, (col(OutboxRow.queued_at) > now,)),
+        (OutboxRow, "next_attempt_at", now, (waits, col(OutboxRow.next_attempt_at) > now)),
         # What was claimed since is held for less than that.
-        (OutboxRow, "claimed_until", (waits, col(OutboxRow.claimed_until) > now + OUTAGE)),
-        (AddressRow, "failed_at", (col(AddressRow.failed_at) > now,)),
-        (AddressRow, "works_since", (col(AddressRow.works_since) > now,)),
-        (AbsenceRow, "at", (col(AbsenceRow.at) > now,)),
-        (ServiceRow, "at", (col(ServiceRow.name) == "poll",)),
+        (OutboxRow, "claimed_until", soon, (waits, col(OutboxRow.claimed_until) > soon)),
+        (AddressRow, "failed_at", now, (col(AddressRow.failed_at) > now,)),
+        (AddressRow, "works_since", now, (col(AddressRow.works_since) > now,)),
+        (AbsenceRow, "at", now, (col(AbsenceRow.at) > now,)),
+        (ServiceRow, "at", now, (col(ServiceRow.name) == "poll",)),
     ):
-        move(session, row, column, -by, *conditions)
+        move(session, row, column, -by, *conditions, latest=latest)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
-from pbem.service.ports.errors import StorageError, StorageUnavailable
+from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.inbound import Inbound, InboundKey, InboundMail, InboundState, ParkedMail
 from pbem.service.ports.mailbox import (
     Mailbox,
@@ -63,6 +63,7 @@ __all__ = [
     "Sets",
     "Storage",
     "StorageError",
+    "StorageGone",
     "StorageUnavailable",
     "Transport",
     "TransportError",
