@@ -26,6 +26,7 @@ from pbem.adapters.db import file_of, open_storage
 from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.processes import Processes
 from pbem.adapters.scheduler import Job
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.config import (
@@ -78,6 +79,7 @@ def build_club(config: Config) -> Club:
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
         chance=secrets.randbelow,
         policy=_policy(config.policy),
+        workers=Processes(),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.service.claims import release_claims_of_the_dead
 from pbem.service.club import Club
 from pbem.service.deliver_outbox import deliver
 from pbem.service.play_bots import MOST_ANSWERS, play_bots
@@ -62,6 +63,8 @@ class Service:
             Job("sweep", SWEEP_SECONDS, self._sweep),
             *running.extra_jobs,
         )
+        self._released = False
+        """Whether what the dead held has been given back, which is done once."""
         self._gone: StorageGone | None = None
         self._stop: threading.Event | None = None
         self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
@@ -103,6 +106,9 @@ class Service:
             self._ticker.trigger("bots")
 
     def _deliver(self) -> None:
+        if not self._released:
+            release_claims_of_the_dead(self._running.club)
+            self._released = True
         deliver(self._running.club, self._running.transport, self._ticker.stopping)
 
     def _sweep(self) -> None:

@@ -64,7 +64,7 @@ def _claim(club: Club) -> _Claim:
     now = club.clock.now()
     until = now + club.policy.claim
     with club.storage.writing() as uow:
-        return _Claim(uow.outbox.claim(now, until, BATCH), until)
+        return _Claim(uow.outbox.claim(now, until, BATCH, club.workers.own_name()), until)
 
 
 def _send_batch(

@@ -85,6 +85,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.failed": lambda uow: uow.outbox.failed(1, "550", T0),
     "outbox.retry": lambda uow: uow.outbox.retry(1, "450", T0),
     "outbox.release": lambda uow: uow.outbox.release(1),
+    "outbox.holders": lambda uow: uow.outbox.holders(),
+    "outbox.release_of": lambda uow: uow.outbox.release_of("w"),
     "outbox.by_bounce_key": lambda uow: uow.outbox.by_bounce_key("k"),
     "outbox.by_message_id": lambda uow: uow.outbox.by_message_id("<1@club.example>"),
     "outbox.latest": lambda uow: uow.outbox.latest(1, 1),

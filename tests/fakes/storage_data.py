@@ -33,6 +33,7 @@ class Queued:
     closed: bool = False
     failed: bool = False
     bounces: int = 0
+    claimed_by: str = ""
 
 
 @dataclass

@@ -165,7 +165,9 @@ class FakeOutbox(Repository):
         failed = bool(failure)
         data.outbox[data.next_id("outbox")] = Queued(mail, at, at, closed=failed, failed=failed)
 
-    def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
+    def claim(
+        self, now: datetime, until: datetime, limit: int, holder: str = ""
+    ) -> list[QueuedMail]:
         """Ids rise, and dicts keep their order."""
         data, now, until = self._changing(), utc(now), utc(until)
         claimed = []
@@ -174,7 +176,7 @@ class FakeOutbox(Repository):
             if not queued.closed and not held and queued.next_attempt_at <= now:
                 claimed.append(QueuedMail(number, queued.mail, queued.attempts))
         for mail in claimed[:limit]:
-            self._set(mail.id, claimed_until=until)
+            self._set(mail.id, claimed_until=until, claimed_by=storable(holder))
         return claimed[:limit]
 
     def sent(self, queued_id: int, at: datetime) -> None:
@@ -198,6 +200,21 @@ class FakeOutbox(Repository):
         """As if never claimed."""
         due = {} if due_at is None else {"next_attempt_at": utc(due_at)}
         self._set(queued_id, claimed_until=None, **due)
+
+    def holders(self) -> list[str]:
+        """Looks at all."""
+        return sorted({each.claimed_by for each in self._held().values() if each.claimed_by})
+
+    def release_of(self, holder: str) -> int:
+        """One by one."""
+        his = [number for number, each in self._held().items() if each.claimed_by == holder]
+        for number in his:
+            self._set(number, claimed_until=None)
+        return len(his)
+
+    def _held(self) -> dict[int, Queued]:
+        waiting = {n: each for n, each in self._data.outbox.items() if not each.closed}
+        return {n: each for n, each in waiting.items() if each.claimed_until is not None}
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Looks at all."""

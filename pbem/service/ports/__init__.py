@@ -28,6 +28,7 @@ from pbem.service.ports.transport import (
     Transport,
     TransportError,
 )
+from pbem.service.ports.workers import Strangers, Workers
 
 __all__ = [
     "AbsenceNotice",
@@ -65,7 +66,9 @@ __all__ = [
     "StorageError",
     "StorageGone",
     "StorageUnavailable",
+    "Strangers",
     "Transport",
     "TransportError",
     "UnitOfWork",
+    "Workers",
 ]
