@@ -143,7 +143,7 @@ CREATE TABLE "outbox" (
     reply TEXT NOT NULL,
     raw BLOB NOT NULL,
     bounce_key TEXT,
-    bounces INTEGER DEFAULT 0 NOT NULL,
+    bounces INTEGER DEFAULT 0 NOT NULL, claimed_by TEXT DEFAULT '' NOT NULL,
     CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),

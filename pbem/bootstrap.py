@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
@@ -21,9 +22,11 @@ from pbem.adapters.access_tokens import (
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import open_storage
+from pbem.adapters.db import file_of, open_storage
 from pbem.adapters.embedded_mail import EmbeddedMail
+from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.processes import Processes
 from pbem.adapters.scheduler import Job
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.config import (
@@ -68,7 +71,7 @@ def build_club(config: Config) -> Club:
         name=config.club.name,
         address=config.club.address,
         director=config.club.director,
-        storage=open_storage(config.database_url),
+        storage=open_storage(config.database_url, records=config.archive_dir),
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),
         signer=Signer(config.club.secrets, config.club.secret_version),
@@ -76,7 +79,21 @@ def build_club(config: Config) -> Club:
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
         chance=secrets.randbelow,
         policy=_policy(config.policy),
+        workers=Processes(),
     )
+
+
+def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
+    """A block in which nobody else serves the club, where two would harm; raises AlreadyServed.
+
+    Two may share PostgreSQL and a mailbox. On SQLite they would only wait for each other, and two
+    embedded mail servers would each get a part of the mail.
+    """
+    database = file_of(config.database_url)
+    if database is None and not embedded:
+        return nullcontext()
+    folder_of_it = config.club.data_dir if database is None else database.parent
+    return FolderLock(folder_of_it / "serve.lock")
 
 
 def _policy(section: PolicySection) -> Policy:

@@ -8,16 +8,17 @@ import socket
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.service.claims import release_claims_of_the_dead
 from pbem.service.club import Club
 from pbem.service.deliver_outbox import deliver
 from pbem.service.play_bots import MOST_ANSWERS, play_bots
 from pbem.service.poll_inbox import poll
-from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, Transport
+from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, StorageGone, Transport
 from pbem.service.process_incoming import process_pending
 from pbem.service.sweep_deadlines import sweep
 
@@ -62,11 +63,30 @@ class Service:
             Job("sweep", SWEEP_SECONDS, self._sweep),
             *running.extra_jobs,
         )
-        self._ticker = Ticker(self.jobs)
+        self._released = False
+        """Whether what the dead held has been given back, which is done once."""
+        self._gone: StorageGone | None = None
+        self._stop: threading.Event | None = None
+        self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
         self._stopping = threading.Event()
         self._broken: Counter[int] = Counter()
         """How often the connection broke over a mail, by UID."""
         self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
+
+    def _unless_gone(self, run: Callable[[], object]) -> Callable[[], object]:
+        """A job that ends the service where the database is not the one it was."""
+
+        def job() -> None:
+            try:
+                run()
+            except StorageGone as error:
+                if self._gone is None:
+                    log.error("database gone", error=str(error))
+                self._gone = error
+                if self._stop is not None:
+                    self._stop.set()
+
+        return job
 
     def _poll(self) -> None:
         try:
@@ -86,6 +106,9 @@ class Service:
             self._ticker.trigger("bots")
 
     def _deliver(self) -> None:
+        if not self._released:
+            release_claims_of_the_dead(self._running.club)
+            self._released = True
         deliver(self._running.club, self._running.transport, self._ticker.stopping)
 
     def _sweep(self) -> None:
@@ -103,7 +126,11 @@ class Service:
                 self._stopping.wait(self._running.poll_seconds)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Runs until the event is set, then ends within ten seconds whatever is going on."""
+        """Runs until the event is set, then ends within ten seconds whatever is going on.
+
+        Raises StorageGone if that is why it ends.
+        """
+        self._stop = stop
         self._ticker.start()
         self._watcher.start()
         stop.wait()
@@ -116,8 +143,10 @@ class Service:
             self._running.close_transport()
             if not self._ticker.wait(AFTER_CLOSE_SECONDS):
                 log.warning("a job does not end; the database keeps what is committed")
-                os._exit(0)
+                os._exit(0 if self._gone is None else 1)
         self._running.mailbox.close()
+        if self._gone is not None:
+            raise self._gone
 
 
 def stop_on_signals() -> threading.Event:

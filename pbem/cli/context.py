@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.adapters.folder_lock import AlreadyServed
 from pbem.bootstrap import build_club
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.games.api import OptionError
@@ -28,6 +29,7 @@ ConfigOption = Annotated[
 ]
 
 EXPECTED = (
+    AlreadyServed,
     ConfigError,
     OptionError,
     StorageError,

@@ -23,14 +23,32 @@ def _group() -> None:
 
 @app.command()
 def explain(
-    file: Annotated[Path, typer.Argument(help="The mail as it came (raw, .eml); - for stdin.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE…", help="Mails as they came (raw, .eml); - for stdin."),
+    ],
     config: ConfigOption = None,
 ) -> None:
-    """Show as JSON how a mail would be read if it came now; nothing is changed or sent."""
+    """Show as JSON how a mail would be read if it came now; nothing is changed or sent.
+
+    Of several mails, one object a line.
+    """
+    several, unread = len(files) > 1, 0
     with club_of(config) as club:
-        shown = explain_mail(club, _read(file))
-    # ASCII only: what stands in a mail must not steer a terminal.
-    typer.echo(json.dumps(shown, indent=2, default=str))
+        for file in files:
+            try:
+                raw = _read(file)
+            except StorageError as error:
+                typer.echo(f"pbem: {error}", err=True)
+                unread += 1
+                continue
+            shown = explain_mail(club, raw)
+            if several:
+                shown = {"file": str(file), **shown}
+            # ASCII only: what stands in a mail must not steer a terminal.
+            typer.echo(json.dumps(shown, indent=None if several else 2, default=str))
+    if unread:
+        raise typer.Exit(1)
 
 
 def _read(file: Path) -> bytes:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import Embedded, embedded_running, running, servers_of
+from pbem.bootstrap import Embedded, embedded_running, running, served_alone, servers_of
 from pbem.cli.context import ConfigOption, configured, errors_as_sentences, opened
 from pbem.cli.init import default_answers, write_config
 from pbem.config import FILE_NAME, ConfigError, find_config
@@ -27,7 +27,7 @@ def serve(
             _serve_embedded(config)
             return
         settings = configured(config)
-        with opened(settings) as club:
+        with opened(settings) as club, served_alone(settings, embedded=False):
             stop = stop_on_signals()
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
             Service(running(settings, club, servers_of(settings))).run_until(stop)
@@ -36,7 +36,11 @@ def serve(
 def _serve_embedded(config: Path | None) -> None:
     settings = configured(_config_for_trying(config))
     stop = stop_on_signals()
-    with opened(settings) as club, Embedded(club, announce=typer.echo) as embedded:
+    with (
+        opened(settings) as club,
+        served_alone(settings, embedded=True),
+        Embedded(club, announce=typer.echo) as embedded,
+    ):
         typer.echo("for trying out: these mailboxes live in memory only; the matches do not")
         Service(embedded_running(settings, club, embedded)).run_until(stop)
 

@@ -10,6 +10,7 @@ import typer
 from pbem.bootstrap import running, servers_of
 from pbem.cli.context import ConfigOption, configured, errors_as_sentences, opened
 from pbem.serve import Running
+from pbem.service.claims import release_claims_of_the_dead
 from pbem.service.deliver_outbox import deliver as deliver_outbox
 from pbem.service.play_bots import play_bots
 from pbem.service.poll_inbox import poll as poll_inbox
@@ -38,6 +39,7 @@ def poll(config: ConfigOption = None) -> None:
 def deliver(config: ConfigOption = None) -> None:
     """Send the mails that wait, once."""
     with _running(config) as at:
+        release_claims_of_the_dead(at.club)
         typer.echo(f"{deliver_outbox(at.club, at.transport)} sent")
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import structlog
 
 from pbem.matches.match import Match, Player
-from pbem.matches.time_control import outage
 from pbem.service.club import Club
+from pbem.service.heartbeat import counted
 from pbem.service.notify import tell_again
 from pbem.service.ports import UnitOfWork
 from pbem.service.post import send_again, tell_director
@@ -70,7 +69,7 @@ def change_addresses(
 def _stop(club: Club, uow: UnitOfWork, player: Player) -> list[Match]:
     """Stops his clocks; returns the matches where he is to act."""
     asked = _asked(uow, player)
-    uow.deadlines.stop([match.id for match in asked], _counted_until(club, uow))
+    uow.deadlines.stop([match.id for match in asked], counted(uow, club.clock.now()))
     return asked
 
 
@@ -81,7 +80,7 @@ def _go_on_if_reached(
     if before.reachable or not after.reachable:
         return
     asked = _asked(uow, after)
-    uow.deadlines.go_on([match.id for match in asked], _counted_until(club, uow))
+    uow.deadlines.go_on([match.id for match in asked], counted(uow, club.clock.now()))
     _send_what_he_missed(club, uow, after, answered)
     tell_director(
         club,
@@ -94,16 +93,6 @@ def _go_on_if_reached(
 
 def _asked(uow: UnitOfWork, player: Player) -> list[Match]:
     return [match for match in uow.matches.of_player(player.id) if match.player_to_act == player.id]
-
-
-def _counted_until(club: Club, uow: UnitOfWork) -> datetime:
-    """Now; but after an outage that no sweep has credited yet, its beginning.
-
-    All clocks that run will be given the outage: to a stopped one it must not be given twice, nor
-    be kept from one that ran until then.
-    """
-    last, now = uow.service.last_beat(), club.clock.now()
-    return now if last is None or outage(last, now) is None else last
 
 
 def _send_what_he_missed(club: Club, uow: UnitOfWork, player: Player, answered: int | None) -> None:

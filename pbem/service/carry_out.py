@@ -60,9 +60,8 @@ def record(
 
     An action's time is that of the mail's receipt: not before its turn began, not after now.
     """
-    at = min(received_at, table.at)
-    if before.turn_started_at is not None:
-        at = max(at, before.turn_started_at)
+    received_at = min(received_at, table.at)
+    at = min(max(received_at, before.turn_started_at or received_at), table.at)
     uow.matches.append(
         before.id,
         [
@@ -72,7 +71,7 @@ def record(
     )
     uow.matches.save(table.match)
     if (table.match.turn, table.match.to_act) != (before.turn, before.to_act):
-        if (due_at := _fallen_flag(uow, before, at, table.at)) is not None:
+        if (due_at := _fallen_flag(uow, before, received_at, table.at)) is not None:
             report_flag(club, uow, before, due_at)
         start_clock(club, uow, table.match)
     return table.match

@@ -9,7 +9,7 @@ from datetime import timedelta
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.outgoing.render import Renderer
-from pbem.service.ports import ArchiveStore, Clock, Storage
+from pbem.service.ports import ArchiveStore, Clock, Storage, Strangers, Workers
 from pbem.service.positions import Positions
 
 
@@ -56,6 +56,7 @@ class Club:
     """A number from 0 up to, not including, the one given: the whim of the bots."""
     policy: Policy = field(default_factory=Policy)
     positions: Positions = field(default_factory=Positions)
+    workers: Workers = field(default_factory=Strangers)
 
     @property
     def host(self) -> str:

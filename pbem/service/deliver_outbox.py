@@ -14,6 +14,7 @@ from typing import NamedTuple
 import structlog
 
 from pbem.mail.incoming.addressing import bounce_address
+from pbem.matches.time_control import gone_back
 from pbem.service.bounces import undelivered
 from pbem.service.club import Club
 from pbem.service.ports import (
@@ -55,14 +56,15 @@ class _Claim(NamedTuple):
 
     def has_run_out(self, club: Club) -> bool:
         """Whether another worker may be sending them now."""
-        return club.clock.now() >= self.until
+        now, since = club.clock.now(), self.until - club.policy.claim
+        return now >= self.until or gone_back(since, now) is not None
 
 
 def _claim(club: Club) -> _Claim:
     now = club.clock.now()
     until = now + club.policy.claim
     with club.storage.writing() as uow:
-        return _Claim(uow.outbox.claim(now, until, BATCH), until)
+        return _Claim(uow.outbox.claim(now, until, BATCH, club.workers.own_name()), until)
 
 
 def _send_batch(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from typing import Any
+from typing import Any, cast
 
 from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.authentication import signing_domains
@@ -32,13 +32,31 @@ def explain(club: Club, raw: bytes) -> dict[str, Any]:
     mail = InboundMail(
         NOT_RECORDED, raw, now, now, message.message_id, digest(raw), message.from_address
     )
-    with club.storage.writing() as uow:  # to read under the locks that processing takes
+    with club.storage.reading() as stored:
+        uow = cast(UnitOfWork, _Unlocked(stored))
         copies = uow.inbound.copies(mail)
         try:
             judgement = judge(club, uow, mail, copies=())
         except Exception:  # noqa: BLE001  what would set the mail aside is part of the answer
             return {"fate": InboundState.SHUNTED, "error": traceback.format_exc()}
         return {"recorded": [_row(copy) for copy in copies], **_shown(club, uow, judgement)}
+
+
+class _Unlocked:
+    """A reading unit of work, or a repository of it, where `lock` is `get`.
+
+    What is only looked at need not be locked: the club goes on meanwhile, and nothing can be
+    written by mistake.
+    """
+
+    def __init__(self, of: Any) -> None:
+        self._of = of
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "lock":
+            return self._of.get
+        found = getattr(self._of, name)
+        return found if callable(found) else _Unlocked(found)
 
 
 def _row(mail: InboundMail) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
+from pbem.service.heartbeat import counted
 from pbem.service.ports import UnitOfWork
 from pbem.service.post import send_match_mail, tell_director, views_of
 
@@ -60,6 +61,7 @@ def start_clock(club: Club, uow: UnitOfWork, match: Match) -> None:
     if player is None or started is None or is_bot(club, player.address):
         uow.deadlines.put(match.id, match.turn, ())
         return
+    started = counted(uow, started)
     dues = schedule(started, match.options.days)
     stopped_at = None if player.reachable else started
     uow.deadlines.put(match.id, match.turn, dues, stopped_at=stopped_at)

@@ -49,7 +49,7 @@ def poll(
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
     with club.storage.writing() as uow:
-        uow.service.polled(began)
+        uow.service.polled(min(began, club.clock.now()))  # the clock may have gone back
     # Last, since a server that does not let mail be marked or moved may well let it be read.
     _tell(mailbox, sorted(known))
     return taken

@@ -21,6 +21,7 @@ from pbem.service.carry_out import record
 from pbem.service.club import Club
 from pbem.service.confirmation import park, settle
 from pbem.service.exposure import note_exposures
+from pbem.service.heartbeat import mind_the_clock
 from pbem.service.judgement import Judgement, judge
 from pbem.service.limits import RATE_SPAN
 from pbem.service.ports import InboundState, StorageUnavailable, UnitOfWork
@@ -39,6 +40,7 @@ def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) ->
 
     Returns how many mails were taken.
     """
+    mind_the_clock(club)
     with club.storage.reading() as uow:
         waiting = uow.inbound.pending()
     taken = 0

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-
-import structlog
 
 from pbem.matches.match import Match
-from pbem.matches.time_control import DeadlineKind, gone_back, outage
+from pbem.matches.time_control import DeadlineKind
 from pbem.service.club import Club
+from pbem.service.heartbeat import beat
 from pbem.service.notify import report_flag
 from pbem.service.ports import Deadline, UnitOfWork
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.process_incoming import process_pending
 
-log = structlog.get_logger(__name__)
-
 
 def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     """Beats the heart, then sees to everything that is due; returns how many mails that made."""
     now = club.clock.now()
-    judged_until = _beat(club, now)
+    judged_until = beat(club, now)
     process_pending(club, stopping)
     with club.storage.reading() as uow:
-        # The clock is looked at once: a jump since the heartbeat is credited by the next.
-        due = uow.deadlines.due(now)
+        # The clock is looked at once: a jump since the heartbeat is credited by the next. If
+        # somebody has done so meanwhile, the due times are of another reckoning than this look.
+        due = uow.deadlines.due(min(now, uow.service.last_beat() or now))
+        judged_until = min(judged_until, uow.service.last_poll() or judged_until)
     told = 0
     for deadline in due:
         if stopping():
@@ -34,31 +32,6 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         if deadline.kind is not DeadlineKind.FLAG or deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
-
-
-def _beat(club: Club, now: datetime) -> datetime:
-    """Heartbeat, with an outage credited; returns until when all received mail is recorded."""
-    with club.storage.writing() as uow:
-        last = uow.service.last_beat()
-        gap = outage(last, now)
-        if gap is not None and last is not None:
-            moved = uow.deadlines.postpone(gap, after=last)
-            log.warning("outage", seconds=gap.total_seconds(), due_times_moved=moved)
-        if (back := gone_back(last, now)) is not None:
-            _set_back(uow, back, now)
-        uow.service.beat(now)
-        return uow.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
-
-
-def _set_back(uow: UnitOfWork, by: timedelta, now: datetime) -> None:
-    """Keeps what is due as far away as it was before the clock went back.
-
-    Otherwise mail would wait until the clock is again where it had been, and so would every flag.
-    """
-    moved = uow.deadlines.postpone(-by, after=datetime.min.replace(tzinfo=UTC))
-    uow.outbox.hasten(now)
-    uow.service.set_back(now)
-    log.warning("the clock has gone back", seconds=by.total_seconds(), due_times_moved=moved)
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:

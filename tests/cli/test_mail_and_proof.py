@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,30 @@ def test_explain_of_a_file_that_is_not_there_is_a_sentence(shell: Shell) -> None
     result = shell("mail", "explain", "nothing.eml")
     assert result.exit_code == 1
     assert result.stderr.startswith("pbem: nothing.eml cannot be read")
+
+
+def test_explain_of_several_files_prints_a_line_for_each_that_can_be_read(shell: Shell) -> None:
+    for name, word in (("a.eml", b"help"), ("b.eml", b"rules")):
+        (shell.folder / name).write_bytes(MAIL.replace(b"help", word))
+    result = shell("mail", "explain", "b.eml", "nothing.eml", "a.eml")
+    shown = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(each["file"], each["commands"]) for each in shown] == [
+        ("b.eml", ["rules"]),
+        ("a.eml", ["help"]),
+    ]
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "pbem: nothing.eml cannot be read: No such file or directory"
+    ]
+    assert result.stdout.isascii()
+
+
+def test_explain_waits_for_nobody_who_writes(shell: Shell) -> None:
+    (shell.folder / "mail.eml").write_bytes(MAIL)
+    database = shell.folder / "club" / "pbem.sqlite"
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert shell("mail", "explain", "mail.eml").exit_code == 0
 
 
 def test_the_rule_of_a_player_is_set_and_taken_back(shell: Shell) -> None:

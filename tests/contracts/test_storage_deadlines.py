@@ -161,17 +161,6 @@ def test_an_outage_moves_no_clock_that_stands(storage: Storage) -> None:
         assert _due_minutes(uow) == [70]
 
 
-def test_the_heartbeat_is_set_back_with_the_clock(storage: Storage) -> None:
-    with storage.writing() as uow:
-        uow.service.beat(T0 + HOUR)
-        uow.service.polled(T0)
-        uow.service.set_back(T0 + MINUTE)
-        assert uow.service.last_beat() == T0 + MINUTE
-        assert uow.service.last_poll() == T0
-        uow.service.beat(T0 + MINUTE * 2)
-        assert uow.service.last_beat() == T0 + MINUTE * 2
-
-
 def test_what_is_due_is_brought_forward(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:

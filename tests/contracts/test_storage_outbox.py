@@ -83,15 +83,20 @@ def test_a_claim_can_be_given_back(storage: Storage) -> None:
         assert uow.outbox.claim(T0 + MINUTE, UNTIL, 9) == [queued]
 
 
-def test_what_waits_is_hastened_and_what_has_gone_is_not(storage: Storage) -> None:
-    _queue(storage, 1, 2, 3)
+def test_what_somebody_holds_is_given_back_without_him(storage: Storage) -> None:
+    """Six mails: sent, held by him, by another, by somebody without a name, paused, free."""
+    _queue(storage, 1, 2, 3, 4, 5, 6)
     with storage.writing() as uow:
-        gone, held, paused = uow.outbox.claim(T0, UNTIL, 3)
-        uow.outbox.sent(gone.id, T0)
+        sent, held = uow.outbox.claim(T0, UNTIL, 2, "he")
+        uow.outbox.sent(sent.id, T0)
+        uow.outbox.claim(T0, UNTIL, 1, "another")
+        uow.outbox.claim(T0, UNTIL, 1)
+        (paused,) = uow.outbox.claim(T0, UNTIL, 1, "he")
         uow.outbox.retry(paused.id, "450", T0 + WEEK)
-        assert _claimed(uow) == []
-        uow.outbox.hasten(T0 - MINUTE)
-        assert _claimed(uow, -MINUTE) == [held.mail.message_id, paused.mail.message_id]
+        assert uow.outbox.holders() == ["another", "he"]
+        assert uow.outbox.release_of("he") == 1
+        assert uow.outbox.holders() == ["another"]
+        assert _claimed(uow) == [held.mail.message_id, "<6@club.example>"]
 
 
 def test_what_could_not_go_is_tried_again_later(storage: Storage) -> None:

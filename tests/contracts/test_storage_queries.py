@@ -85,7 +85,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.failed": lambda uow: uow.outbox.failed(1, "550", T0),
     "outbox.retry": lambda uow: uow.outbox.retry(1, "450", T0),
     "outbox.release": lambda uow: uow.outbox.release(1),
-    "outbox.hasten": lambda uow: uow.outbox.hasten(T0),
+    "outbox.holders": lambda uow: uow.outbox.holders(),
+    "outbox.release_of": lambda uow: uow.outbox.release_of("w"),
     "outbox.by_bounce_key": lambda uow: uow.outbox.by_bounce_key("k"),
     "outbox.by_message_id": lambda uow: uow.outbox.by_message_id("<1@club.example>"),
     "outbox.latest": lambda uow: uow.outbox.latest(1, 1),
@@ -103,6 +104,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "deadlines.go_on": lambda uow: uow.deadlines.go_on([1, 2], T0),
     "service.beat": lambda uow: uow.service.beat(T0),
     "service.last_beat": lambda uow: uow.service.last_beat(),
+    "service.lock": lambda uow: uow.service.lock(),
 }
 
 
@@ -156,7 +158,8 @@ UNTRIED = {
     "deadlines.postpone": "after an outage nearly everything is moved",
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",
-    "service.set_back": "there are two moments",
+    "service.set_back": "moves everything that goes on",
+    "inbound.postpone": "after an outage; few questions wait",
     "sets.add": "like a match",
     "sets.get": "like a match",
     "sets.lock": "like a match",

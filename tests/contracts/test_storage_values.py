@@ -121,8 +121,8 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "bounced for now": lambda uow, at: uow.outbox.bounced_for_now(1, "452", at),
     "heartbeat": lambda uow, at: uow.service.beat(at),
     "poll": lambda uow, at: uow.service.polled(at),
-    "set back": lambda uow, at: uow.service.set_back(at),
-    "hastened": lambda uow, at: uow.outbox.hasten(at),
+    "set back": lambda uow, at: uow.service.set_back(MINUTE, at),
+    "postponed": lambda uow, at: uow.inbound.postpone(MINUTE, at),
 }
 
 

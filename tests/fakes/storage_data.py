@@ -35,6 +35,7 @@ class Queued:
     bounces: int = 0
     closed_at: datetime | None = None
     reply: str = ""
+    claimed_by: str = ""
 
 
 @dataclass

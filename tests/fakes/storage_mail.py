@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.matches.match import PlayerId
@@ -132,6 +132,13 @@ class FakeInbound(Repository):
         his = [each for each in waiting if (each.player, each.match_id) == (player, match_id)]
         return sorted(his, key=lambda each: each.inbound_id)
 
+    def postpone(self, by: timedelta, after: datetime) -> None:
+        """Looks at all."""
+        parked, after = self._changing().parked, utc(after)
+        for number, each in list(parked.items()):
+            if each.expires_at > after:
+                parked[number] = replace(each, expires_at=each.expires_at + by)
+
     def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
         """Looks at all."""
         parked = self._changing().parked
@@ -162,7 +169,9 @@ class FakeOutbox(Repository):
             mail, at, at, closed=failed, failed=failed, closed_at=closed_at, reply=storable(failure)
         )
 
-    def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
+    def claim(
+        self, now: datetime, until: datetime, limit: int, holder: str = ""
+    ) -> list[QueuedMail]:
         """Ids rise, and dicts keep their order."""
         data, now, until = self._changing(), utc(now), utc(until)
         claimed = []
@@ -171,7 +180,7 @@ class FakeOutbox(Repository):
             if not queued.closed and not held and queued.next_attempt_at <= now:
                 claimed.append(QueuedMail(number, queued.mail, queued.attempts))
         for mail in claimed[:limit]:
-            self._set(mail.id, claimed_until=until)
+            self._set(mail.id, claimed_until=until, claimed_by=storable(holder))
         return claimed[:limit]
 
     def sent(self, queued_id: int, at: datetime) -> None:
@@ -196,12 +205,20 @@ class FakeOutbox(Repository):
         due = {} if due_at is None else {"next_attempt_at": utc(due_at)}
         self._set(queued_id, claimed_until=None, **due)
 
-    def hasten(self, now: datetime) -> None:
+    def holders(self) -> list[str]:
+        """Looks at all."""
+        return sorted({each.claimed_by for each in self._held().values() if each.claimed_by})
+
+    def release_of(self, holder: str) -> int:
         """One by one."""
-        now = utc(now)
-        for number, queued in self._changing().outbox.items():
-            if not queued.closed:
-                self._set(number, claimed_until=None, next_attempt_at=now)
+        his = [number for number, each in self._held().items() if each.claimed_by == holder]
+        for number in his:
+            self._set(number, claimed_until=None)
+        return len(his)
+
+    def _held(self) -> dict[int, Queued]:
+        waiting = {n: each for n, each in self._data.outbox.items() if not each.closed}
+        return {n: each for n, each in waiting.items() if each.claimed_until is not None}
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Looks at all."""

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import Deadline, Exposure, StorageError
+from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
 
@@ -196,10 +197,14 @@ class FakeServiceLog(Repository):
         """The later of two stays."""
         self._note("poll", at)
 
-    def set_back(self, at: datetime) -> None:
-        """The earlier of two stays."""
-        moments, at = self._changing().moments, utc(at)
-        moments |= {name: min(noted, at) for name, noted in moments.items()}
+    def lock(self) -> datetime | None:
+        """There is one writer at a time."""
+        self._changing()
+        return self.last_beat()
+
+    def set_back(self, by: timedelta, now: datetime) -> None:
+        """Table by table."""
+        set_back(self._changing(), by, utc(now))
 
     def _note(self, name: str, at: datetime) -> None:
         moments = self._changing().moments

@@ -69,9 +69,9 @@ def key(number: int = 1, sender: str = "anna@example.org", digest: str = "") -> 
     return InboundKey(f"<{number}@example.org>", digest or f"{number:064x}", sender)
 
 
-def recorded_mail(uow: UnitOfWork, uid: int, **changes: Any) -> int:
+def recorded_mail(uow: UnitOfWork, uid: int, at: datetime = T0, **changes: Any) -> int:
     """Id of a new mail."""
-    number = uow.inbound.add(received(uid), key(uid, **changes), T0)
+    number = uow.inbound.add(received(uid), key(uid, **changes), at)
     assert number is not None
     return number
 

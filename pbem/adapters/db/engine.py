@@ -31,6 +31,7 @@ from sqlalchemy.exc import (
     TimeoutError as PoolTimeout,
 )
 
+from pbem.adapters.db.same_file import SameFile
 from pbem.service.ports import StorageUnavailable
 
 LOCK_WAIT = 5
@@ -57,6 +58,14 @@ def open_engine(url: str) -> Engine:
     if backend == "postgresql" and parsed.drivername in ("postgresql", "postgresql+psycopg"):
         return _postgresql(parsed)
     raise StorageUnavailable(f"the database URL is {FORMS}, not {parsed.drivername}://…")
+
+
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database; None for a server's. Raises StorageUnavailable."""
+    parsed = _parsed(url)
+    if parsed.get_backend_name() != "sqlite":
+        return None
+    return Path(parsed.database or "").absolute()
 
 
 def writers(engine: Engine) -> Engine:
@@ -102,6 +111,7 @@ def _sqlite(url: URL) -> Engine:
         raise StorageUnavailable(f"the folder of the database {path} does not exist")
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _set_up)
+    SameFile(Path(path).absolute()).mind(engine)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "handle_error", _give_up_what_stays_broken)
     return engine

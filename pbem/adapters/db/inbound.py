@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.moments import move
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
@@ -156,6 +157,10 @@ class SqlInbound:
         )
         rows = self._session.exec(query.order_by(col(ParkedRow.inbound_id)))
         return [_parked_of(row) for row in rows]
+
+    def postpone(self, by: timedelta, after: datetime) -> None:
+        """What waits for `confirm` until later than a moment waits so much longer."""
+        move(self._session, ParkedRow, "expires_at", by, col(ParkedRow.expires_at) > after)
 
     def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
         """A mail that asked "did you send this?" goes out under another Message-ID."""

@@ -41,14 +41,23 @@ def is_current(engine: Engine) -> bool:
 
     A SQLite file that does not exist is not made.
     """
-    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").exists():
-        return False
-    with explained(), readers(engine).connect() as connection:
-        found = MigrationContext.configure(connection).get_current_revision()
+    found = _revision(engine)
     scripts = ScriptDirectory.from_config(config(connection=None))
     if found is not None and found not in {each.revision for each in scripts.walk_revisions()}:
         raise StorageUnavailable(NEWER)
     return found == scripts.get_current_head()
+
+
+def is_empty(engine: Engine) -> bool:
+    """Whether there is no schema at all; a SQLite file that does not exist is not made."""
+    return _revision(engine) is None
+
+
+def _revision(engine: Engine) -> str | None:
+    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").exists():
+        return None
+    with explained(), readers(engine).connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
 
 
 NEWER = "the database was written by a newer pbem: install that, or restore a backup"

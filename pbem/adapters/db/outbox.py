@@ -62,13 +62,15 @@ class SqlOutbox:
         refusal = f"{mail.message_id} is queued, or its match not stored"
         attempt(self._session, NEW, [row], refusal)
 
-    def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
+    def claim(
+        self, now: datetime, until: datetime, limit: int, holder: str = ""
+    ) -> list[QueuedMail]:
         """Takes up to `limit` due mails that nobody holds, oldest first; a claim ends at `until`.
 
         SKIP LOCKED: on PostgreSQL workers that claim at the same time do not wait for each other.
         """
         require_writing(self._session)
-        values = {"now": now, "until": until, "most": limit}
+        values = {"now": now, "until": until, "most": limit, "holder": holder}
         rows = run(self._session, CLAIM, values).all()
         return [_queued(row) for row in sorted(rows, key=lambda row: row.id)]
 
@@ -96,10 +98,16 @@ class SqlOutbox:
         due = {} if due_at is None else {"next_attempt_at": due_at}
         self._set_waiting(queued_id, claimed_until=None, **due)
 
-    def hasten(self, now: datetime) -> None:
-        """Everything that waits is due now, whatever claims and pauses say."""
-        waiting = update(OutboxRow).where(_waiting())
-        self._session.exec(waiting.values(next_attempt_at=now, claimed_until=None))
+    def holders(self) -> list[str]:
+        """Names of those who hold mail."""
+        named = (_held(), col(OutboxRow.claimed_by) != "")
+        found = self._session.exec(select(OutboxRow.claimed_by).where(*named).distinct())
+        return sorted(found)
+
+    def release_of(self, holder: str) -> int:
+        """Gives back what somebody holds, untried; returns how many mails."""
+        his = update(OutboxRow).where(_held(), col(OutboxRow.claimed_by) == holder)
+        return self._session.exec(his.values(claimed_until=None)).rowcount
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""
@@ -186,6 +194,10 @@ def _waiting() -> ColumnElement[bool]:
     return col(OutboxRow.closed_at).is_(None)
 
 
+def _held() -> ColumnElement[bool]:
+    return and_(_waiting(), col(OutboxRow.claimed_until).is_not(None))
+
+
 def _to(match_id: int, player: PlayerId) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return col(OutboxRow.match_id) == match_id, col(OutboxRow.player_id) == player
 
@@ -207,7 +219,7 @@ def _claim() -> Executable:
     )
     oldest = due.order_by(col(OutboxRow.id)).limit(bindparam("most"))
     some = update(OutboxRow).where(col(OutboxRow.id).in_(locking(oldest, skip_locked=True)))
-    marked = some.values(claimed_until=bindparam("until"))
+    marked = some.values(claimed_until=bindparam("until"), claimed_by=bindparam("holder"))
     return marked.returning(*table_of(OutboxRow).c)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam
+from sqlalchemy import Executable, bindparam
 from sqlmodel import Session, col, select, update
 
-from pbem.adapters.db.session import insert_into, locking, run
+from pbem.adapters.db.moments import set_back
+from pbem.adapters.db.session import insert_into, locking, require_writing, run
 from pbem.adapters.db.tables import ServiceRow
 
 BEAT = "beat"
@@ -24,6 +25,14 @@ class SqlServiceLog:
         """Last heartbeat."""
         return self._at(BEAT)
 
+    def lock(self) -> datetime | None:
+        """Last heartbeat; who is to write must be the only one to have read it.
+
+        So an outage is credited once.
+        """
+        require_writing(self._session)
+        return self._at(BEAT, LOCKED_MOMENT)
+
     def beat(self, at: datetime) -> None:
         """Heartbeat; never goes back."""
         self._put(BEAT, at)
@@ -36,15 +45,15 @@ class SqlServiceLog:
         """A poll that began then has recorded everything; never goes back."""
         self._put(POLL, at)
 
-    def set_back(self, at: datetime) -> None:
-        """The clock has gone back: nothing was later than this."""
-        later = update(ServiceRow).where(col(ServiceRow.at) > at)
-        self._session.exec(later.values(at=at))
+    def set_back(self, by: timedelta, now: datetime) -> None:
+        """The clock has gone back, and everything that goes on goes back with it."""
+        set_back(self._session, by, now)
+        beat = update(ServiceRow).where(col(ServiceRow.name) == BEAT, col(ServiceRow.at) > now)
+        self._session.exec(beat.values(at=now))
 
-    def _at(self, name: str) -> datetime | None:
-        # Who is about to write must be the only one to have read: an outage is credited once.
-        query = LOCKED_MOMENT if self._session.info["writing"] else MOMENT
-        return run(self._session, query, {"its_name": name}).scalar_one_or_none()
+    def _at(self, name: str, query: Executable | None = None) -> datetime | None:
+        found = run(self._session, MOMENT if query is None else query, {"its_name": name})
+        return found.scalar_one_or_none()
 
     def _put(self, name: str, at: datetime) -> None:
         row = insert_into(self._session, ServiceRow).values(name=name, at=at)

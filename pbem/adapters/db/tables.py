@@ -270,6 +270,8 @@ class OutboxRow(Row, table=True):
     raw: bytes
     bounce_key: str | None = Field(default=None, sa_type=Words, unique=True)
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    claimed_by: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """Who claimed it last; holds it still if `claimed_until` is not empty."""
 
 
 class DeadlineRow(Row, table=True):

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import Engine
 from sqlmodel import Session
 
 from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.deadlines import SqlDeadlines
-from pbem.adapters.db.engine import explained, open_engine, readers, writers
+from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
 from pbem.adapters.db.events import SqlEvents
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
-from pbem.adapters.db.migrate import is_current, upgrade
+from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
+from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.sets import SqlSets
 from pbem.service.ports import (
@@ -93,12 +95,20 @@ def _session(engine: Engine, *, writing: bool) -> Session:
     )
 
 
-def open_storage(url: str) -> SqlStorage:
-    """The storage of a URL, its schema brought up to date; raises StorageUnavailable."""
-    engine = open_engine(url)
+def open_storage(url: str, records: Path | None = None) -> SqlStorage:
+    """The storage of a URL, its schema brought up to date; raises StorageUnavailable.
+
+    A new one is not made where there was one before, as a folder of records tells, or the place.
+    """
+    engine, path = open_engine(url), file_of(url)
     try:
         if not is_current(engine):
+            # The traces first: another process may be making the database right now.
+            if (left := traces(path, records)) and is_empty(engine):
+                raise lost(path, left)
             upgrade(engine)
+        if path is not None:
+            mark(path)
     except BaseException:
         engine.dispose()
         raise

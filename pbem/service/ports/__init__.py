@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
-from pbem.service.ports.errors import StorageError, StorageUnavailable
+from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.inbound import Inbound, InboundKey, InboundMail, InboundState, ParkedMail
 from pbem.service.ports.mailbox import (
     Mailbox,
@@ -34,6 +34,7 @@ from pbem.service.ports.transport import (
     Transport,
     TransportError,
 )
+from pbem.service.ports.workers import Strangers, Workers
 
 __all__ = [
     "AbsenceNotice",
@@ -69,9 +70,12 @@ __all__ = [
     "Sets",
     "Storage",
     "StorageError",
+    "StorageGone",
     "StorageUnavailable",
+    "Strangers",
     "Transport",
     "TransportError",
     "TroubledMail",
     "UnitOfWork",
+    "Workers",
 ]

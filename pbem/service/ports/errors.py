@@ -9,3 +9,7 @@ class StorageError(Exception):
 
 class StorageUnavailable(Exception):
     """The database cannot be reached or written now (locked, full, gone): try again later."""
+
+
+class StorageGone(StorageUnavailable):
+    """The database is not the one it was: what is written now may be lost, so nothing is."""

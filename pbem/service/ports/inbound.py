@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -126,6 +126,9 @@ class Inbound(Protocol):
 
     def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
         """A player's mails of a match that wait and have not expired, oldest first."""
+
+    def postpone(self, by: timedelta, after: datetime) -> None:
+        """What waits for `confirm` until later than a moment waits so much longer."""
 
     def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
         """A mail that asked "did you send this?" goes out under another Message-ID."""

@@ -74,8 +74,13 @@ class Outbox(Protocol):
         Where it is known why it cannot go, it has failed at once.
         """
 
-    def claim(self, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
-        """Takes up to `limit` due mails that nobody holds, oldest first, until a moment."""
+    def claim(
+        self, now: datetime, until: datetime, limit: int, holder: str = ""
+    ) -> list[QueuedMail]:
+        """Takes up to `limit` due mails that nobody holds, oldest first, until a moment.
+
+        The name of the holder, if he has one, tells who has died.
+        """
 
     def sent(self, queued_id: int, at: datetime) -> None:
         """It has gone."""
@@ -89,8 +94,11 @@ class Outbox(Protocol):
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
         """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
 
-    def hasten(self, now: datetime) -> None:
-        """Everything that waits is due now, whatever claims and pauses say."""
+    def holders(self) -> list[str]:
+        """Names of those who hold mail, sorted; nobody without a name."""
+
+    def release_of(self, holder: str) -> int:
+        """Gives back what somebody holds, untried; returns how many mails."""
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from pbem.service.ports.inbound import Inbound
@@ -18,6 +18,9 @@ class ServiceLog(Protocol):
     def last_beat(self) -> datetime | None:
         """Last heartbeat."""
 
+    def lock(self) -> datetime | None:
+        """Like last_beat; nobody else can lock it until this unit of work ends."""
+
     def beat(self, at: datetime) -> None:
         """Heartbeat; never goes back."""
 
@@ -27,8 +30,12 @@ class ServiceLog(Protocol):
     def polled(self, at: datetime) -> None:
         """A poll that began then has recorded everything."""
 
-    def set_back(self, at: datetime) -> None:
-        """The clock has gone back: nothing was later than this."""
+    def set_back(self, by: timedelta, now: datetime) -> None:
+        """The clock has gone back by so much, and it is now as told.
+
+        Everything that goes on goes back with it: what is due, since when a turn runs, until when
+        a question waits, the last poll. So does what waits, is held or has been later than now.
+        """
 
 
 class UnitOfWork(Protocol):

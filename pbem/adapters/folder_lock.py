@@ -1,0 +1,75 @@
+"""FolderLock: one service at a time on what cannot be shared, and who it is."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shlex
+import socket
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+MOST_READ = 2000
+"""Characters that are told of a file that holds who has the lock."""
+
+
+class AlreadyServed(Exception):
+    """Another process serves the club; says which."""
+
+
+class FolderLock:
+    """A lock on a file, which the kernel gives back however its holder ends.
+
+    flock, and not a lock of POSIX: those are lost as soon as any part of the process closes the
+    file. The file stays behind: whoever waits for its removal could lock one that is no more.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+
+    def __enter__(self) -> Self:
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            held = os.pread(file, MOST_READ, 0).decode(errors="replace").strip()
+            os.close(file)
+            raise AlreadyServed(
+                f"the club in {self._path.parent} is served already, by {_shown(held)}; "
+                "end that first"
+            ) from None
+        except OSError as error:  # not every file system in the net has locks
+            log.warning("no lock: see to it that one serve runs", reason=error.strerror)
+        self._file = file
+        self._write(_who())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._write("")
+            os.close(self._file)
+            self._file = None
+
+    def _write(self, text: str) -> None:
+        assert self._file is not None, "it is locked"
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, text.encode(errors="replace"), 0)
+
+
+def _who() -> str:
+    """This process in one line."""
+    command = shlex.join(["pbem", *sys.argv[1:]])
+    since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return f"process {os.getpid()} on {socket.gethostname()} since {since} ({command})\n"
+
+
+def _shown(held: str) -> str:
+    """What the holder wrote, unless it has just begun."""
+    return "".join(char if char.isprintable() else " " for char in held) or "another process"

@@ -1,0 +1,110 @@
+"""The contract of a storage: what becomes of its moments where the clock has gone back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from pbem.matches.match import Result
+from pbem.matches.time_control import DeadlineKind, Due
+from pbem.service.ports import AbsenceNotice, InboundState, ParkedMail, Storage, UnitOfWork
+from tests.support.stored import MINUTE, T0, new_match, outgoing, recorded_mail
+
+YEAR = timedelta(days=365)
+AHEAD = T0 + YEAR
+
+
+def _set_back(storage: Storage) -> None:
+    """The clock showed a year more than it does now."""
+    with storage.writing() as uow:
+        uow.service.beat(AHEAD)
+        uow.service.set_back(YEAR, T0)
+
+
+def test_what_goes_on_goes_back_with_the_clock(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        ended = uow.matches.add(replace(match, id=0, result=Result((), "draw", {}, AHEAD)))
+        for each in (match, ended):
+            uow.matches.save(replace(uow.matches.get(each.id), turn_started_at=AHEAD))
+        uow.deadlines.put(match.id, 1, [Due(DeadlineKind.FLAG, AHEAD + MINUTE)])
+        uow.inbound.park(ParkedMail(recorded_mail(uow, 1), 1, match.id, "<a@b>", AHEAD + MINUTE))
+        uow.service.polled(AHEAD - MINUTE)
+    _set_back(storage)
+    with storage.reading() as uow:
+        assert uow.matches.get(match.id).turn_started_at == T0
+        assert uow.matches.get(ended.id).turn_started_at == AHEAD
+        assert uow.deadlines.flag_at(match.id) == T0 + MINUTE
+        (parked,) = uow.inbound.parked(1, match.id, T0)
+        assert parked.expires_at == T0 + MINUTE
+        assert (uow.service.last_beat(), uow.service.last_poll()) == (T0, T0 - MINUTE)
+
+
+def test_a_clock_that_stands_has_its_time_left(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        due = Due(DeadlineKind.FLAG, AHEAD + MINUTE)
+        uow.deadlines.put(match.id, 1, [due], stopped_at=AHEAD)
+    _set_back(storage)
+    with storage.writing() as uow:
+        uow.deadlines.go_on([match.id], T0 + MINUTE)
+        assert uow.deadlines.flag_at(match.id) == T0 + 2 * MINUTE
+
+
+def _claimed(uow: UnitOfWork, minutes: int) -> list[int]:
+    at = T0 + MINUTE * minutes
+    return [mail.id for mail in uow.outbox.claim(at, at + MINUTE, 9)]
+
+
+def test_waiting_mail_is_due_and_what_is_held_is_held_for_as_long_as_before(
+    storage: Storage,
+) -> None:
+    """Mails 1 to 4: held, paused, due; and claimed since the clock has gone back."""
+    with storage.writing() as uow:
+        for number in (1, 2):
+            uow.outbox.add(outgoing(number), AHEAD - MINUTE)
+        held, paused = uow.outbox.claim(AHEAD, AHEAD + 5 * MINUTE, 2)
+        uow.outbox.retry(paused.id, "450", AHEAD + 3 * MINUTE)
+        uow.outbox.add(outgoing(4), T0)
+        (since,) = uow.outbox.claim(T0, T0 + 4 * MINUTE, 9)
+        uow.outbox.add(outgoing(3), AHEAD)
+    _set_back(storage)
+    with storage.writing() as uow:
+        due = uow.outbox.by_message_id("<3@club.example>")
+        assert due is not None
+        assert due.queued_at == T0
+        assert _claimed(uow, 0) == [paused.id, due.id]
+        assert since.id in _claimed(uow, 4)
+        assert held.id in _claimed(uow, 5)
+
+
+def test_nothing_has_been_later_than_now(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        for uid, at in ((1, AHEAD - MINUTE), (2, T0 - MINUTE)):
+            number = recorded_mail(uow, uid, at=at)
+            uow.inbound.close(number, InboundState.STRANGER)
+            uow.outbox.add(outgoing(uid), at)
+            uow.absences.add(AbsenceNotice(1, match.id, at, "", ""))
+        uow.players.address_failed("anna@example.org", AHEAD - MINUTE, "550")
+        uow.players.address_works("bob@example.org", AHEAD - MINUTE)
+    _set_back(storage)
+    with storage.reading() as uow:
+        recorded = [each.recorded_at for each in uow.inbound.in_state(InboundState.STRANGER)]
+        assert recorded == [T0 - MINUTE] * 2
+        assert uow.outbox.count("anna@example.org", "turn", T0 - MINUTE) == 2
+        assert uow.outbox.count("anna@example.org", "turn", T0) == 0
+        assert [each.at for each in uow.absences.of(1, 9)] == [T0 - MINUTE] * 2
+        assert uow.players.addresses(1)[0].failed_at == T0 - MINUTE
+        assert uow.players.addresses(2)[0].works_since == T0 - MINUTE
+
+
+def test_a_question_waits_longer_after_an_outage(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        for uid, minutes in ((1, 1), (2, 5)):
+            expires = T0 + MINUTE * minutes
+            uow.inbound.park(ParkedMail(recorded_mail(uow, uid), 1, match.id, "<a@b>", expires))
+        uow.inbound.postpone(YEAR, after=T0 + 2 * MINUTE)
+        waiting = uow.inbound.parked(1, match.id, T0 + 3 * MINUTE)
+    assert [each.expires_at for each in waiting] == [T0 + YEAR + 5 * MINUTE]

@@ -1,0 +1,67 @@
+"""The in-memory storage where the clock has gone back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.matches.time_control import OUTAGE
+from tests.fakes.storage_data import Data
+
+
+def set_back(data: Data, by: timedelta, now: datetime) -> None:
+    """Every moment of what goes on, and what has been later than now."""
+    _matches(data, by, now)
+    _mails(data, by, now)
+    for player, known in data.addresses.items():
+        data.addresses[player] = tuple(
+            replace(
+                each,
+                failed_at=_perhaps(each.failed_at, by, now),
+                works_since=_perhaps(each.works_since, by, now),
+            )
+            for each in known
+        )
+    for number, notice in data.absences.items():
+        data.absences[number] = replace(notice, at=_back(notice.at, by, now))
+    moments = data.moments
+    if "poll" in moments:
+        moments["poll"] = min(moments["poll"] - by, now)
+    if "beat" in moments:
+        moments["beat"] = min(moments["beat"], now)
+
+
+def _matches(data: Data, by: timedelta, now: datetime) -> None:
+    for number, match in data.matches.items():
+        if match.result is None and match.turn_started_at is not None:
+            data.matches[number] = replace(
+                match, turn_started_at=min(match.turn_started_at - by, now)
+            )
+    for number, deadline in data.deadlines.items():
+        if number not in data.stopped:
+            data.deadlines[number] = replace(deadline, due_at=deadline.due_at - by)
+
+
+def _mails(data: Data, by: timedelta, now: datetime) -> None:
+    for number, mail in data.inbound.items():
+        data.inbound[number] = replace(mail, recorded_at=_back(mail.recorded_at, by, now))
+    for number, parked in data.parked.items():
+        data.parked[number] = replace(parked, expires_at=parked.expires_at - by)
+    for number, each in data.outbox.items():
+        queued = replace(each, at=_back(each.at, by, now))
+        if not each.closed:
+            queued = replace(
+                queued,
+                next_attempt_at=min(each.next_attempt_at, now),
+                claimed_until=_perhaps(each.claimed_until, by, now + OUTAGE),
+            )
+        data.outbox[number] = queued
+
+
+def _back(at: datetime, by: timedelta, after: datetime) -> datetime:
+    """A moment, earlier if it is after another."""
+    return min(at - by, after) if at > after else at
+
+
+def _perhaps(at: datetime | None, by: timedelta, after: datetime) -> datetime | None:
+    return None if at is None else _back(at, by, after)

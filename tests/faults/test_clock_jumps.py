@@ -1,0 +1,171 @@
+"""A clock that is put ahead and back, by any amount and as often as one likes, in any moment.
+
+What really passes is counted beside it. Nobody is out of time who has not had all of it, whoever
+has is told in the end, every move counts, and no mail waits because of it.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import NamedTuple
+
+from hypothesis import example, given, settings, strategies as st
+
+from pbem.games import game_of
+from pbem.mail.incoming.addressing import Signer, reply_address
+from pbem.mail.incoming.message import identity
+from pbem.matches.match import Match, MatchOptions
+from pbem.service.club import Club
+from pbem.service.ports import Clock, InboundKey, ReceivedMail
+from pbem.service.process_incoming import process_pending
+from pbem.service.start import start_match
+from pbem.service.sweep_deadlines import sweep
+from tests.fakes.archive import FakeArchive
+from tests.fakes.storage import FakeStorage
+from tests.faults.clock import JumpingClock
+from tests.faults.trial import RENDERER
+
+TICK = timedelta(minutes=9)
+DAY = timedelta(days=1)
+UNNOTICED = timedelta(minutes=10)
+"""A jump by no more is none; so much it may cost, or give."""
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Jump(NamedTuple):
+    """What happens: the clock jumps, at one of the next looks, after so many ticks."""
+
+    ticks: int
+    by: timedelta
+    look: int
+    answers: bool
+    """Whether the player to act answers right then, before any sweep."""
+
+
+class Play:
+    """A match of a day a turn, and the time that has really passed in its turn."""
+
+    def __init__(self) -> None:
+        self.clock, self.storage = JumpingClock(), FakeStorage()
+        self.club = club(self.clock, self.storage)
+        sweep(self.club)
+        with self.storage.writing() as uow:
+            people = [uow.players.add(name, [f"{name}@mail.example"]) for name in ("anna", "bert")]
+            start_match(self.club, uow, game_of("lanko-68"), people, MatchOptions(1, False))
+        self.passed, self.told, self.jumps = timedelta(), 0, 0
+
+    def tick(self) -> None:
+        """Nine minutes go by, the mailbox is read, and the service sweeps."""
+        self.clock.advance(seconds=TICK.total_seconds())
+        self.passed += TICK
+        with self.storage.writing() as uow:
+            uow.service.polled(self.clock.now())
+        sweep(self.club)
+        self.judge()
+
+    def judge(self) -> None:
+        """Nobody is out of time too early."""
+        if self.passed <= DAY - self.jumps * UNNOTICED:
+            assert self.flags() == self.told, f"out of time after {self.passed}"
+
+    def jump(self, jump: Jump) -> None:
+        """The clock jumps, and perhaps a move comes in before any sweep."""
+        self.clock.jump(jump.by, jump.look)
+        self.jumps += 1
+        if jump.answers:
+            self.answers()
+
+    def answers(self) -> None:
+        """The player to act sends a move, and it counts."""
+        before = self.match()
+        mail = answer(self.club, before)
+        with self.storage.writing() as uow:
+            uow.inbound.add(mail, InboundKey(*identity(mail.raw)), self.clock.now())
+        process_pending(self.club)
+        assert self.match().turn == before.turn + 1
+        self.judge()
+        self.passed, self.told, self.jumps = timedelta(), self.flags(), 1
+
+    def match(self) -> Match:
+        """As stored."""
+        with self.storage.reading() as uow:
+            return uow.matches.get(1)
+
+    def flags(self) -> int:
+        """How often the director has been told that somebody is out of time."""
+        with self.storage.reading() as uow:
+            return uow.outbox.count(self.club.director, "director_flag", LONG_AGO)
+
+    def ends(self) -> None:
+        """Who goes on thinking is out of time in the end, and no mail waits."""
+        while self.passed <= DAY + self.jumps * 4 * UNNOTICED:
+            self.tick()
+        assert self.flags() > self.told
+        with self.storage.writing() as uow:
+            now = self.clock.now()
+            assert len(uow.outbox.claim(now, now, 1000)) == uow.outbox.unsent()
+
+
+def club(clock: Clock, storage: FakeStorage) -> Club:
+    """The club on fakes."""
+    numbers = count()
+    return Club(
+        name="pbem",
+        address="club@games.example",
+        director="director@games.example",
+        storage=storage,
+        clock=clock,
+        archive=FakeArchive(),
+        signer=Signer({1: b"a secret for the tests"}, 1),
+        renderer=RENDERER,
+        unique=lambda: f"u{next(numbers)}",
+        chance=random.Random(7).randrange,
+    )
+
+
+def answer(club: Club, match: Match) -> ReceivedMail:
+    """A mail with a move of the player to act, received now."""
+    with club.storage.reading() as uow:
+        position = club.positions.of(uow, match)
+        assert match.player_to_act is not None
+        player = uow.players.get(match.player_to_act)
+    token = club.signer.token(match.id, match.turn, match.seat_for(player.id), player.id)
+    move = match.game.format(position, next(iter(match.game.legal_actions(position))))
+    headers = f"From: {player.address}\r\nTo: {reply_address(club.address, token)}\r\n"
+    raw = f"{headers}Message-ID: <{match.turn}@mail.example>\r\n\r\n{move}\r\n"
+    return ReceivedMail("INBOX", 1, match.turn, club.clock.now(), raw.encode())
+
+
+jumps = st.builds(
+    Jump,
+    ticks=st.integers(0, 100),
+    by=st.one_of(
+        st.timedeltas(timedelta(days=-400), timedelta(days=400)),
+        st.timedeltas(-3 * UNNOTICED, 3 * UNNOTICED),
+    ),
+    look=st.integers(1, 30),
+    answers=st.booleans(),
+)
+WEEK = timedelta(days=7)
+AHEAD, BACK = Jump(3, WEEK, 1, True), Jump(3, -WEEK, 1, False)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(jumps, max_size=6))
+@example([AHEAD, BACK])
+@example([AHEAD, BACK._replace(answers=True)])
+@example([BACK._replace(answers=True), AHEAD])
+@example([AHEAD._replace(look=9), BACK._replace(look=9, answers=True)])
+def test_a_clock_that_jumps_costs_nobody_anything(jumps: list[Jump]) -> None:
+    play = Play()
+    for jump in jumps:
+        for _ in range(jump.ticks):
+            play.tick()
+        play.jump(jump)
+    for _ in range(2):
+        play.tick()
+    if play.passed < DAY:
+        play.answers()
+    play.ends()
