@@ -31,7 +31,14 @@ class Renderer:
 
     def text(self, name: str, data: Mapping[str, Any]) -> str:
         """Text of a mail, at most 72 columns, no trailing blanks."""
-        return tidy(self._environment.get_template(f"{name}.txt.j2").render(data))
+        return tidy(self._rendered(name, data))
+
+    def text_with_history(self, name: str, data: Mapping[str, Any]) -> str:
+        """Text of a mail of a match, whatever it says, and how the history of the match stands."""
+        return tidy(f"{self._rendered(name, data)}\n\n{self._rendered('_history', data)}")
+
+    def _rendered(self, name: str, data: Mapping[str, Any]) -> str:
+        return self._environment.get_template(f"{name}.txt.j2").render(data)
 
 
 def in_words(items: list[str]) -> str:

@@ -3,6 +3,7 @@
 from pbem.matches.record.chain import heads, is_head, short
 from pbem.matches.record.chain_check import chain_problems, entry_name
 from pbem.matches.record.check import replayed, verify
+from pbem.matches.record.differences import differences
 from pbem.matches.record.json_form import SCHEMA, SCHEMA_1, from_json, to_json
 from pbem.matches.record.model import Competition, Entry, Record, RecordError, record_of
 from pbem.matches.record.text_form import from_text, to_text
@@ -17,6 +18,7 @@ __all__ = [
     "RecordError",
     "Written",
     "chain_problems",
+    "differences",
     "entry_name",
     "from_json",
     "from_text",

@@ -72,7 +72,7 @@ def _play_problems(record: Record, game: AnyGame) -> Iterator[str]:
         yield f"{_name(record, failed.index + 1)} cannot be played: {reason}."
         return
     yield from _result_problems(record, game, position)
-    if len(all_played) == len(record.actions):
+    if game.outcome(position) is None:
         yield from decision_problems(record, all_played)
 
 

@@ -209,6 +209,8 @@ def record_of(
         raise RecordError(f"two players of match {match.id} have the same name")
     result, history = match.result, _in_order(actions, happenings)
     heads = {number: each.head for number, each in enumerate(history, start=1)}
+    if result is not None or not history:  # else the last entry has the newest
+        heads[len(history) + (result is not None)] = match.head
     return Record(
         match_id=match.id,
         game_key=match.game_key,
@@ -226,8 +228,7 @@ def record_of(
         else Outcome(tuple(result.winners), result.termination, dict(result.scores)),
         club=match.club,
         numbers=dict(match.seats),
-        # The match has the newest: that of the result, or of its beginning as long as it has none.
-        heads={**heads, len(history) + (result is not None): match.head},
+        heads=heads,
     )
 
 
