@@ -17,7 +17,7 @@ from pbem.archive.files import ArchiveFile, record_files
 from pbem.archive.verify_files import verify_files
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, RecordedAction, Result
-from pbem.matches.record import record_of, short
+from pbem.matches.record import Written, record_of, short
 from pbem.matches.record.chain import heads
 from pbem.service.archive_content import stored_record
 from pbem.service.audit_mails import audit
@@ -66,11 +66,12 @@ class Club:
         with self.storage.writing() as uow:
             data = uow.matches._data  # type: ignore[attr-defined]  # the fake lets history be changed
             match, actions = change(uow.matches.get(1), uow.matches.recorded(1))
-            happenings = uow.matches.happenings(1)
+            written = Written(match, tuple(actions), tuple(uow.matches.happenings(1)))
             if clever:
-                match, actions, happenings = chained_anew(match, actions, happenings)
+                written = chained_anew(*written)
+            match = written.match
             uow.matches.save(match)
-            data.actions[1], data.happenings[1] = tuple(actions), tuple(happenings)
+            data.actions[1], data.happenings[1] = written.actions, written.happenings
         with self.storage.reading() as uow:
             record = stored_record(uow, match)
         for file in record_files(record):
