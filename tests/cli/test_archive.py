@@ -89,18 +89,18 @@ def test_a_stranger_verifies_files_without_a_club(archive: Path, tmp_path: Path)
     )
     text = (archive / TEXT).read_text()
     forged = tmp_path / "forged.txt"
-    forged.write_text(text.replace("white  {resigns", "black  {resigns"))
+    forged.write_text(text.replace("yellow  {resigns", "black  {resigns"))
     done = run("archive", "verify", forged)
     assert done.exit_code == 1
     assert "forged.txt: The history has been changed" in done.output
-    assert "By the result white resigned; by the history black did." in done.output
+    assert "By the result yellow resigned; by the history black did." in done.output
     done = run("archive", "verify", tmp_path / "nowhere.txt")
     assert done.exit_code == 1
     assert "nowhere.txt: No such file" in done.output
     other = archive / "match-000001-lanrick-1893.json"
     other.write_text(other.read_text().replace('"Anna"', '"Zoe"'))
     done = run("archive", "verify", archive)
-    assert "differs from match-000001-lanrick-1893.txt: the player on white is Zoe there" in (
+    assert "differs from match-000001-lanrick-1893.txt: the player on yellow is Zoe there" in (
         done.output
     )
 
