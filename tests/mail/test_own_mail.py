@@ -76,6 +76,10 @@ def view(game: AnyGame) -> MatchView:
     )
 
 
+def written(kind: str, view: MatchView, data: Mapping[str, Any]) -> str:
+    return renderer().text(kind, {"view": view, **data}, view.history_line)
+
+
 def mails() -> Iterator[Any]:
     for game in GAMES:
         for number, (kind, data) in enumerate(KINDS):
@@ -90,7 +94,7 @@ def fresh(text: str) -> list[str]:
 def test_nothing_of_our_mail_is_taken_for_an_answer(
     game: AnyGame, kind: str, data: Mapping[str, Any]
 ) -> None:
-    ours = renderer().text_with_history(kind, {"view": view(game), **data})
+    ours = written(kind, view(game), data)
 
     assert fresh(f"[8-B]\n\n{ours}") == ["[8-B]"]
     assert fresh(ours) == []
@@ -101,7 +105,7 @@ def test_nothing_of_our_mail_is_taken_for_an_answer(
     "above", ("", "On 21/11/2026 18:40, pbem wrote:\n\n", "From: pbem\nTo: a\nSubject: b\n\n")
 )
 def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> None:
-    ours = renderer().text_with_history("turn", {"view": view(game), **KINDS[0][1]})
+    ours = written("turn", view(game), KINDS[0][1])
     parts = ours.split("Just reply,")
 
     assert fresh(f"{above}{ours}\n[8-B]\n") == ["[8-B]"]
@@ -110,6 +114,6 @@ def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> Non
 
 
 def test_a_quote_that_has_lost_its_form_holds_nothing_new() -> None:
-    ours = renderer().text_with_history("turn", {"view": view(GAMES[0]), **KINDS[2][1]})
+    ours = written("turn", view(GAMES[0]), KINDS[2][1])
 
     assert fresh("[8-B]\n\n" + "\n".join(line.strip() for line in ours.split("\n"))) == ["[8-B]"]

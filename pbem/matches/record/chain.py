@@ -24,12 +24,15 @@ VERSION = 1
 _SHORT = 10
 """Bytes of a head that mails show: 80 bits, as much as the MAC of a token has."""
 
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+"""Numbers are whole and keys ASCII here, where this is what RFC 8785 asks for."""
+
 Data = Mapping[str, object]
 
 
 def heads(record: Record) -> tuple[str, ...]:
     """Head before the first entry, then after each; the result is the last entry."""
-    first = _digest(_canonical(beginning(record)))
+    first = _digest(_JSON.encode(beginning(record)))
     return tuple(accumulate(entries(record), follow, initial=first))
 
 
@@ -83,7 +86,7 @@ def result_data(number: int, result: Outcome, ended_at: datetime) -> Data:
 
 def follow(head: str, entry: Data) -> str:
     """Head after one more entry."""
-    return _digest(head + _canonical(entry))
+    return _digest(head + _JSON.encode(entry))
 
 
 def short(head: str) -> str:
@@ -95,11 +98,6 @@ def short(head: str) -> str:
 def is_head(found: str, head: str) -> bool:
     """Whether what was found, in full or short, is this head."""
     return found in (head, short(head))
-
-
-def _canonical(data: Data) -> str:
-    # Numbers are whole and keys ASCII, where this is what RFC 8785 asks for.
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _digest(text: str) -> str:
