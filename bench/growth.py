@@ -13,7 +13,9 @@ from pbem.games import game_of
 from pbem.games.lanko import Lanko
 from pbem.games.lanko.board import CASTLES, Move
 from pbem.games.lanko.position import Position
-from pbem.matches.match import Match, MatchOptions, RecordedAction
+from pbem.games.replay import Played
+from pbem.matches.match import Match, MatchOptions
+from pbem.matches.record import written
 from pbem.service.notify import News, notify, start_clock
 
 _ENDED = "i % 5"
@@ -92,11 +94,11 @@ def _shuffled(house: House, match: Match, turns: int) -> Match:
     """A match after castles have gone to and fro for some turns, its mails queued."""
     club = house.club
     texts, position = _played(match.game, turns - 1)
-    actions = [
-        RecordedAction(number, number, seat, text, (), match.started_at)
-        for number, (seat, text) in enumerate(texts, start=1)
+    played = [
+        Played(number, seat, text, (), None) for number, (seat, text) in enumerate(texts, start=1)
     ]
-    match = replace(match, actions=len(actions), turn=turns, to_act=position.seat)
+    after = replace(match, actions=len(played), turn=turns, to_act=position.seat)
+    match, actions, _ = written(match, after, played, match.started_at)
     with club.storage.writing() as uow:
         uow.matches.append(match.id, actions)
         uow.matches.save(match)

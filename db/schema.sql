@@ -20,7 +20,7 @@ CREATE TABLE actions (
     seat TEXT NOT NULL,
     text TEXT NOT NULL,
     passed JSON NOT NULL,
-    at DATETIME NOT NULL,
+    at DATETIME NOT NULL, head TEXT DEFAULT '' NOT NULL,
     CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_actions PRIMARY KEY (match_id, number)
 );
@@ -65,6 +65,18 @@ CREATE TABLE events (
     options JSON NOT NULL,
     terms JSON NOT NULL,
     created_at DATETIME NOT NULL
+);
+
+CREATE TABLE happenings (
+    match_id INTEGER NOT NULL,
+    entry INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    seat TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    at DATETIME NOT NULL,
+    head TEXT NOT NULL,
+    CONSTRAINT fk_happenings_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT pk_happenings PRIMARY KEY (match_id, entry)
 );
 
 CREATE TABLE "inbound" (
@@ -115,7 +127,7 @@ CREATE TABLE "matches" (
     set_id INTEGER,
     set_index INTEGER,
     event_id INTEGER,
-    event_index INTEGER,
+    event_index INTEGER, club TEXT DEFAULT '' NOT NULL, entries INTEGER DEFAULT 0 NOT NULL, head TEXT DEFAULT '' NOT NULL,
     CONSTRAINT ck_matches_one_whole CHECK (set_id IS NULL OR event_id IS NULL),
     CONSTRAINT fk_matches_event_id FOREIGN KEY(event_id) REFERENCES events (id),
     CONSTRAINT fk_matches_set_id FOREIGN KEY(set_id) REFERENCES sets (id),

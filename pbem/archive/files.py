@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from typing import NamedTuple
 
-from pbem.matches.record import Record, RecordError, from_json, from_text, to_json, to_text
+from pbem.matches.record import (
+    SCHEMA,
+    SCHEMA_1,
+    Record,
+    RecordError,
+    from_json,
+    from_text,
+    to_json,
+    to_text,
+)
 
 _RECORD = re.compile(r"match-(\d{6,})-[a-z0-9-]+\.(?:txt|json)", re.ASCII)
+
+
+SCHEMAS = (SCHEMA, SCHEMA_1)
 
 
 class ArchiveFile(NamedTuple):
@@ -29,6 +42,12 @@ def record_files(record: Record) -> tuple[ArchiveFile, ArchiveFile]:
         ArchiveFile(f"{name}.txt", to_text(record).encode()),
         ArchiveFile(f"{name}.json", to_json(record).encode()),
     )
+
+
+def schema_files() -> tuple[ArchiveFile, ...]:
+    """The schemas of the JSON forms: of today's, and of that without heads."""
+    folder = files("pbem.matches")
+    return tuple(ArchiveFile(name, folder.joinpath(name).read_bytes()) for name in SCHEMAS)
 
 
 def match_of_file(name: str) -> int | None:

@@ -37,8 +37,12 @@ def signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def wrapped(text: str, indent: str) -> list[str]:
-    """Lines of a text, each indented."""
+def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
+    """Lines of a text, each indented; those after the first otherwise, if told so."""
     return textwrap.wrap(
-        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent if further is None else further,
+        break_on_hyphens=False,
     )

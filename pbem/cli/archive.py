@@ -2,29 +2,137 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from pbem.cli.context import ConfigOption, club_of
-from pbem.service.publish_archive import publish_all
+from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.mail_files import mails_in
+from pbem.archive.files import ArchiveFile
+from pbem.archive.verify_files import Verified, verify_files
+from pbem.cli.context import ConfigOption, club_of, configured, errors_as_sentences
+from pbem.config import ConfigError
+from pbem.service.audit_mails import Audit, audit
+from pbem.service.publish_archive import publish_again
 from pbem.service.verify_archive import verify_all
 
 app = typer.Typer(help="Records of matches.", no_args_is_help=True)
 
 
 @app.command()
-def publish(config: ConfigOption = None) -> None:
-    """Write the records of ended matches that are not written yet."""
+def publish(
+    all_: Annotated[
+        bool, typer.Option("--all", help="Write every file, those that are right too.")
+    ] = False,
+    config: ConfigOption = None,
+) -> None:
+    """Write what is missing in the archive or not as it should be."""
     with club_of(config) as club:
-        typer.echo(f"{len(publish_all(club.storage, club.archive, club.clock))} written")
+        done = publish_again(club.storage, club.archive, club.clock, everything=all_)
+    for name in done.different:
+        typer.echo(f"{name} was different")
+    written = len(done.missing) + len(done.different) + (len(done.again) if all_ else 0)
+    right = "" if all_ else f", {len(done.again)} right as they are"
+    typer.echo(f"{written} written{right}")
+    _end(done.problems)
 
 
 @app.command()
-def verify(config: ConfigOption = None) -> None:
-    """Replay every stored match, and compare the ended ones with their records."""
+def verify(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="Records; without any, the club's own archive."),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Play every match again, work its heads out, and compare with what is recorded.
+
+    With FILE neither a club nor a database is needed.
+    """
+    if files:
+        _verify_files(files)
+        return
     with club_of(config) as club:
         problems = list(verify_all(club.storage, club.archive))
-    for problem in problems:
-        typer.echo(problem)
-    if problems:
-        raise typer.Exit(1)
+    _end(problems)
     typer.echo("every match replays, and every record agrees")
+
+
+def _verify_files(paths: Iterable[Path]) -> None:
+    with errors_as_sentences(OSError):
+        verified = verify_files([ArchiveFile(p.name, p.read_bytes()) for p in _in_folders(paths)])
+    for name in verified.unchained:
+        typer.echo(f"{name} is not chained: only its moves and its result can be checked")
+    _end(verified.problems)
+    typer.echo(_in_words(verified))
+
+
+def _in_folders(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        visible = (file for file in path.glob("*") if not file.name.startswith("."))
+        yield from sorted(file for file in visible if file.is_file()) if path.is_dir() else [path]
+
+
+def _in_words(verified: Verified) -> str:
+    count, skipped = len(verified.records), len(verified.skipped)
+    agree = "1 record agrees" if count == 1 else f"{count} records agree"
+    others = f"; no records: {_count(skipped, 'other file')}" if skipped else ""
+    return f"{agree} with the rules and with the heads{others}"
+
+
+@app.command("audit")
+def audit_mails(
+    mails: Annotated[
+        list[Path],
+        typer.Argument(metavar="MBOX|MAILDIR|EML...", help="Where a player keeps the mails."),
+    ],
+    archive: Annotated[
+        Path | None, typer.Option(help="Folder of the archive; else that of the configuration.")
+    ] = None,
+    club: Annotated[
+        str, typer.Option(help="The club's address, where there are mails of several clubs.")
+    ] = "",
+    config: ConfigOption = None,
+) -> None:
+    """Compare the heads in a player's mails with the archive: was history rewritten?"""
+    with errors_as_sentences(OSError):
+        folder = archive or configured(config).archive_dir
+        if not folder.is_dir():
+            raise ConfigError(f"there is no archive {folder}; --archive names another folder")
+        found = audit((raw for path in mails for raw in mails_in(path)), FileArchive(folder), club)
+    for line in _notes(found):
+        typer.echo(line)
+    _end(found.problems)
+    if not found.compared:
+        typer.echo("nothing was compared")
+        raise typer.Exit(1)
+    typer.echo("all of them agree with the archive")
+
+
+def _notes(found: Audit) -> Iterator[str]:
+    mails, matches = _count(found.compared, "mail"), _count(found.matches, "match", "matches")
+    yield f"compared: {mails} of {matches}"
+    if found.foreign:
+        yield f"not of a match of the club: {_count(found.foreign, 'mail')}"
+    if found.without:
+        yield f"without a head, older than those: {_count(found.without, 'mail')}"
+    for match_id, count in sorted(found.unknown.items()):
+        yield (
+            f"not compared: {_count(count, 'mail')} of match {match_id}; the archive has no record "
+            "of it with heads (it may be going on)"
+        )
+
+
+def _end(problems: Iterable[str]) -> None:
+    """Tells problems, if there are any, and ends the command with status 1."""
+    told = list(problems)
+    for problem in told:
+        typer.echo(problem)
+    if told:
+        raise typer.Exit(1)
+
+
+def _count(number: int, what: str, many: str = "") -> str:
+    return f"1 {what}" if number == 1 else f"{number} {many or f'{what}s'}"

@@ -11,6 +11,7 @@ from pbem.cli.shunt import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint
+from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.match_view import columns, set_text
 from pbem.matches.match import Match, MatchOptions, termination_words
 from pbem.matches.score import turn_lines
@@ -98,6 +99,7 @@ def show_match(number: int, config: ConfigOption = None) -> None:
         typer.echo(columns(str(line) for line in lines))
         seat = match.to_act or next(iter(match.seats))
         typer.echo(paint(match.game.diagram(position, seat), names))
+        typer.echo(history_line(match))
 
 
 @matches.command("send")

@@ -40,12 +40,15 @@ EXPECTED = (
 
 
 @contextmanager
-def errors_as_sentences() -> Iterator[None]:
+def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
     """A block whose expected errors end the command with one sentence and status 1."""
     try:
         yield
-    except EXPECTED as error:
-        typer.echo(f"pbem: {error}", err=True)
+    except EXPECTED + more as error:
+        told = f"{error}"
+        if isinstance(error, OSError) and error.filename:
+            told = f"{error.filename}: {error.strerror}"
+        typer.echo(f"pbem: {told}", err=True)
         raise typer.Exit(1) from error
 
 

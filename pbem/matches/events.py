@@ -10,3 +10,8 @@ from pbem.matches.series import Series
 from pbem.matches.tournaments import Tournament
 
 Event = Series | Tournament
+
+
+def kind_of(event: Event) -> str:
+    """`series` or `tournament`: what it is called wherever it is written down."""
+    return "series" if isinstance(event, Series) else "tournament"

@@ -92,6 +92,8 @@ class RecordedAction(NamedTuple):
     """Seats for which the engine passed right after it; derived, kept for printing."""
     at: datetime
     """When the mail that held it was received, UTC."""
+    head: str = ""
+    """Hash of the history up to it."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,12 @@ class Match:
     """Its series or tournament; a match of a set has none."""
     event_index: int | None = None
     """Place there, from 1."""
+    club: str = ""
+    """Name of the club when it began; empty for one begun before that was kept."""
+    entries: int = 0
+    """How many entries its history has: actions, what happened beside them, the result."""
+    head: str = ""
+    """Hash of the whole history."""
 
     @property
     def game(self) -> AnyGame:

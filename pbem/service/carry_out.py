@@ -8,7 +8,8 @@ from datetime import datetime
 from pbem.mail.incoming.commands import Found
 from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Table
-from pbem.matches.match import Match, Player, RecordedAction
+from pbem.matches.match import Match, Player
+from pbem.matches.record import written
 from pbem.matches.score import TurnLine, turn_lines
 from pbem.matches.time_control import outage
 from pbem.service.club import Club
@@ -62,19 +63,16 @@ def record(
     """
     received_at = min(received_at, table.at)
     at = min(max(received_at, before.turn_started_at or received_at), table.at)
-    uow.matches.append(
-        before.id,
-        [
-            RecordedAction(number, played.turn, played.seat, played.text, played.passed, at)
-            for number, played in enumerate(table.played, start=before.actions + 1)
-        ],
-    )
-    uow.matches.save(table.match)
-    if (table.match.turn, table.match.to_act) != (before.turn, before.to_act):
-        if (due_at := _fallen_flag(uow, before, received_at, table.at)) is not None:
-            report_flag(club, uow, before, due_at)
-        start_clock(club, uow, table.match)
-    return table.match
+    turned = (table.match.turn, table.match.to_act) != (before.turn, before.to_act)
+    due_at = _fallen_flag(uow, before, received_at, table.at) if turned else None
+    if due_at is not None:
+        before = report_flag(club, uow, before, due_at)
+    match, actions, happenings = written(before, table.match, table.recorded, at)
+    uow.matches.append(before.id, actions, happenings)
+    uow.matches.save(match)
+    if turned:
+        start_clock(club, uow, match)
+    return match
 
 
 def _fallen_flag(uow: UnitOfWork, match: Match, at: datetime, now: datetime) -> datetime | None:

@@ -8,7 +8,9 @@ from typing import Any
 
 from pbem.mail.incoming.table import Section
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.matches.history import Happened, Kind
 from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.record import written
 from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
 from pbem.service.bots import is_bot
@@ -75,10 +77,17 @@ def tell_again(club: Club, uow: UnitOfWork, match: Match, player: Player, event:
         _tell(club, uow, news, view)
 
 
-def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> None:
-    """Tells the director that the player to act was out of time."""
+def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> Match:
+    """Records that the player to act was out of time, and tells the director.
+
+    Returns the match with its history gone on.
+    """
     assert match.player_to_act is not None, "a seat is to act"
     player = uow.players.get(match.player_to_act)
+    fell = Happened(Kind.FLAG_FELL, match.turn, match.seats_of(player.id)[0])
+    match, _, happenings = written(match, match, (fell,), due_at)
+    uow.matches.append(match.id, (), happenings)
+    uow.matches.save(match)
     tell_director(
         club,
         uow,
@@ -86,6 +95,7 @@ def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> 
         f"match {match.id}: {player.name} is out of time",
         {"match": match, "player": player, "due_at": due_at},
     )
+    return match
 
 
 def _tell(club: Club, uow: UnitOfWork, news: News, view: MatchView) -> None:

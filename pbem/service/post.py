@@ -86,7 +86,7 @@ def send_match_mail(
         to_name=you.name,
         to_address=you.address,
         subject=match_subject(club.name, match.id, view.game.info.title, names),
-        text=club.renderer.text(kind, told),
+        text=club.renderer.text(kind, told, view.history_line),
         references=references(uow.outbox.thread(match.id, you.id), answered),
         answers=bool(answered),
     )

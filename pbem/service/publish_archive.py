@@ -1,14 +1,17 @@
-"""Publish archive: writes the records of ended matches, the tables of their sets, the index."""
+"""Publish archive: writes the records of ended matches, what they belong to, and the index."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
 import structlog
 
-from pbem.archive.files import ArchiveFile, record_files
+from pbem.archive.files import ArchiveFile, record_files, schema_files
 from pbem.archive.index import index_file
-from pbem.archive.set_file import set_file
 from pbem.matches.match import Match
-from pbem.matches.record import RecordError, record_of
+from pbem.matches.record import RecordError, chain_problems
+from pbem.service.archive_content import file_of_whole, shared_files, stored_record
 from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
 
 log = structlog.get_logger(__name__)
@@ -26,17 +29,16 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[i
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
     if not written or not _index_is_written(storage, archive):
         return []
-    with storage.writing() as uow:
-        for match_id in set(written) & set(uow.matches.unarchived()):
-            uow.matches.mark_archived(match_id, clock.now())
+    _mark(storage, clock, written)
     return written
 
 
 def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
-    """Writes the record of an ended match and the table of its set."""
+    """Writes the record of an ended match and the table of what it belongs to."""
     try:
         with storage.reading() as uow:
-            files = _files(uow, uow.matches.get(match_id))
+            match = uow.matches.get(match_id)
+            files = [*_record_files(uow, match), *file_of_whole(uow, match)]
         for file in files:
             archive.write(file.name, file.data)
     except (RecordError, OSError):
@@ -45,23 +47,87 @@ def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
     return True
 
 
-def _files(uow: UnitOfWork, match: Match) -> list[ArchiveFile]:
-    of_set = uow.matches.of_set(match.set_id) if match.set_id is not None else [match]
-    people = {player for each in of_set for player in each.players}
-    names = {player: uow.players.get(player).name for player in people}
-    files = list(record_files(record_of(match, names, uow.matches.recorded(match.id))))
-    if match.set_id is not None:
-        files.append(set_file(uow.sets.get(match.set_id), of_set, names))
-    return files
+def _record_files(uow: UnitOfWork, match: Match) -> tuple[ArchiveFile, ...]:
+    """Raises RecordError where heads tell of a change: it must not be written over what was."""
+    record = stored_record(uow, match)
+    for problem in chain_problems(record):
+        raise RecordError(problem.rstrip("."))
+    return record_files(record)
 
 
 def _index_is_written(storage: Storage, archive: ArchiveStore) -> bool:
     with storage.reading() as uow:
         names = {player.id: player.name for player in uow.players.all()}
-        index = index_file(uow.matches.all(), names)
+        index = index_file(uow.matches.all(), names, uow.sets.all(), uow.events.all())
     try:
-        archive.write(index.name, index.data)
+        for file in (index, *schema_files()):
+            archive.write(file.name, file.data)
     except OSError:
         log.exception("index not written")
         return False
     return True
+
+
+def _mark(storage: Storage, clock: Clock, written: Iterable[int]) -> None:
+    with storage.writing() as uow:
+        for match_id in set(written) & set(uow.matches.unarchived()):
+            uow.matches.mark_archived(match_id, clock.now())
+
+
+@dataclass
+class Published:
+    """What became of every file of the archive."""
+
+    missing: list[str] = field(default_factory=list)
+    """Names of files that were not there."""
+    different: list[str] = field(default_factory=list)
+    """Names of files that were there, but not as they should be."""
+    again: list[str] = field(default_factory=list)
+    """Names of files that were right; they are written again only if everything is."""
+    problems: list[str] = field(default_factory=list)
+    """What could not be written, a sentence each."""
+
+
+def publish_again(
+    storage: Storage, archive: ArchiveStore, clock: Clock, *, everything: bool = False
+) -> Published:
+    """Writes each file of the archive that is missing or not as it should be; or every one."""
+    with storage.reading() as uow:
+        ended = [match.id for match in uow.matches.all() if match.result is not None]
+    published, written = Published(), []
+    for match_id in ended:
+        try:
+            with storage.reading() as uow:
+                files = _record_files(uow, uow.matches.get(match_id))
+        except RecordError as error:
+            published.problems.append(f"Match {match_id}: its record is not written: {error}.")
+            continue
+        if _are_put(archive, files, published, everything):
+            written.append(match_id)
+    if published.problems:
+        published.problems.append("The index and all tables are left as they are.")
+        return published
+    with storage.reading() as uow:
+        shared = list(shared_files(uow)) if ended else []
+    if _are_put(archive, shared, published, everything):
+        _mark(storage, clock, written)
+    return published
+
+
+def _are_put(
+    archive: ArchiveStore, files: Iterable[ArchiveFile], published: Published, everything: bool
+) -> bool:
+    """Whether all these files are in the archive now as they should be."""
+    done = True
+    for name, data in files:
+        found = archive.read(name)
+        fate = published.missing if found is None else published.different
+        fate = published.again if found == data else fate
+        try:
+            if found != data or everything:
+                archive.write(name, data)
+            fate.append(name)
+        except OSError as error:
+            published.problems.append(f"{name} cannot be written: {error.strerror or error}.")
+            done = False
+    return done

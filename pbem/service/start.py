@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
 from pbem.matches.events import Event
 from pbem.matches.match import Match, MatchOptions, Player, new_match, position_of
+from pbem.matches.record import opened
 from pbem.matches.series import Series
 from pbem.matches.sets import MATCHES, MatchSet
 from pbem.matches.tournaments import LEAST, Tournament
@@ -134,7 +136,8 @@ def start_due_of_event(club: Club, uow: UnitOfWork, event: Event) -> None:
 
 
 def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
-    match = uow.matches.add(match)
+    match = opened(uow.matches.add(replace(match, club=club.name)))
+    uow.matches.save(match)
     start_clock(club, uow, match)
     position = position_of(match, ())  # not to be remembered: nothing is committed yet
     notify(club, uow, News(match, position, events=(f"Match {match.id} begins.",)))

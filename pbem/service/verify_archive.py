@@ -1,36 +1,58 @@
-"""Verify archive: every stored match is played again, ended ones compared with their records."""
+"""Verify archive: every stored match is played again, the archive compared with what it should be.
+
+What was changed in the database and in the archive alike is told by the heads of the history, as
+long as these were not made anew too; then it is told by the mails of any player (`audit_mails`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
 from pbem.matches.match import Match, RecordedAction
-from pbem.matches.record import Record, RecordError, record_of, replayed, verify
+from pbem.matches.record import (
+    Record,
+    RecordError,
+    chain_problems,
+    differences,
+    heads,
+    replayed,
+    verify,
+)
+from pbem.service.archive_content import shared_files, stored_record
 from pbem.service.ports import ArchiveStore, Storage
 
 
 def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
-    """What is wrong with the stored matches and their records, a sentence each."""
+    """What is wrong with the stored matches and the archive, a sentence each."""
     with storage.reading() as uow:
-        known = [match.id for match in uow.matches.all()]
-    for match_id in known:
+        matches, waiting = (
+            {match.id: match for match in uow.matches.all()},
+            uow.matches.unarchived(),
+        )
+    for match_id in matches:
         for problem in _match_problems(storage, archive, match_id):
             yield f"Match {match_id}: {problem}"
     for name in archive.names():
-        match_id_or_none = match_of_file(name)
-        if match_id_or_none is not None and match_id_or_none not in known:
+        match_of = match_of_file(name)
+        if match_of is not None and match_of not in matches:
             yield f"{name} is the record of a match that the database does not have."
+        elif match_of is not None and matches[match_of].result is None:
+            yield f"{name} is the record of a match that goes on by the database."
+    ended = any(match.result is not None for match in matches.values())
+    if ended and not waiting:  # else what is shared may or may not tell of those that wait
+        with storage.reading() as uow:
+            shared = list(shared_files(uow))
+        for file in shared:
+            yield from _shared_problems(archive, file)
 
 
 def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> Iterator[str]:
-    with storage.reading() as uow:
-        match, actions = uow.matches.get(match_id), uow.matches.recorded(match_id)
-        names = {player: uow.players.get(player).name for player in match.players}
-        waiting = match_id in uow.matches.unarchived()
     try:
-        record = record_of(match, names, actions)
+        with storage.reading() as uow:
+            match, actions = uow.matches.get(match_id), uow.matches.recorded(match_id)
+            record = stored_record(uow, match)
+            waiting = match_id in uow.matches.unarchived()
         problems = verify(record)
         yield from problems or _row_problems(match, actions, record)
         if waiting:
@@ -46,7 +68,11 @@ def _row_problems(match: Match, actions: Sequence[RecordedAction], record: Recor
     """Where what is stored beside the actions is not what they lead to."""
     numbers = [action.number for action in actions]
     if numbers != list(range(1, match.actions + 1)):
-        yield f"It has {match.actions} actions, but those stored are numbered {numbers}."
+        stored = ", ".join(map(str, numbers)) or "none"
+        yield f"It has {match.actions} actions, but those stored are numbered {stored}."
+    chain = heads(record)
+    if (match.entries, match.head) != (len(chain) - 1, chain[-1]):
+        yield f"Its head is not that of its history, which has {len(chain) - 1} entries."
     position = match.game.initial(record.player_count, record.options)
     for action, played in zip(actions, replayed(record), strict=True):
         position = played.position
@@ -72,22 +98,24 @@ def _file_problems(archive: ArchiveStore, due: ArchiveFile, record: Record) -> I
     except RecordError as error:
         yield f"{due.name} cannot be read: {error}."
         return
-    if found != record:
-        yield f"{due.name} differs from the database: {', '.join(_differences(found, record))}."
+    if different := differences(found, record):
+        yield f"{due.name} differs from the database: {', '.join(different)}."
+        return
+    for problem in chain_problems(found):
+        yield f"{due.name}: {problem}"
 
 
-def _differences(found: Record, record: Record) -> Iterator[str]:
-    for name in (field.name for field in fields(Record)):
-        there, here = getattr(found, name), getattr(record, name)
-        if name == "entries" and there != here:
-            yield _different_actions(found, record)
-        elif there != here:
-            yield f"{name.replace('_', ' ')} is {there!r} there, {here!r} here"
-
-
-def _different_actions(found: Record, record: Record) -> str:
-    if len(found.entries) != len(record.entries):
-        return f"{len(found.entries)} actions there, {len(record.entries)} here"
-    pairs = enumerate(zip(found.entries, record.entries, strict=True), start=1)
-    number = next(number for number, (there, here) in pairs if there != here)
-    return f"action {number} is another"
+def _shared_problems(archive: ArchiveStore, due: ArchiveFile) -> Iterator[str]:
+    data = archive.read(due.name)
+    if data is None:
+        yield f"{due.name} is missing in the archive."
+        return
+    there, here = (text.decode(errors="replace").splitlines() for text in (data, due.data))
+    if there == here:
+        return
+    lines = zip([*there, ""], [*here, ""], strict=False)
+    number, (one, other) = next(
+        (pair for pair in enumerate(lines, start=1) if pair[1][0] != pair[1][1]),
+        (min(len(there), len(here)) + 1, ("", "")),
+    )
+    yield f'{due.name} differs from the database in line {number}: "{one}" there, "{other}" here.'

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, Offer, Player, Result
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import Exposure, Storage, StorageError, UnitOfWork
@@ -87,6 +88,9 @@ def _match_with_everything(uow: UnitOfWork) -> Match:
         resigned=frozenset({b, c}),
         set_id=match_set.id,
         set_index=2,
+        club="pbem",
+        entries=9,
+        head="c" * 64,
     )
 
 
@@ -170,6 +174,36 @@ def test_an_action_is_recorded_once(storage: Storage) -> None:
             uow.matches.append(match.id, [action(2), action(2)])
     with storage.reading() as uow:
         assert uow.matches.recorded(match.id) == [action(1)]
+
+
+def test_what_happened_beside_the_actions_comes_back_in_order(storage: Storage) -> None:
+    match = new_match(storage)
+    offered = Happening(2, 1, "S", Kind.DRAW_OFFERED, T0, "b" * 64)
+    chained = Happening(4, 3, "", Kind.CHAINED, T0, "d" * 64)
+    with storage.writing() as uow:
+        uow.matches.append(match.id, [action(1, head="a" * 64)], [offered])
+        uow.matches.append(match.id, (), [chained])
+        uow.matches.save(replace(match, actions=1, entries=4, head="d" * 64))
+    with storage.reading() as uow:
+        assert uow.matches.happenings(match.id) == [offered, chained]
+        assert uow.matches.happenings(match.id)[0].kind is Kind.DRAW_OFFERED
+        assert uow.matches.happenings(match.id + 1) == []
+        assert uow.matches.recorded(match.id)[0].head == "a" * 64
+        stored = uow.matches.get(match.id)
+        assert (stored.entries, stored.head) == (4, "d" * 64)
+
+
+def test_an_entry_is_recorded_once(storage: Storage) -> None:
+    match = new_match(storage)
+    offered = Happening(1, 1, "S", Kind.DRAW_OFFERED, T0)
+    with storage.writing() as uow:
+        uow.matches.append(match.id, (), [offered])
+    with storage.writing() as uow, pytest.raises(StorageError):
+        uow.matches.append(match.id, (), [offered._replace(kind=Kind.RESIGNED)])
+    with storage.writing() as uow, pytest.raises(StorageError):
+        uow.matches.append(match.id + 1, (), [offered])
+    with storage.reading() as uow:
+        assert uow.matches.happenings(match.id) == [offered]
 
 
 def test_the_matches_of_a_player(storage: Storage) -> None:

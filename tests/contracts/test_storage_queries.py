@@ -57,6 +57,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
     "matches.append": lambda uow: uow.matches.append(1, [action(1)]),
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
+    "matches.happenings": lambda uow: uow.matches.happenings(1),
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_set": lambda uow: uow.matches.of_set(1),
     "matches.of_event": lambda uow: uow.matches.of_event(1),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from pbem.matches.events import Event
+from pbem.matches.history import Happening
 from pbem.matches.match import Match, Player, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import (
@@ -51,6 +52,7 @@ class Data:
     archived: dict[int, datetime] = field(default_factory=dict)
     exposed: dict[tuple[int, int], Exposure] = field(default_factory=dict)
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
+    happenings: dict[int, tuple[Happening, ...]] = field(default_factory=dict)
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
     inbound: dict[int, InboundMail] = field(default_factory=dict)
     parked: dict[int, ParkedMail] = field(default_factory=dict)

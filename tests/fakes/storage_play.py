@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pbem.matches.history import Happening
 from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import Deadline, Exposure, StorageError
@@ -51,8 +52,13 @@ class FakeMatches(Repository):
         data.require(match=match.id)
         data.matches[match.id] = match_in_utc(match)
 
-    def append(self, match_id: int, actions: Iterable[RecordedAction]) -> None:
-        """All or none."""
+    def append(
+        self,
+        match_id: int,
+        actions: Iterable[RecordedAction],
+        happenings: Iterable[Happening] = (),
+    ) -> None:
+        """All or none of each."""
         data = self._changing()
         data.require(match=match_id)
         new = tuple(action._replace(at=utc(action.at)) for action in actions)
@@ -60,11 +66,20 @@ class FakeMatches(Repository):
         if len({action.number for action in both}) < len(both):
             raise StorageError(f"match {match_id} has these actions")
         data.actions[match_id] = tuple(sorted(both))
+        happened = tuple(each._replace(at=utc(each.at)) for each in happenings)
+        all_happened = data.happenings.get(match_id, ()) + happened
+        if len({each.entry for each in all_happened}) < len(all_happened):
+            raise StorageError(f"match {match_id} has these entries")
+        data.happenings[match_id] = tuple(sorted(all_happened))
 
     def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
         """Kept in order."""
         recorded = self._data.actions.get(match_id, ())
         return [action for action in recorded if action.turn >= from_turn]
+
+    def happenings(self, match_id: int) -> list[Happening]:
+        """Kept in order."""
+        return list(self._data.happenings.get(match_id, ()))
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
         """Looks at every match."""

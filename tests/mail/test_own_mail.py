@@ -16,6 +16,7 @@ from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Renderer
 from pbem.matches.match import MatchOptions, Player, new_match
+from pbem.matches.record import opened
 from pbem.matches.score import TurnLine
 from pbem.resources import folder
 
@@ -60,7 +61,7 @@ def renderer() -> Renderer:
 
 def view(game: AnyGame) -> MatchView:
     players = min(game.info.holders)
-    match = new_match(game, list(range(1, players + 1)), MatchOptions(), NOW)
+    match = opened(new_match(game, list(range(1, players + 1)), MatchOptions(), NOW))
     seat = match.to_act
     assert seat is not None
     return MatchView(
@@ -73,6 +74,10 @@ def view(game: AnyGame) -> MatchView:
         due_at=NOW + timedelta(days=5),
         event_text=EVENT,
     )
+
+
+def written(kind: str, view: MatchView, data: Mapping[str, Any]) -> str:
+    return renderer().text(kind, {"view": view, **data}, view.history_line)
 
 
 def mails() -> Iterator[Any]:
@@ -89,7 +94,7 @@ def fresh(text: str) -> list[str]:
 def test_nothing_of_our_mail_is_taken_for_an_answer(
     game: AnyGame, kind: str, data: Mapping[str, Any]
 ) -> None:
-    ours = renderer().text(kind, {"view": view(game), **data})
+    ours = written(kind, view(game), data)
 
     assert fresh(f"[8-B]\n\n{ours}") == ["[8-B]"]
     assert fresh(ours) == []
@@ -100,14 +105,15 @@ def test_nothing_of_our_mail_is_taken_for_an_answer(
     "above", ("", "On 21/11/2026 18:40, pbem wrote:\n\n", "From: pbem\nTo: a\nSubject: b\n\n")
 )
 def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> None:
-    ours = renderer().text("turn", {"view": view(game), **KINDS[0][1]})
+    ours = written("turn", view(game), KINDS[0][1])
     parts = ours.split("Just reply,")
 
     assert fresh(f"{above}{ours}\n[8-B]\n") == ["[8-B]"]
+    assert fresh(f"{above}{ours}[8-B]\n") == ["[8-B]"]
     assert fresh(f"{above}{parts[0]}Well done!\n\nJust reply,{parts[1]}") == ["Well done!"]
 
 
 def test_a_quote_that_has_lost_its_form_holds_nothing_new() -> None:
-    ours = renderer().text("turn", {"view": view(GAMES[0]), **KINDS[2][1]})
+    ours = written("turn", view(GAMES[0]), KINDS[2][1])
 
     assert fresh("[8-B]\n\n" + "\n".join(line.strip() for line in ours.split("\n"))) == ["[8-B]"]

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from pbem.matches.record import SCHEMA, Record, RecordError, from_json, to_json
+from pbem.matches.record import SCHEMA, SCHEMA_1, Record, RecordError, from_json, to_json
 from tests.matches.json_schema import errors
 from tests.matches.records import records, resigned
 
 
 def test_the_json_of_a_record() -> None:
     whole = json.loads(to_json(resigned()))
-    assert whole["format"] == "pbem-record-1"
-    assert whole["set"] == {"id": 3, "index": 1}
+    assert whole["format"] == "pbem-record-2"
+    assert whole["club"] == "pbem"
+    assert whole["competition"] == {"kind": "set", "id": 3, "index": 1}
+    assert whole["numbers"] == {"S": 1, "W": 2, "N": 3, "E": 2}
     assert whole["players"] == {"S": "Anna", "W": "Bert", "N": "Clara", "E": "Bert"}
     assert whole["options"]["game"] == {"repetition": 1, "quiet_limit": 200}
-    assert whole["actions"][1] == {
+    (*_, before_last, last) = whole["history"]
+    assert (before_last["kind"], before_last["seat"]) == ("resigned", "N")
+    assert (last["kind"], last["head"]) == ("result", whole["head"])
+    action = whole["history"][1]
+    assert len(action.pop("head")) == 64
+    assert action == {
+        "entry": 2,
+        "kind": "action",
         "turn": 2,
         "seat": "N",
         "text": "[N+++]",
@@ -31,8 +41,8 @@ def test_the_json_of_a_record() -> None:
     assert whole["result"]["scores"]["S"] == -96
 
 
-def schema() -> dict[str, Any]:
-    whole = json.loads(files("pbem.matches").joinpath(SCHEMA).read_text("utf-8"))
+def schema(name: str = SCHEMA) -> dict[str, Any]:
+    whole = json.loads(files("pbem.matches").joinpath(name).read_text("utf-8"))
     assert isinstance(whole, dict)
     return whole
 
@@ -47,6 +57,8 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
 @given(records())
 def test_the_json_fits_the_schema(record: Record) -> None:
     assert errors(schema(), json.loads(to_json(record))) == []
+    first_form = replace(record, club="", numbers={}, competition=None)
+    assert errors(schema(SCHEMA_1), json.loads(to_json(first_form))) == []
 
 
 @pytest.mark.parametrize(
@@ -55,24 +67,28 @@ def test_the_json_fits_the_schema(record: Record) -> None:
         ([], "the record is not an object"),
         (changed(lambda w: w.pop("match")), "the record lacks 'match'"),
         (changed(lambda w: w.update(elo=1)), "the record has 'elo', which does not belong there"),
-        (changed(lambda w: w.update(format="pgn")), "format is not 'pbem-record-1'"),
+        (changed(lambda w: w.update(format="pgn")), "format is not 'pbem-record-2'"),
         (changed(lambda w: w.update(match="12")), "the record, match: '12' is not a whole number"),
-        (changed(lambda w: w.update(match=True)), "match: True is not a whole number"),
+        (changed(lambda w: w.update(match=True)), "match: true is not a whole number"),
         (changed(lambda w: w.update(match=-1)), "the match is -1, less than 0"),
         (changed(lambda w: w.update(match=10**9)), "the match is larger than 999999999"),
-        (changed(lambda w: w["actions"][0].update(turn=10**9)), "turns are numbered from 1"),
+        (changed(lambda w: w["history"][0].update(turn=10**9)), "turns are numbered from 1"),
         (changed(lambda w: w["result"]["scores"].update(S=-(10**9))), "a score is larger than"),
-        (changed(lambda w: w.update(set={"id": 3})), "set lacks 'index'"),
+        (changed(lambda w: w.update(competition={"kind": "set", "id": 3})), "lacks 'index'"),
         (changed(lambda w: w.update(players={})), "nobody plays"),
         (changed(lambda w: w["players"].update(S="")), "the player on seat S has no name"),
         (changed(lambda w: w["players"].update({"9": "Eve"})), "'9' cannot be the name of a seat"),
         (changed(lambda w: w["options"].update(draw_offers=0)), "0 is neither true nor false"),
         (changed(lambda w: w.update(started="2026-11-21")), "'2026-11-21' is not a time like"),
-        (changed(lambda w: w.update(actions={})), "actions: this is not a list"),
-        (changed(lambda w: w["actions"][1].pop("at")), "actions, item 2 lacks 'at'"),
-        (changed(lambda w: w["actions"][1].update(turn=0)), "action 2: turns are numbered from 1"),
-        (changed(lambda w: w["actions"][1].update(text="")), "action 2: '' cannot be an action"),
-        (changed(lambda w: w["actions"][1].update(text="a\nb")), "cannot be an action"),
+        (changed(lambda w: w.update(history={})), "history: this is not a list"),
+        (changed(lambda w: w["history"][1].pop("at")), "history, item 2 lacks 'at'"),
+        (changed(lambda w: w["history"][1].update(turn=0)), "action 2: turns are numbered from 1"),
+        (changed(lambda w: w["history"][1].update(text="")), "action 2: '' cannot be an action"),
+        (changed(lambda w: w["history"][1].update(text="a\nb")), "cannot be an action"),
+        (changed(lambda w: w["history"][1].update(kind="shrug")), "has 'text', which does"),
+        (changed(lambda w: w["history"][1].update(head="abc")), "this is not a head"),
+        (changed(lambda w: w["history"][3].update(text="x")), "has 'text', which does not belong"),
+        (changed(lambda w: w.update(competition={"kind": "cup", "id": 3, "index": 1})), "no cup"),
         (changed(lambda w: w["result"].update(winners="WE")), "winners: this is not a list"),
         (changed(lambda w: w["result"].update(termination="x y")), "cannot be the name of a term"),
     ),
@@ -87,7 +103,16 @@ def test_bad_json_is_refused_by_reader_and_schema(whole: Any, complaint: str) ->
     ("whole", "complaint"),
     (
         (changed(lambda w: w.update(result=None)), "a result and the time of the end belong"),
-        (changed(lambda w: w["actions"][1].update(seat="Q")), "action 2: nobody plays on seat 'Q'"),
+        (changed(lambda w: w["history"].pop()), "is not that of its last entry"),
+        (
+            changed(lambda w: w["history"][5].update(winners=["S", "N"])),
+            "the history does not end with the result",
+        ),
+        (changed(lambda w: w["history"].pop(0)), "item 1: this is entry 2"),
+        (changed(lambda w: w.update(head="0" * 64)), "is not that of its last entry"),
+        (changed(lambda w: w["numbers"].update(S=2)), "names and numbers of the players do not"),
+        (changed(lambda w: w["numbers"].pop("S")), "not every seat has the number"),
+        (changed(lambda w: w["history"][1].update(seat="Q")), "action 2: nobody plays on seat 'Q'"),
         (changed(lambda w: w["result"]["scores"].update(Q=1)), "seat 'Q', where nobody plays"),
         (changed(lambda w: w.update(started="2026-13-21T12:00:00Z")), "is not a time like"),
     ),
@@ -99,7 +124,7 @@ def test_what_no_schema_can_say_is_refused_too(whole: Any, complaint: str) -> No
 
 def test_broken_json_is_refused_with_its_line() -> None:
     text = to_json(resigned()).replace('"match": 12,', '"match": 12')
-    with pytest.raises(RecordError, match="line 4: this is not JSON"):
+    with pytest.raises(RecordError, match="line 5: this is not JSON"):
         from_json(text)
 
 

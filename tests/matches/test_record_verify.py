@@ -12,11 +12,11 @@ from pbem.games import keys
 from pbem.games.api import Outcome
 from pbem.matches.record import Entry, Record, RecordError, record_of, verify
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
-from tests.matches.records import broken, resigned
+from tests.matches.records import broken, of_the_first_form
 
 
 def with_result(**fields: Any) -> Record:
-    record = resigned()
+    record = of_the_first_form()
     assert record.result is not None
     return replace(record, result=record.result._replace(**fields))
 
@@ -47,23 +47,23 @@ ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
               " do not agree.")],
         ),
         (
-            replace(resigned(), game_key="chess"),
+            replace(of_the_first_form(), game_key="chess"),
             [f"There is no game 'chess'; there are: {', '.join(keys())}."],
         ),
         (
-            replace(resigned(), rules_version=7),
+            replace(of_the_first_form(), rules_version=7),
             ["Version 7 of the rules of Lanko-68 is unknown; known is 1."],
         ),
         (
-            replace(resigned(), players={"S": "A", "W": "B", "N": "B", "E": "A"}),
+            replace(of_the_first_form(), players={"S": "A", "W": "B", "N": "B", "E": "A"}),
             ["Lanko-68 cannot be played with these seats: S A, W B, N B, E A."],
         ),
         (
-            replace(resigned(), options={"speed": 1}),
+            replace(of_the_first_form(), options={"speed": 1}),
             ["Lanko-68 has no option 'speed'; its options are: repetition, quiet_limit."],
         ),
         (
-            replace(resigned(), ended_at=START - timedelta(days=1)),
+            replace(of_the_first_form(), ended_at=START - timedelta(days=1)),
             ["The match ended before it started."],
         ),
         (
@@ -117,7 +117,7 @@ def agreed() -> Record:
 
 
 def test_a_wrong_result_by_the_rules_is_found() -> None:
-    record = replace(agreed(), result=Outcome(("S", "N"), "agreed", ROUND))
+    record = replace(agreed(), result=Outcome(("S", "N"), "agreed", ROUND), heads={})
     assert verify(agreed()) == []
     (problem,) = verify(record)
     assert problem == (
@@ -127,14 +127,14 @@ def test_a_wrong_result_by_the_rules_is_found() -> None:
 
 
 def test_a_match_that_has_ended_needs_a_result() -> None:
-    record = replace(agreed(), result=None, ended_at=None)
+    record = replace(agreed(), result=None, ended_at=None, heads={})
     assert verify(record) == ["By the rules the match has ended (agreed); it has no result."]
 
 
 def test_actions_after_the_end_are_found() -> None:
     record = agreed()
     late = Entry(1, "S", "[42-36]", START)
-    assert verify(replace(record, entries=(*record.entries, late))) == [
+    assert verify(replace(record, entries=(*record.entries, late), heads={})) == [
         "Action 3, [42-36] by S in turn 1, comes after the end of the match."
     ]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pbem.matches.match import RecordedAction, resign
+from pbem.matches.history import Happening, Kind
+from pbem.matches.match import Match, RecordedAction
+from pbem.matches.record import Written, heads, record_of
 from pbem.service.ports import Storage
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, Contest, started
 
@@ -26,9 +28,7 @@ def begun() -> Contest:
 def ended() -> Contest:
     """The same, then the pair has given up."""
     contest = begun()
-    for player in (ANNA, CLARA):
-        contest.match = resign(contest.match, contest.position, player, contest.later())
-    return contest
+    return contest.does(Kind.RESIGNED, ANNA).does(Kind.RESIGNED, CLARA)
 
 
 def stored(
@@ -36,10 +36,30 @@ def stored(
 ) -> int:
     """Id of a match once it is stored, its actions replaced if others are given."""
     with storage.writing() as uow:
-        match = uow.matches.add(contest.match)
-        uow.matches.append(match.id, contest.actions if actions is None else actions)
-        uow.matches.save(replace(contest.match, id=match.id))
+        match = replace(contest.match, id=uow.matches.add(contest.match).id)
+        played = contest.actions if actions is None else actions
+        chained = chained_anew(match, played, contest.happenings)
+        uow.matches.append(match.id, chained.actions, chained.happenings)
+        uow.matches.save(chained.match)
     return match.id
+
+
+def chained_anew(
+    match: Match, actions: Iterable[RecordedAction], happenings: Iterable[Happening]
+) -> Written:
+    """The same with heads that its history leads to: what a clever forger would write."""
+    actions, happenings = tuple(actions), tuple(happenings)
+    record = record_of(
+        match, {player: str(player) for player in match.players}, actions, happenings
+    )
+    due = heads(record)
+    places = {each.entry for each in happenings}
+    free = [number for number in range(1, len(due)) if number not in places]
+    return Written(
+        replace(match, entries=len(due) - 1, head=due[-1]),
+        tuple(each._replace(head=due[n]) for n, each in zip(free, actions, strict=False)),
+        tuple(each._replace(head=due[each.entry]) for each in happenings),
+    )
 
 
 def unarchived(storage: Storage) -> list[int]:

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.archive.files import ArchiveFile, read_record
+from pbem.archive.files import ArchiveFile, read_record, record_files
 from pbem.matches.match import MatchOptions
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import Storage, UnitOfWork
-from pbem.service.publish_archive import publish_all
+from pbem.service.publish_archive import publish_again, publish_all
+from pbem.service.verify_archive import verify_all
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
@@ -65,9 +66,11 @@ def test_an_ended_match_is_written_and_marked(storage: Storage) -> None:
         "index.txt",
         "match-000001-lanko-68.json",
         "match-000001-lanko-68.txt",
+        "record-1.schema.json",
+        "record.schema.json",
     ]
     record = replace(ended().record(), match_id=match_id)
-    for name in archive.names()[1:]:
+    for name in archive.names()[1:3]:
         assert read_record(ArchiveFile(name, archive.files[name])) == record
     assert b"Bert wins" in archive.files["index.txt"]
     assert unarchived(storage) == []
@@ -80,7 +83,7 @@ def test_a_match_that_is_played_is_left_alone(storage: Storage) -> None:
     assert archive.names() == []
 
 
-@pytest.mark.parametrize("files", (0, 1, 2))
+@pytest.mark.parametrize("files", (0, 1, 2, 4))
 def test_a_crash_between_files_is_made_good(storage: Storage, files: int) -> None:
     match_id = stored(storage, ended())
     archive = DiesAfter(files, Killed())
@@ -89,7 +92,7 @@ def test_a_crash_between_files_is_made_good(storage: Storage, files: int) -> Non
     assert unarchived(storage) == [match_id]
     archive.left = 99
     assert publish_all(storage, archive, CLOCK) == [match_id]
-    assert len(archive.names()) == 3
+    assert len(archive.names()) == 5
 
 
 def test_a_crash_before_the_mark_is_made_good(storage: Storage) -> None:
@@ -103,9 +106,9 @@ def test_a_crash_before_the_mark_is_made_good(storage: Storage) -> None:
     assert unarchived(storage) == []
 
 
-@pytest.mark.parametrize("files", (0, 1, 2))
+@pytest.mark.parametrize("files", (0, 1, 2, 4))
 def test_a_full_disk_is_waited_for(storage: Storage, files: int) -> None:
-    """The index is the last of the three files."""
+    """The index and the schemas come after the two files of the record."""
     match_id = stored(storage, ended())
     archive = DiesAfter(files, OSError(28, "No space left on device"))
     assert publish_all(storage, archive, CLOCK) == []
@@ -142,3 +145,102 @@ def test_a_match_of_a_set_brings_the_table_of_the_set(storage: Storage) -> None:
         "Bert       .    +96      .    +96",
         "Anna       .    -96      .    -96",
     ]
+
+
+# ------------------------------------------------------------------ the command, at any time
+
+
+@pytest.fixture
+def published(storage: Storage) -> FakeArchive:
+    """The archive of a set and of two other matches, one of them being played."""
+    options = MatchOptions(draw_offers=False, game={"repetition": 1, "quiet_limit": 200})
+    with storage.writing() as uow:
+        match_set = uow.sets.add(MatchSet(0, "lanko-68", (CLARA, BERT, ANNA), options, START))
+    of_set = ended()
+    of_set.match = replace(of_set.match, set_id=match_set.id, set_index=2)
+    for contest in (of_set, begun(), ended()):
+        stored(storage, contest)
+    archive = FakeArchive()
+    publish_all(storage, archive, CLOCK)
+    return archive
+
+
+def test_a_removed_archive_is_written_anew(storage: Storage, published: FakeArchive) -> None:
+    archive = FakeArchive()
+    done = publish_again(storage, archive, CLOCK)
+    assert archive.files == published.files
+    assert sorted(done.missing) == published.names()
+    assert (done.different, done.again, done.problems) == ([], [], [])
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_what_is_missing_or_different_is_written_again(
+    storage: Storage, published: FakeArchive, number: int
+) -> None:
+    before, name = dict(published.files), published.names()[number]
+    assert len(before) == 8
+    published.files[name] += b" "
+    done = publish_again(storage, published, CLOCK)
+    assert (done.missing, done.different, len(done.again)) == ([], [name], 7)
+    del published.files[name]
+    assert publish_again(storage, published, CLOCK).missing == [name]
+    assert published.files == before
+
+
+def test_all_is_written_if_asked_for(storage: Storage, published: FakeArchive) -> None:
+    written: list[str] = []
+
+    class Counting(FakeArchive):
+        def write(self, name: str, data: bytes) -> None:
+            written.append(name)
+
+    counting = Counting()
+    counting.files = dict(published.files)
+    publish_again(storage, counting, CLOCK)
+    assert written == []
+    done = publish_again(storage, counting, CLOCK, everything=True)
+    assert sorted(written) == sorted(done.again) == published.names()
+
+
+def test_a_record_of_the_first_form_gets_its_heads(storage: Storage) -> None:
+    archive, match_id = FakeArchive(), stored(storage, ended())
+    publish_all(storage, archive, CLOCK)
+    name = "match-000001-lanko-68.txt"
+    today = archive.files[name]
+    record = read_record(ArchiveFile(name, today))
+    old = replace(record, club="", numbers={}, heads={}, entries=record.actions)
+    for file in record_files(old):
+        archive.write(file.name, file.data)
+    assert b"pbem 1" in archive.files[name]
+    assert list(verify_all(storage, archive)) == [], "it is still read and compared"
+    publish_again(storage, archive, CLOCK)
+    assert archive.files[name] == today
+    assert unarchived(storage) == []
+    assert match_id == 1
+
+
+def test_what_was_changed_in_the_database_does_not_replace_what_is_there(
+    storage: Storage, published: FakeArchive
+) -> None:
+    before = dict(published.files)
+    with storage.writing() as uow:
+        match = uow.matches.get(3)
+        assert match.result is not None
+        result = replace(match.result, winners=("S", "N"))
+        uow.matches.save(replace(match, result=result))
+    done = publish_again(storage, published, CLOCK, everything=True)
+    told = "The history has been changed: entry 5, the result does not agree with its head."
+    assert done.problems == [
+        f"Match 3: its record is not written: {told}",
+        "The index and all tables are left as they are.",
+    ]
+    assert published.files == before
+
+
+def test_a_disk_that_is_full_is_told_file_by_file(storage: Storage) -> None:
+    stored(storage, ended())
+    archive = DiesAfter(1, OSError(28, "No space left on device"))
+    done = publish_again(storage, archive, CLOCK)
+    assert len(done.missing) == 1
+    assert "cannot be written: No space left" in done.problems[0]
+    assert unarchived(storage) == [1]

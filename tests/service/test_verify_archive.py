@@ -60,7 +60,7 @@ def test_a_lost_file_is_told(storage: Storage, archive: FakeArchive) -> None:
 def test_a_damaged_file_is_told(storage: Storage, archive: FakeArchive) -> None:
     archive.files[TEXT] = archive.files[TEXT].replace(b'"12', b"12").replace(b'h "1"', b'h "1')
     assert problems(storage, archive) == [
-        f'Match 1: {TEXT} cannot be read: line 2: \'[Match "1]\' is not a tag like [Match "12"].'
+        f'Match 1: {TEXT} cannot be read: line 3: \'[Match "1]\' is not a tag like [Match "12"].'
     ]
 
 
@@ -113,6 +113,6 @@ def test_a_match_that_stands_elsewhere_than_its_actions_lead_is_told(storage: St
     contest.match = replace(contest.match, turn=4, to_act="E", actions=3)
     stored(storage, contest)
     assert problems(storage, FakeArchive()) == [
-        "Match 1: It has 3 actions, but those stored are numbered [1, 2].",
+        "Match 1: It has 3 actions, but those stored are numbered 1, 2.",
         "Match 1: It is at turn 4 of E; its actions lead to turn 3 of N.",
     ]

@@ -12,7 +12,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.session import by_id, gathered, locked, refused_as
 from pbem.adapters.db.tables import EventPlayerRow, EventRow
-from pbem.matches.events import Event
+from pbem.matches.events import Event, kind_of
 from pbem.matches.match import PlayerId
 from pbem.matches.series import Series
 from pbem.matches.tournaments import Tournament
@@ -73,8 +73,8 @@ def _row_of(event: Event) -> EventRow:
 
 def _terms_of(event: Event) -> tuple[str, dict[str, Any]]:
     if isinstance(event, Series):
-        return "series", {"games": event.games}
-    return "tournament", {"double": event.double, "concurrent": event.concurrent}
+        return kind_of(event), {"games": event.games}
+    return kind_of(event), {"double": event.double, "concurrent": event.concurrent}
 
 
 def _event_of(row: EventRow, players: Sequence[PlayerId]) -> Event:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from pbem.adapters.db.tables import MatchRow, SeatRow
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, MatchOptions, Offer, RecordedAction, Result
 
 
@@ -30,6 +31,9 @@ def columns_of(match: Match) -> dict[str, Any]:
         "set_index": match.set_index,
         "event_id": match.event_id,
         "event_index": match.event_index,
+        "club": match.club,
+        "entries": match.entries,
+        "head": match.head,
     }
 
 
@@ -63,6 +67,9 @@ def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> M
         set_index=row.set_index,
         event_id=row.event_id,
         event_index=row.event_index,
+        club=row.club,
+        entries=row.entries,
+        head=row.head,
     )
 
 
@@ -75,6 +82,17 @@ def action_of(row: Iterable[Any]) -> RecordedAction:
     """An action from its columns, in the order of its fields."""
     action = RecordedAction(*row)
     return action._replace(passed=tuple(action.passed))
+
+
+def happening_columns(match_id: int, happening: Happening) -> dict[str, Any]:
+    """Columns of a happening."""
+    return {"match_id": match_id, **happening._asdict(), "kind": str(happening.kind)}
+
+
+def happening_of(row: Iterable[Any]) -> Happening:
+    """A happening from its columns, in the order of its fields."""
+    happening = Happening(*row)
+    return happening._replace(kind=Kind(happening.kind))
 
 
 def options_data(options: MatchOptions) -> dict[str, Any]:

@@ -24,6 +24,8 @@ from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
     columns_of,
+    happening_columns,
+    happening_of,
     match_of,
     seat_columns,
 )
@@ -38,7 +40,8 @@ from pbem.adapters.db.session import (
     run,
     table_of,
 )
-from pbem.adapters.db.tables import ActionRow, MatchRow, SeatRow
+from pbem.adapters.db.tables import ActionRow, HappeningRow, MatchRow, SeatRow
+from pbem.matches.history import Happening
 from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.service.ports import Exposure, StorageError
 
@@ -77,19 +80,30 @@ class SqlMatches:
         ]
         run(self._session, FOLLOW_SEATS, seats)
 
-    def append(self, match_id: int, actions: Iterable[RecordedAction]) -> None:
-        """Records actions; raises StorageError if a number is taken."""
-        rows = [action_columns(match_id, action) for action in actions]
-        if not rows:
-            return
-        refusal = f"match {match_id} has these actions, or is not stored"
-        attempt(self._session, NEW_ACTIONS, rows, refusal)
+    def append(
+        self,
+        match_id: int,
+        actions: Iterable[RecordedAction],
+        happenings: Iterable[Happening] = (),
+    ) -> None:
+        """Records what happened; raises StorageError if a number is taken."""
+        played = [action_columns(match_id, action) for action in actions]
+        happened = [happening_columns(match_id, each) for each in happenings]
+        for statement, rows in ((NEW_ACTIONS, played), (NEW_HAPPENINGS, happened)):
+            if rows:
+                refusal = f"match {match_id} has these entries, or is not stored"
+                attempt(self._session, statement, rows, refusal)
 
     def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
         """Actions of a match in order, those of earlier turns left out."""
         wanted = LATER_ACTIONS if from_turn > 0 else ACTIONS
         rows = run(self._session, wanted, {"its_match_id": match_id, "from_turn": from_turn})
         return [action_of(row) for row in rows]
+
+    def happenings(self, match_id: int) -> list[Happening]:
+        """What happened in a match beside its actions, in order."""
+        rows = run(self._session, HAPPENINGS, {"its_match_id": match_id})
+        return [happening_of(row) for row in rows]
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""
@@ -185,6 +199,12 @@ ACTIONS = (
 )
 LATER_ACTIONS = ACTIONS.where(col(ActionRow.turn) >= bindparam("from_turn"))
 NEW_ACTIONS = insert(ActionRow)
+HAPPENINGS = (
+    columns_only(*(col(getattr(HappeningRow, field)) for field in Happening._fields))
+    .where(col(HappeningRow.match_id) == _ITS_MATCH)
+    .order_by(col(HappeningRow.entry))
+)
+NEW_HAPPENINGS = insert(HappeningRow)
 
 FOLLOW_SEATS = _follow_seats()
 """Follows a change of holder and the end of play, and leaves alone what stays the same."""

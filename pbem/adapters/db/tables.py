@@ -161,6 +161,9 @@ class MatchRow(Row, table=True):
     set_index: int | None
     event_id: int | None = Field(foreign_key="events.id")
     event_index: int | None
+    club: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    entries: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
 
 
 class SeatRow(Row, table=True):
@@ -196,6 +199,21 @@ class ActionRow(Row, table=True):
     text: str = Field(sa_type=Words)
     passed: list[str] = Field(sa_type=Data)
     at: datetime = Field(sa_type=Moment)
+    head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+
+
+class HappeningRow(Row, table=True):
+    """Something that happened in a match and is no action; `entry` counts those too."""
+
+    __tablename__ = "happenings"
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    entry: int = Field(primary_key=True)
+    turn: int
+    seat: str = Field(sa_type=Words)
+    kind: str = Field(sa_type=Words)
+    at: datetime = Field(sa_type=Moment)
+    head: str = Field(sa_type=Words)
 
 
 class InboundRow(Row, table=True):

@@ -122,6 +122,18 @@ def carries_token(message_id: str) -> bool:
     return any(_in_message_ids((message_id,)))
 
 
+def token_of_message_id(message_id: str) -> Token | None:
+    """Token in a Message-ID of the form that the club gives to its mails of a match."""
+    return next(_in_message_ids((message_id,)), None)
+
+
+def token_of_address(address: str) -> tuple[Token | None, str]:
+    """Token in an address to answer to, whichever club's it is, and the address without it."""
+    local, _, host = address.lower().rpartition("@")
+    name, _, detail = local.partition("+")
+    return next(_token(_TOKEN.fullmatch(detail)), None), f"{name}@{host}"
+
+
 def without_secrets(text: str) -> str:
     """Text in which tokens and keys of bounces, wherever they stand, are blanked."""
     return _SECRET.sub("…", text)

@@ -67,6 +67,7 @@ _SAYS = re.compile(
     r"|(?:within \d+ days; it then counts|if it is not, do nothing\.$)"
     r"|you can still send|a request like this counts only"
     r"|please (?:send just the move|look at the board|reply to one mail)"
+    r"|history of match \d+, entry \d+: "
     r"|\|(?: |$)"
 )
 """Its other lines at the margin, their beginnings."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.api import ActionError
 from pbem.games.replay import Played
+from pbem.matches.history import Happened, Kind
 from pbem.matches.match import Match, Player, PlayerId, play
 from pbem.matches.score import TurnLine
 
@@ -53,7 +54,8 @@ class Table:
     proof: Proof | None = None
     """None where the mail proves nothing; then nothing may change."""
     history: Callable[[], Sequence[TurnLine]] = tuple
-    played: tuple[Played, ...] = ()
+    recorded: tuple[Played | Happened, ...] = ()
+    """What goes into the history of the match, in order."""
     sections: tuple[Section, ...] = ()
     events: tuple[str, ...] = ()
     """Sentences for everybody: what happened beside moves."""
@@ -65,13 +67,20 @@ class Table:
             raise Rejection("which_match")
         return self.match_or_none
 
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """Actions that were played."""
+        return tuple(each for each in self.recorded if isinstance(each, Played))
+
     def answered(self, name: str, **data: Any) -> Table:
         """With one more section in the answer."""
         return replace(self, sections=(*self.sections, Section(name, data)))
 
-    def changed(self, match: Match, event: str) -> Table:
-        """With the match as it is now, and a sentence about it."""
-        return replace(self, match_or_none=match).told(event)
+    def changed(self, match: Match, kind: Kind, event: str) -> Table:
+        """With the match as it is now: what its player did, and a sentence about it."""
+        seat = match.seats_of(self.player.id)[0]
+        did = Happened(kind, self.match.turn, seat)
+        return replace(self, match_or_none=match, recorded=(*self.recorded, did)).told(event)
 
     def told(self, event: str) -> Table:
         """With one more sentence for everybody."""
@@ -93,7 +102,7 @@ class Table:
             self,
             match_or_none=change.match,
             position=change.position,
-            played=self.played + change.played,
+            recorded=self.recorded + change.played,
         )
 
     def close_turn(self) -> Table:

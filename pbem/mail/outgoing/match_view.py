@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
+from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.render import in_words
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
@@ -147,6 +148,11 @@ class MatchView:
             for player in self.match.players
         }
         return ", ".join(f"{name} {signed(score)}" for name, score in by_player.items())
+
+    @property
+    def history_line(self) -> str:
+        """Tells the reader how the history stands, to be compared with the archive later."""
+        return history_line(self.match)
 
     @property
     def set_text(self) -> str:

@@ -29,9 +29,10 @@ class Renderer:
         )
         self._environment.filters["items"] = in_words
 
-    def text(self, name: str, data: Mapping[str, Any]) -> str:
+    def text(self, name: str, data: Mapping[str, Any], last_line: str = "") -> str:
         """Text of a mail, at most 72 columns, no trailing blanks."""
-        return tidy(self._environment.get_template(f"{name}.txt.j2").render(data))
+        text = self._environment.get_template(f"{name}.txt.j2").render(data)
+        return tidy(f"{text}\n\n{last_line}" if last_line else text)
 
 
 def in_words(items: list[str]) -> str:

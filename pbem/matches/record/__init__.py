@@ -1,20 +1,35 @@
 """Records: one match in the exchange format, its text and JSON forms, and its check by replay."""
 
+from pbem.matches.record.chain import heads, is_head, short
+from pbem.matches.record.chain_check import chain_problems, entry_name
 from pbem.matches.record.check import replayed, verify
-from pbem.matches.record.json_form import SCHEMA, from_json, to_json
-from pbem.matches.record.model import Entry, Record, RecordError, record_of
+from pbem.matches.record.differences import differences
+from pbem.matches.record.json_form import SCHEMA, SCHEMA_1, from_json, to_json
+from pbem.matches.record.model import Competition, Entry, Record, RecordError, record_of
 from pbem.matches.record.text_form import from_text, to_text
+from pbem.matches.record.writing import Written, opened, written
 
 __all__ = [
     "SCHEMA",
+    "SCHEMA_1",
+    "Competition",
     "Entry",
     "Record",
     "RecordError",
+    "Written",
+    "chain_problems",
+    "differences",
+    "entry_name",
     "from_json",
     "from_text",
+    "heads",
+    "is_head",
+    "opened",
     "record_of",
     "replayed",
+    "short",
     "to_json",
     "to_text",
     "verify",
+    "written",
 ]

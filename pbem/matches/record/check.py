@@ -9,16 +9,22 @@ from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
 from pbem.games.replay import Played, ReplayError, replay
 from pbem.matches.match import COMMON_TERMINATIONS
+from pbem.matches.record.chain_check import chain_problems
+from pbem.matches.record.decisions import decision_problems
 from pbem.matches.record.model import Record
 
 
 def verify(record: Record) -> list[str]:
-    """What is wrong with a record, a sentence each; none if it can be played again as it is."""
+    """What is wrong with a record, a sentence each; none if it can be played again as it is.
+
+    Its heads, where it has some, must be those that its history leads to.
+    """
+    changed = list(chain_problems(record))
     try:
         game = game_of(record.game_key)
     except OptionError as error:
-        return [_sentence(str(error))]
-    return list(_start_problems(record, game)) or list(_play_problems(record, game))
+        return [*changed, _sentence(str(error))]
+    return changed + (list(_start_problems(record, game)) or list(_play_problems(record, game)))
 
 
 def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
@@ -47,17 +53,18 @@ def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
 
 def replayed(record: Record) -> Iterator[Played]:
     """Its actions played again; raises ReplayError, or OptionError where it cannot even start."""
-    pairs = ((entry.seat, entry.text) for entry in record.entries)
+    pairs = ((entry.seat, entry.text) for entry in record.actions)
     return replay(game_of(record.game_key), record.player_count, record.options, pairs)
 
 
 def _play_problems(record: Record, game: AnyGame) -> Iterator[str]:
-    position = game.initial(record.player_count, record.options)
+    position, all_played = game.initial(record.player_count, record.options), list[Played]()
     try:
         for number, played in enumerate(replayed(record), start=1):
             yield from _entry_problems(record, number, played)
             position = played.position
-            if game.outcome(position) is not None and number < len(record.entries):
+            all_played.append(played)
+            if game.outcome(position) is not None and number < len(record.actions):
                 yield f"{_name(record, number + 1)} comes after the end of the match."
                 break
     except ReplayError as failed:
@@ -65,15 +72,17 @@ def _play_problems(record: Record, game: AnyGame) -> Iterator[str]:
         yield f"{_name(record, failed.index + 1)} cannot be played: {reason}."
         return
     yield from _result_problems(record, game, position)
+    if game.outcome(position) is None:
+        yield from decision_problems(record, all_played)
 
 
 def _name(record: Record, number: int) -> str:
-    entry = record.entries[number - 1]
+    entry = record.actions[number - 1]
     return f"Action {number}, {entry.text} by {entry.seat} in turn {entry.turn},"
 
 
 def _entry_problems(record: Record, number: int, played: Played) -> Iterator[str]:
-    entry = record.entries[number - 1]
+    entry = record.actions[number - 1]
     if (entry.seat, entry.text) != (played.seat, played.text):
         yield f"{_name(record, number)} should be written {played.text} by {played.seat}."
     if entry.turn != played.turn:

@@ -3,28 +3,73 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from pbem.games.api import Outcome
-from pbem.matches.record.model import Entry, Record, RecordError
-from pbem.matches.record.moments import read_moment, write_moment
+from pbem.matches.history import Kind
+from pbem.matches.record.chain import entries, heads
+from pbem.matches.record.json_values import (
+    Object,
+    integer,
+    list_of,
+    loaded,
+    mapping_of,
+    moment,
+    switch,
+    text,
+)
+from pbem.matches.record.model import Competition, Entry, Record, RecordError
+from pbem.matches.record.moments import write_moment
 
-FORMAT = "pbem-record-1"
-SCHEMA = "record.schema.json"
-"""Name of the schema's file in the package `pbem.matches`."""
+UNCHAINED, FORMAT = "pbem-record-1", "pbem-record-2"
+SCHEMA, SCHEMA_1 = "record.schema.json", "record-1.schema.json"
+"""Names of the schemas' files in the package `pbem.matches`, of this form and of the first."""
 
-_NO_ACTIONS = '"actions": []'
-T = TypeVar("T")
+_NO_ENTRIES = '": []'
+_HEAD = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def to_json(record: Record) -> str:
-    """JSON text of a record, an action a line."""
-    result = record.result
-    whole = {
+    """JSON text of a record, an entry of its history a line."""
+    whole = _chained(record) if record.chained else _unchained(record)
+    lines = list(_chained_lines(record) if record.chained else _unchained_lines(record))
+    # The last list that is empty; a name cannot hold this text, as its quotes would be escaped.
+    head, _, tail = json.dumps(whole, indent=2).rpartition(_NO_ENTRIES)
+    inner = ",\n    ".join(lines)
+    return f'{head}": [\n    {inner}\n  ]{tail}\n' if lines else f"{head}{_NO_ENTRIES}{tail}\n"
+
+
+def _unchained(record: Record) -> dict[str, object]:
+    whole, of_set = _fields(record), record.competition
+    place = None if of_set is None else {"id": of_set.id, "index": of_set.index}
+    return {"format": UNCHAINED, "match": whole.pop("match"), "set": place, **whole, "actions": []}
+
+
+def _chained(record: Record) -> dict[str, object]:
+    competition, whole = record.competition, _fields(record)
+    return {
         "format": FORMAT,
+        "club": record.club,
+        "match": whole.pop("match"),
+        "competition": None if competition is None else vars(competition),
+        "game": whole.pop("game"),
+        "rules_version": whole.pop("rules_version"),
+        "players": whole.pop("players"),
+        "numbers": dict(record.numbers),
+        **whole,
+        "head": heads(record)[-1],
+        "history": [],
+    }
+
+
+def _fields(record: Record) -> dict[str, object]:
+    """What both forms have."""
+    result = record.result
+    return {
         "match": record.match_id,
-        "set": None if record.set_id is None else {"id": record.set_id, "index": record.set_index},
         "game": record.game_key,
         "rules_version": record.rules_version,
         "players": dict(record.players),
@@ -38,58 +83,141 @@ def to_json(record: Record) -> str:
         "result": None
         if result is None
         else {**result._asdict(), "winners": list(result.winners), "scores": dict(result.scores)},
-        "actions": [],
     }
-    # A name cannot hold this text: its quotes would be escaped.
-    head, _, tail = json.dumps(whole, indent=2).partition(_NO_ACTIONS)
-    lines = ",\n    ".join(json.dumps(_action(entry)) for entry in record.entries)
-    actions = f'"actions": [\n    {lines}\n  ]' if lines else _NO_ACTIONS
-    return f"{head}{actions}{tail}\n"
 
 
-def _action(entry: Entry) -> dict[str, object]:
-    return {**entry._asdict(), "at": write_moment(entry.at)}
+def _unchained_lines(record: Record) -> Iterator[str]:
+    for entry in record.actions:
+        action = {**entry._asdict(), "at": write_moment(entry.at)}
+        del action["kind"]
+        yield json.dumps(action)
 
 
-def from_json(text: str) -> Record:
+def _chained_lines(record: Record) -> Iterator[str]:
+    """The entries as they are hashed, the result too, each with its head."""
+    for entry, head in zip(entries(record), heads(record)[1:], strict=True):
+        yield json.dumps({**entry, "head": head})
+
+
+def from_json(written: str) -> Record:
     """Record of a JSON text; raises RecordError that names the line, or the place in it."""
-    top = _Object(_loaded(text), "the record", _KEYS)
-    if top.value("format") != FORMAT:
+    whole = loaded(written)
+    first = isinstance(whole, dict) and whole.get("format") == UNCHAINED
+    top = Object(whole, "the record", _KEYS_1 if first else _KEYS)
+    if top.value("format") not in (UNCHAINED, FORMAT):
         raise RecordError(f"the record's format is not {FORMAT!r}")
-    set_id, set_index = top.optional("set", _read_set) or (None, None)
-    options = _Object(top.value("options"), "options", ("days", "draw_offers", "game"))
-    return Record(
-        match_id=top.read("match", _number),
-        game_key=top.read("game", _text),
-        rules_version=top.read("rules_version", _number),
-        players=top.read("players", _mapping_of(_text)),
-        days=options.read("days", _number),
-        draw_offers=options.read("draw_offers", _switch),
-        options=options.read("game", _mapping_of(_number)),
-        started_at=top.read("started", _moment),
-        ended_at=top.optional("ended", _moment),
-        set_id=set_id,
-        set_index=set_index,
-        entries=tuple(top.read("actions", _list_of(_read_action))),
-        result=top.optional("result", _read_result),
+    options = Object(top.value("options"), "options", ("days", "draw_offers", "game"))
+    common: dict[str, Any] = {
+        "match_id": top.read("match", integer),
+        "game_key": top.read("game", text),
+        "rules_version": top.read("rules_version", integer),
+        "players": top.read("players", mapping_of(text)),
+        "days": options.read("days", integer),
+        "draw_offers": options.read("draw_offers", switch),
+        "options": options.read("game", mapping_of(integer)),
+        "started_at": top.read("started", moment),
+        "ended_at": top.optional("ended", moment),
+        "result": top.optional("result", _read_result),
+    }
+    if first:
+        return Record(**common, **_first_form(top))
+    history = top.read("history", list_of(_read_item))
+    record = Record(**common, **_second_form(top, history))
+    _check_history(history, record)
+    return record
+
+
+def _first_form(top: Object) -> dict[str, Any]:
+    return {
+        "competition": top.optional("set", _read_set),
+        "entries": tuple(top.read("actions", list_of(_read_action))),
+    }
+
+
+def _check_history(history: Sequence[_Item], record: Record) -> None:
+    for number, item in enumerate(history, start=1):
+        if item.number != number:
+            raise RecordError(f"the record, history, item {number}: this is entry {item.number}")
+    due = [] if record.result is None else [(record.result, record.ended_at)]
+    if [item.end for item in history if item.end] != due or (due and not history[-1].end):
+        raise RecordError("the history does not end with the result that the record gives")
+
+
+def _second_form(top: Object, history: Sequence[_Item]) -> dict[str, Any]:
+    heads = {number: item.head for number, item in enumerate(history, start=1)}
+    head = top.read("head", _head)
+    if heads.setdefault(len(history), head) != head:
+        raise RecordError("the head of the record is not that of its last entry")
+    return {
+        "competition": top.optional("competition", _read_competition),
+        "entries": tuple(item.entry for item in history if item.entry),
+        "club": top.read("club", text),
+        "numbers": top.read("numbers", mapping_of(integer)),
+        "heads": heads,
+    }
+
+
+class _Item(NamedTuple):
+    """One entry of the history: something that happened, or the end."""
+
+    number: int
+    head: str
+    entry: Entry | None = None
+    end: tuple[Outcome, datetime] | None = None
+
+
+def _read_item(value: Any, place: str) -> _Item:
+    kind = value.get("kind") if isinstance(value, dict) else None
+    keys = ("entry", "kind", *_ITEM_KEYS.get(kind, ("turn", "seat")), "at", "head")
+    if isinstance(value, dict) and "seat" not in value and kind in ("adjudged", "chained"):
+        keys = tuple(key for key in keys if key != "seat")
+    item = Object(value, place, keys)
+    number, head, at = (
+        item.read("entry", integer),
+        item.read("head", _head),
+        item.read("at", moment),
+    )
+    if kind == "result":
+        return _Item(number, head, end=(_outcome(item), at))
+    entry = Entry(
+        item.read("turn", integer),
+        item.read("seat", text) if "seat" in keys else "",
+        item.read("text", text) if kind == "action" else "",
+        at,
+        item.read("kind", _kind),
+    )
+    return _Item(number, head, entry)
+
+
+_ITEM_KEYS: Mapping[Any, tuple[str, ...]] = {
+    "action": ("turn", "seat", "text"),
+    "result": Outcome._fields,
+}
+
+
+def _kind(value: Any, place: str) -> Kind:
+    try:
+        return Kind(text(value, place))
+    except ValueError as error:
+        raise RecordError(f"{place}: {value!r} is nothing that happens in a match") from error
+
+
+def _head(value: Any, place: str) -> str:
+    if not _HEAD.fullmatch(text(value, place)):
+        raise RecordError(f"{place}: this is not a head, 64 hexadecimal digits")
+    return str(value)
+
+
+def _read_competition(value: Any, place: str) -> Competition:
+    part = Object(value, place, ("kind", "id", "index"))
+    return Competition(
+        part.read("kind", text), part.read("id", integer), part.read("index", integer)
     )
 
 
-def _loaded(text: str) -> object:
-    try:
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_unique)
-    except RecordError:
-        raise
-    except json.JSONDecodeError as error:
-        raise RecordError(f"line {error.lineno}: this is not JSON: {error.msg}") from error
-    except (RecursionError, ValueError) as error:
-        raise RecordError("this is nested too deep, or a number is too long") from error
-
-
-_KEYS = (
+_SHARED = (
     "format",
     "match",
-    "set",
     "game",
     "rules_version",
     "players",
@@ -97,109 +225,33 @@ _KEYS = (
     "started",
     "ended",
     "result",
-    "actions",
 )
-
-Read = Callable[[Any, str], T]
-"""Reads a value; its place in the record is for the error."""
-
-
-class _Object:
-    """A JSON object with exactly these keys."""
-
-    def __init__(self, value: object, place: str, keys: Sequence[str]) -> None:
-        if not isinstance(value, dict):
-            raise RecordError(f"{place} is not an object with {', '.join(keys)}")
-        for key in keys:
-            if key not in value:
-                raise RecordError(f"{place} lacks {key!r}")
-        if strangers := sorted(set(value).difference(keys)):
-            raise RecordError(f"{place} has {strangers[0]!r}, which does not belong there")
-        self._values: Mapping[str, Any] = value
-        self._place = place
-
-    def value(self, key: str) -> Any:
-        """What stands there, whatever it is."""
-        return self._values[key]
-
-    def read(self, key: str, read: Read[T]) -> T:
-        """Value of a key."""
-        return read(self._values[key], f"{self._place}, {key}")
-
-    def optional(self, key: str, read: Read[T]) -> T | None:
-        """Value of a key, None for null."""
-        return None if self._values[key] is None else self.read(key, read)
+_KEYS_1 = (*_SHARED, "set", "actions")
+_KEYS = (*_SHARED, "club", "competition", "numbers", "head", "history")
 
 
-def _read_set(value: Any, place: str) -> tuple[int, int]:
-    of_set = _Object(value, place, ("id", "index"))
-    return of_set.read("id", _number), of_set.read("index", _number)
+def _read_set(value: Any, place: str) -> Competition:
+    of_set = Object(value, place, ("id", "index"))
+    return Competition("set", of_set.read("id", integer), of_set.read("index", integer))
 
 
 def _read_action(value: Any, place: str) -> Entry:
-    action = _Object(value, place, Entry._fields)
+    action = Object(value, place, ("turn", "seat", "text", "at"))
     return Entry(
-        action.read("turn", _number),
-        action.read("seat", _text),
-        action.read("text", _text),
-        action.read("at", _moment),
+        action.read("turn", integer),
+        action.read("seat", text),
+        action.read("text", text),
+        action.read("at", moment),
     )
 
 
 def _read_result(value: Any, place: str) -> Outcome:
-    result = _Object(value, place, Outcome._fields)
+    return _outcome(Object(value, place, Outcome._fields))
+
+
+def _outcome(result: Object) -> Outcome:
     return Outcome(
-        tuple(result.read("winners", _list_of(_text))),
-        result.read("termination", _text),
-        result.read("scores", _mapping_of(_number)),
+        tuple(result.read("winners", list_of(text))),
+        result.read("termination", text),
+        result.read("scores", mapping_of(integer)),
     )
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    whole = dict(pairs)
-    if len(whole) != len(pairs):
-        raise RecordError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
-    return whole
-
-
-def _number(value: Any, place: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise RecordError(f"{place}: {value!r} is not a whole number")
-    return value
-
-
-def _switch(value: Any, place: str) -> bool:
-    if not isinstance(value, bool):
-        raise RecordError(f"{place}: {value!r} is neither true nor false")
-    return value
-
-
-def _text(value: Any, place: str) -> str:
-    if not isinstance(value, str):
-        raise RecordError(f"{place}: {value!r} is not a text")
-    return value
-
-
-def _moment(value: Any, place: str) -> Any:
-    try:
-        return read_moment(_text(value, place))
-    except RecordError as error:
-        raise RecordError(f"{place}: {error}") from error
-
-
-def _list_of(read: Read[T]) -> Read[list[T]]:
-    def read_list(value: Any, place: str) -> list[T]:
-        if not isinstance(value, list):
-            raise RecordError(f"{place}: this is not a list")
-        return [read(item, f"{place}, item {number}") for number, item in enumerate(value, 1)]
-
-    return read_list
-
-
-def _mapping_of(read: Read[T]) -> Read[dict[str, T]]:
-    def read_mapping(value: Any, place: str) -> dict[str, T]:
-        if not isinstance(value, dict):
-            raise RecordError(f"{place}: this is not an object")
-        return {key: read(item, f"{place}, {key}") for key, item in value.items()}
-
-    return read_mapping

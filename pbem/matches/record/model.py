@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.api import Outcome, Seat
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, PlayerId, RecordedAction
 
 MOST = 999_999_999
@@ -20,6 +22,8 @@ _WORDS = re.compile(r"[!-z|~]+(?: [!-z|~]+)*")
 """Printable ASCII without braces, single blanks between: what an action is written in."""
 _TURN = re.compile(r"\d+\.|;")
 """Words that part actions in the text form, so that no action may hold them."""
+_NOBODY_S = (Kind.ADJUDGED, Kind.CHAINED)
+"""What no player does."""
 
 
 class RecordError(ValueError):
@@ -27,14 +31,30 @@ class RecordError(ValueError):
 
 
 class Entry(NamedTuple):
-    """One action of a match; passes of the engine are none."""
+    """One action of a match, or what else happened; passes of the engine are no entries."""
 
     turn: int
     seat: Seat
+    """Empty where it was nobody's doing who plays."""
     text: str
-    """Canonical."""
+    """Canonical; empty unless it is an action."""
     at: datetime
     """When the mail that held it was received, UTC."""
+    kind: Kind = Kind.ACTION
+
+
+@dataclass(frozen=True)
+class Competition:
+    """What a match belongs to."""
+
+    kind: str
+    """One of COMPETITIONS."""
+    id: int
+    index: int
+    """Place of the match there, from 1."""
+
+
+COMPETITIONS = ("set", "series", "tournament")
 
 
 @dataclass(frozen=True)
@@ -53,12 +73,18 @@ class Record:
     options: Mapping[str, int] = field(default_factory=dict)
     """The game's own options."""
     ended_at: datetime | None = None
-    set_id: int | None = None
-    set_index: int | None = None
-    """Place in its set, from 1."""
+    competition: Competition | None = None
     entries: tuple[Entry, ...] = ()
+    """The history without its result."""
     result: Outcome | None = None
     """None while it is played."""
+    club: str = ""
+    """Name of the club when the match began."""
+    numbers: Mapping[Seat, PlayerId] = field(default_factory=dict)
+    """The players' numbers in their club, by seat; none in a record that is not chained."""
+    heads: Mapping[int, str] = field(default_factory=dict, compare=False)
+    """Heads of the history as they were found beside its entries, in full or short; 0 is before the
+    first. What they should be is worked out by `chain`."""
 
     def __post_init__(self) -> None:
         _check_numbers(self)
@@ -70,27 +96,40 @@ class Record:
             _check_result(self.result, self.players)
 
     @property
+    def chained(self) -> bool:
+        """Whether its history has heads; records of the first form have none."""
+        return bool(self.numbers)
+
+    @cached_property
+    def actions(self) -> tuple[Entry, ...]:
+        """What was played."""
+        return tuple(entry for entry in self.entries if entry.kind is Kind.ACTION)
+
+    @property
     def player_count(self) -> int:
         """How many people play; a name is one person's alone."""
         return len(set(self.players.values()))
 
 
 def _check_numbers(record: Record) -> None:
+    competition = record.competition
     numbers = {
         "match": record.match_id,
         "rules version": record.rules_version,
         "number of days": record.days,
-        "set": record.set_id or 0,
-        "place in the set": record.set_index or 0,
         **{f"option {key}": value for key, value in record.options.items()},
+        **{f"number of the player on {seat}": n for seat, n in record.numbers.items()},
     }
+    if competition is not None:
+        if competition.kind not in COMPETITIONS:
+            raise RecordError(f"a match belongs to no {competition.kind}")
+        numbers[competition.kind] = competition.id
+        numbers[f"place in the {competition.kind}"] = competition.index
     for name, number in numbers.items():
         if number < 0:
             raise RecordError(f"the {name} is {number}, less than 0")
         if number > MOST:
             raise RecordError(f"the {name} is larger than {MOST}")
-    if (record.set_id is None) != (record.set_index is None):
-        raise RecordError("a set and the match's place in it belong together")
 
 
 def _check_names(record: Record) -> None:
@@ -104,6 +143,17 @@ def _check_names(record: Record) -> None:
             raise RecordError(f"{seat!r} cannot be the name of a seat")
         if not player:
             raise RecordError(f"the player on seat {seat} has no name")
+    _check_player_numbers(record)
+
+
+def _check_player_numbers(record: Record) -> None:
+    if not record.numbers:
+        return
+    if set(record.numbers) != set(record.players):
+        raise RecordError("not every seat has the number of its player")
+    people = {(record.players[seat], number) for seat, number in record.numbers.items()}
+    if not len(people) == record.player_count == len(set(record.numbers.values())):
+        raise RecordError("names and numbers of the players do not agree")
 
 
 def _check_moments(record: Record) -> None:
@@ -121,12 +171,15 @@ def _check_moment(moment: datetime, name: str) -> None:
 
 def check_entry(entry: Entry, number: int, players: Iterable[Seat]) -> None:
     """Raises RecordError if an action could not be written down and read back."""
-    what = f"action {number}"
+    what = f"action {number}" if entry.kind is Kind.ACTION else f"entry {number}"
     if not 1 <= entry.turn <= MOST:
         raise RecordError(f"{what}: turns are numbered from 1, not {entry.turn}")
-    if entry.seat not in players:
+    if entry.seat not in players and (entry.seat or entry.kind not in _NOBODY_S):
         raise RecordError(f"{what}: nobody plays on seat {entry.seat!r}")
-    if not _WORDS.fullmatch(entry.text) or any(map(_TURN.fullmatch, entry.text.split())):
+    if entry.kind is not Kind.ACTION:
+        if entry.text:
+            raise RecordError(f"{what}: only actions have a text")
+    elif not _WORDS.fullmatch(entry.text) or any(map(_TURN.fullmatch, entry.text.split())):
         raise RecordError(f"{what}: {entry.text!r} cannot be an action")
     _check_moment(entry.at, what)
 
@@ -142,12 +195,22 @@ def _check_result(result: Outcome, players: Mapping[Seat, str]) -> None:
 
 
 def record_of(
-    match: Match, names: Mapping[PlayerId, str], actions: Iterable[RecordedAction]
+    match: Match,
+    names: Mapping[PlayerId, str],
+    actions: Iterable[RecordedAction],
+    happenings: Iterable[Happening] = (),
+    event_kind: str = "",
 ) -> Record:
-    """Record of a match, ended or not, with all its actions; times to the second."""
+    """Record of a match, ended or not, with its whole history; times to the second.
+
+    `event_kind` is that of its series or tournament.
+    """
     if len({names[player] for player in match.players}) != len(match.players):
         raise RecordError(f"two players of match {match.id} have the same name")
-    result = match.result
+    result, history = match.result, _in_order(actions, happenings)
+    heads = {number: each.head for number, each in enumerate(history, start=1)}
+    if result is not None or not history:  # else the last entry has the newest
+        heads[len(history) + (result is not None)] = match.head
     return Record(
         match_id=match.id,
         game_key=match.game_key,
@@ -156,17 +219,47 @@ def record_of(
         days=match.options.days,
         draw_offers=match.options.draw_offers,
         options=dict(match.options.game),
-        started_at=_to_the_second(match.started_at),
-        ended_at=None if result is None else _to_the_second(result.ended_at),
-        set_id=match.set_id,
-        set_index=match.set_index,
-        entries=tuple(Entry(a.turn, a.seat, a.text, _to_the_second(a.at)) for a in actions),
+        started_at=to_the_second(match.started_at),
+        ended_at=None if result is None else to_the_second(result.ended_at),
+        competition=_competition(match, event_kind),
+        entries=tuple(map(_entry, history)),
         result=None
         if result is None
         else Outcome(tuple(result.winners), result.termination, dict(result.scores)),
+        club=match.club,
+        numbers=dict(match.seats),
+        heads=heads,
     )
 
 
-def _to_the_second(moment: datetime) -> datetime:
+def _competition(match: Match, event_kind: str) -> Competition | None:
+    if match.set_id is not None and match.set_index is not None:
+        return Competition("set", match.set_id, match.set_index)
+    if match.event_id is not None and match.event_index is not None and event_kind:
+        return Competition(event_kind, match.event_id, match.event_index)
+    return None
+
+
+def _in_order(
+    actions: Iterable[RecordedAction], happenings: Iterable[Happening]
+) -> list[RecordedAction | Happening]:
+    """The history: happenings tell their place in it, actions take the others."""
+    history: list[RecordedAction | Happening] = []
+    waiting = sorted(happenings, reverse=True)
+    for action in actions:
+        while waiting and waiting[-1].entry <= len(history) + 1:
+            history.append(waiting.pop())
+        history.append(action)
+    return [*history, *reversed(waiting)]
+
+
+def _entry(each: RecordedAction | Happening) -> Entry:
+    at = to_the_second(each.at)
+    if isinstance(each, RecordedAction):
+        return Entry(each.turn, each.seat, each.text, at)
+    return Entry(each.turn, each.seat, "", at, each.kind)
+
+
+def to_the_second(moment: datetime) -> datetime:
     """IMAP knows no fractions of a second, and nobody wants to read them."""
     return moment.replace(microsecond=0)

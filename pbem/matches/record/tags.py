@@ -9,10 +9,12 @@ from typing import Any, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
-from pbem.matches.record.model import Record, RecordError
+from pbem.matches.record.chain import heads, short
+from pbem.matches.record.model import Competition, Record, RecordError
 from pbem.matches.record.moments import read_moment, write_moment
 
-FORMAT = "pbem 1"
+UNCHAINED, FORMAT = "pbem 1", "pbem 2"
+"""The first form has no heads; it is still read, and written for a record without any."""
 UNFINISHED, DRAW = "*", "draw"
 
 _TAG = re.compile(r'\[([A-Za-z]+) ("(?:[^"\\]|\\.)*")\]')
@@ -29,7 +31,12 @@ _REQUIRED = (
     "Started",
     "Result",
 )
-_TOGETHER = (("Set", "SetMatch"), ("Ended", "Termination", "Scores"))
+_CHAINED = ("Club", "Numbers", "Head")
+_COMPETITIONS = {"Set": "set", "Series": "series", "Tournament": "tournament"}
+_TOGETHER = (
+    *((name, f"{name}Match") for name in _COMPETITIONS),
+    ("Ended", "Termination", "Scores"),
+)
 
 Tags = Mapping[str, tuple[int, str]]
 """Line number and value by name."""
@@ -42,14 +49,19 @@ def write_tags(record: Record, game: AnyGame) -> str:
 
 
 def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
-    yield "Record", FORMAT
+    yield "Record", FORMAT if record.chained else UNCHAINED
+    if record.chained:
+        yield "Club", record.club
     yield "Match", str(record.match_id)
-    if record.set_id is not None:
-        yield "Set", str(record.set_id)
-        yield "SetMatch", str(record.set_index)
+    if record.competition is not None:
+        name = record.competition.kind.capitalize()
+        yield name, str(record.competition.id)
+        yield f"{name}Match", str(record.competition.index)
     yield "Game", record.game_key
     yield "Rules", str(record.rules_version)
     yield from record.players.items()
+    if record.chained:
+        yield "Numbers", _pairs({seat: str(number) for seat, number in record.numbers.items()})
     yield "Days", str(record.days)
     yield "DrawOffers", "on" if record.draw_offers else "off"
     yield "Options", _pairs(write_options(record.options, game))
@@ -58,6 +70,8 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
         yield "Ended", write_moment(record.ended_at)
         yield "Termination", record.result.termination
         yield "Scores", _pairs({s: f"{points:+d}" for s, points in record.result.scores.items()})
+    if record.chained:
+        yield "Head", short(heads(record)[-1])
     yield "Result", result_word(record.result)
 
 
@@ -105,8 +119,11 @@ def read_game(tags: Tags) -> AnyGame:
     for name in _REQUIRED:
         if name not in tags:
             raise RecordError(f"the tag [{name} ...] is missing")
-    if tags["Record"][1] != FORMAT:
+    if tags["Record"][1] not in (UNCHAINED, FORMAT):
         raise _wrong(tags, "Record", f"only records of the form {FORMAT!r} can be read")
+    for name in _CHAINED:
+        if is_chained(tags) and name not in tags:
+            raise RecordError(f"the tag [{name} ...] is missing")
     try:
         game = game_of(tags["Game"][1])
     except OptionError as error:
@@ -115,8 +132,16 @@ def read_game(tags: Tags) -> AnyGame:
     return game
 
 
+def is_chained(tags: Tags) -> bool:
+    """Whether each turn is to have its head."""
+    return tags["Record"][1] == FORMAT
+
+
 def _check_names(tags: Tags, game: AnyGame) -> None:
     known = {*_REQUIRED, *(name for group in _TOGETHER for name in group)}
+    known.update(_CHAINED if is_chained(tags) else ())
+    if len(_COMPETITIONS.keys() & tags.keys()) > 1:
+        raise RecordError("a match belongs to one set, series or tournament at most")
     for name in tags:
         if name not in known and name not in game.info.seats:
             raise _wrong(tags, name, f"{game.info.title} has no tag and no seat {name!r}")
@@ -139,10 +164,19 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "options": _read(tags, "Options", _options),
         "started_at": _read(tags, "Started", read_moment),
         "ended_at": _read(tags, "Ended", read_moment) if "Ended" in tags else None,
-        "set_id": _read(tags, "Set", _number) if "Set" in tags else None,
-        "set_index": _read(tags, "SetMatch", _number) if "Set" in tags else None,
+        "competition": _competition(tags),
         "result": _result(tags, game),
+        "club": tags["Club"][1] if is_chained(tags) else "",
+        "numbers": _read(tags, "Numbers", _numbers) if is_chained(tags) else {},
     }
+
+
+def _competition(tags: Tags) -> Competition | None:
+    for name, kind in _COMPETITIONS.items():
+        if name in tags:
+            number, index = _read(tags, name, _number), _read(tags, f"{name}Match", _number)
+            return Competition(kind, number, index)
+    return None
 
 
 def _result(tags: Tags, game: AnyGame) -> Outcome | None:
@@ -187,6 +221,10 @@ def _options(text: str) -> dict[str, int]:
         key: _switch(value) if value in ("on", "off") else _number(value)
         for key, value in _split(text).items()
     }
+
+
+def _numbers(text: str) -> dict[Seat, int]:
+    return {seat: _number(number) for seat, number in _split(text).items()}
 
 
 def _scores(text: str) -> dict[Seat, int]:

@@ -2,13 +2,16 @@
 
     [Match "12"]
     ...
-      1. S  [8-B]  {2026-11-21T03:30:00Z}
+      1. S  [8-B]  {2026-11-21T03:30:00Z k7qa-3mz2-p5xw-6v2d}
       2. W  [---]
+      3. N  {offers a draw 2026-11-21T04:10:00Z 4xwd-i2yq-ajpb-6uma}
     *
 
-What a turn consists of is written between the seat and the time; several actions of one mail are
-parted by ` ; `. A turn without a time is one that the engine passed: it is printed, and left out
-when the text is read. Longer lines are wrapped at blanks, and any other wrapping is read as well.
+What a turn consists of is written between the seat and the braces, which hold the time and the head
+of the history; several actions of one mail are parted by ` ; `. Words in the braces tell of what is
+no action. A turn without braces is one that the engine passed: it is printed, and left out when the
+text is read. Longer lines are wrapped at blanks, and any other wrapping is read as well. Records of
+the first form have no heads.
 """
 
 from __future__ import annotations
@@ -18,17 +21,21 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import pairwise, zip_longest
+from datetime import datetime
+from itertools import pairwise
 
 from pbem.games import game_of
 from pbem.games.api import OptionError, Seat
 from pbem.games.replay import ReplayError
+from pbem.matches.history import Kind
+from pbem.matches.record.chain import heads, short
 from pbem.matches.record.check import replayed
 from pbem.matches.record.model import Entry, Record, RecordError, check_entry
 from pbem.matches.record.moments import read_moment, write_moment
 from pbem.matches.record.tags import (
     Tags,
     head_of,
+    is_chained,
     read_game,
     read_tag,
     result_word,
@@ -38,6 +45,7 @@ from pbem.matches.record.tags import (
 WIDTH = 72
 _INDENT = " " * 8
 _TURN = re.compile(r"(\d{1,9})\.", re.ASCII)
+_HEAD = re.compile(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}", re.ASCII)
 _SEPARATOR = ";"
 
 
@@ -64,26 +72,46 @@ def _wrapped(turn: str) -> list[str]:
     )
 
 
+_NOBODY = "-"
+"""Stands for the seat of what is nobody's doing who plays."""
+_WORDS = {
+    Kind.DRAW_OFFERED: "offers a draw",
+    Kind.DRAW_ACCEPTED: "accepts the draw",
+    Kind.DRAW_DECLINED: "declines the draw",
+    Kind.RESIGNED: "resigns",
+    Kind.FLAG_FELL: "is out of time",
+    Kind.ADJUDGED: "the director decides",
+    Kind.CHAINED: "heads of what is above were made at this time",
+}
+_KINDS = {words: kind for kind, words in _WORDS.items()}
+
+
 def _turns(record: Record, pass_text: str) -> Iterator[str]:
     width = max(map(len, record.players))
+    chain, number = heads(record) if record.chained else (), 0
     for entries, passed in _mails(record):
-        turn, seat, _, at = entries[-1]
+        number += len(entries)
+        turn, seat, _, at, kind = entries[-1]
         texts = f" {_SEPARATOR} ".join(entry.text for entry in entries)
-        yield f"{turn:3}. {seat:{width}}  {texts}  {{{write_moment(at)}}}"
+        told = [_WORDS.get(kind, ""), write_moment(at), short(chain[number]) if chain else ""]
+        note = " ".join(word for word in told if word)
+        said = f"{texts}  " if kind is Kind.ACTION else ""
+        yield f"{turn:3}. {seat or _NOBODY:{width}}  {said}{{{note}}}"
         for later, passer in enumerate(passed, start=1):
             yield f"{turn + later:3}. {passer:{width}}  {pass_text}"
 
 
 def _mails(record: Record) -> Iterator[tuple[list[Entry], tuple[Seat, ...]]]:
-    """Actions that are printed as one turn, with the seats passed for after them."""
+    """Entries that are printed as one turn, with the seats passed for after them."""
     mail: list[Entry] = []
-    for entry, passed in zip_longest(record.entries, _passes(record), fillvalue=()):
-        assert isinstance(entry, Entry), "there are never more passes than actions"
+    passes = iter(_passes(record))
+    for entry in record.entries:
+        passed = next(passes, ()) if entry.kind is Kind.ACTION else ()
         if mail and _origin(mail[-1]) != _origin(entry):
             yield mail, ()
             mail = []
         mail.append(entry)
-        if passed:
+        if passed or entry.kind is not Kind.ACTION:
             yield mail, tuple(passed)
             mail = []
     if mail:
@@ -91,7 +119,7 @@ def _mails(record: Record) -> Iterator[tuple[list[Entry], tuple[Seat, ...]]]:
 
 
 def _origin(entry: Entry) -> tuple[object, ...]:
-    return entry.turn, entry.seat, entry.at
+    return entry.turn, entry.seat, entry.at, entry.kind
 
 
 def _passes(record: Record) -> list[tuple[Seat, ...]]:
@@ -109,9 +137,14 @@ def from_text(text: str) -> Record:
     tags, after = _read_head(lines)
     game = read_game(tags)
     words = [(n, w) for n, line in enumerate(lines, 1) if n > after for w in line.split()]
-    score = _Score([seat for seat in game.info.seats if seat in tags], game.format_pass())
+    seats = [seat for seat in game.info.seats if seat in tags]
+    score = _Score(seats, game.format_pass(), is_chained(tags))
     _read_score(score, words, tags)
-    record = Record(**head_of(tags, game), entries=tuple(score.entries))
+    fields = head_of(tags, game)
+    if score.chained:
+        last = len(score.entries) + (fields["result"] is not None)
+        score.heads[last] = tags["Head"][1]
+    record = Record(**fields, entries=tuple(score.entries), heads=score.heads)
     _check_passes(record, score)
     return record
 
@@ -136,11 +169,14 @@ class _Score:
 
     seats: Sequence[Seat]
     pass_text: str
+    chained: bool
     entries: list[Entry] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     """Line of each entry."""
     passes: list[list[tuple[int, Seat]]] = field(default_factory=list)
     """Turns printed as passes after each entry."""
+    heads: dict[int, str] = field(default_factory=dict)
+    """Heads by number of the entry they follow."""
 
 
 def _read_score(score: _Score, words: list[tuple[int, str]], tags: Tags) -> None:
@@ -172,20 +208,39 @@ def _read_turn(score: _Score, line: int, words: list[str]) -> None:
     if rest == [score.pass_text] and score.entries:
         score.passes[-1].append((turn, seat))
         return
-    if not (rest and rest[-1].startswith("{") and rest[-1].endswith("}")):
-        raise RecordError(f"turn {turn} has no time after it like {{2026-11-21T03:30:00Z}}")
-    at = read_moment(rest.pop()[1:-1])
-    for text in " ".join(rest).split(f" {_SEPARATOR} "):
-        entry = Entry(turn, seat, text, at)
+    said, kind, at, head = _read_note(score, turn, " ".join(rest))
+    for text in said.split(f" {_SEPARATOR} "):
+        entry = Entry(turn, "" if seat == _NOBODY else seat, text, at, kind)
         check_entry(entry, len(score.entries) + 1, score.seats)
         score.entries.append(entry)
         score.lines.append(line)
         score.passes.append([])
+    if head:
+        score.heads[len(score.entries)] = head
+
+
+def _read_note(score: _Score, turn: int, text: str) -> tuple[str, Kind, datetime, str]:
+    """What stands before the braces, and what in them."""
+    said, brace, note = text.partition("{")
+    if not (brace and note.endswith("}")):
+        raise RecordError(f"turn {turn} has no time after it like {{2026-11-21T03:30:00Z}}")
+    words = note[:-1].split()
+    head = words.pop() if score.chained and len(words) > 1 else ""
+    if score.chained and not _HEAD.fullmatch(head):
+        raise RecordError(f"turn {turn} has no head after its time like k7qa-3mz2-p5xw-6v2d")
+    at = read_moment(words.pop() if words else "")
+    if not words:
+        return said.rstrip(), Kind.ACTION, at, head
+    kind = _KINDS.get(" ".join(words))
+    if kind is None or not score.chained:
+        raise RecordError(f"turn {turn}: what {' '.join(words)} means is not known")
+    return said.rstrip(), kind, at, head
 
 
 def _check_passes(record: Record, score: _Score) -> None:
     """Raises RecordError where the passes printed are not those of the rules."""
-    for i, passed in enumerate(_passes(record)):
+    played = (i for i, entry in enumerate(record.entries) if entry.kind is Kind.ACTION)
+    for i, passed in zip(played, _passes(record), strict=False):
         turn = record.entries[i].turn
         due = [(turn + later, seat) for later, seat in enumerate(passed, start=1)]
         if score.passes[i] != due:

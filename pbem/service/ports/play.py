@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol, TypeVar
 
 from pbem.matches.events import Event
+from pbem.matches.history import Happening
 from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
@@ -50,11 +51,19 @@ class Matches(Protocol):
     def save(self, match: Match) -> None:
         """Stores what changed of a match."""
 
-    def append(self, match_id: int, actions: Iterable[RecordedAction]) -> None:
-        """Records actions; raises StorageError if a number is taken."""
+    def append(
+        self,
+        match_id: int,
+        actions: Iterable[RecordedAction],
+        happenings: Iterable[Happening] = (),
+    ) -> None:
+        """Records what happened; raises StorageError if a number is taken."""
 
     def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
         """Actions of a match in order, those of earlier turns left out."""
+
+    def happenings(self, match_id: int) -> list[Happening]:
+        """What happened in a match beside its actions, in order."""
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""

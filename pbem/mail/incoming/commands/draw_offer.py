@@ -2,6 +2,7 @@
 
 from pbem.mail.incoming.commands.command import Command
 from pbem.mail.incoming.table import Table
+from pbem.matches.history import Kind
 from pbem.matches.match import offer_draw
 
 
@@ -10,8 +11,9 @@ def _run(table: Table, argument: str) -> Table:
     match = offer_draw(table.match, table.player.id, table.at)
     name = table.player.name
     if match.result is not None or match.offer is None or match.offer.by != table.player.id:
-        return table.changed(match, f"{name} accepts the draw.")
-    return table.changed(match, f"{name} offers a draw. Answer `draw` to accept it, or `no draw`.")
+        return table.changed(match, Kind.DRAW_ACCEPTED, f"{name} accepts the draw.")
+    told = f"{name} offers a draw. Answer `draw` to accept it, or `no draw`."
+    return table.changed(match, Kind.DRAW_OFFERED, told)
 
 
 COMMAND = Command("draw?", "offer a draw", _run, changes=True)

@@ -2,6 +2,7 @@
 
 from pbem.mail.incoming.commands.command import Command
 from pbem.mail.incoming.table import Table
+from pbem.matches.history import Kind
 from pbem.matches.match import resign
 
 
@@ -13,7 +14,7 @@ def _run(table: Table, argument: str) -> Table:
         return table.play([text]).told(f"{name} resigns; the others play on.")
     match = resign(table.match, table.position, table.player.id, table.at)
     if match.result is not None:
-        return table.changed(match, f"{name} resigns.")
+        return table.changed(match, Kind.RESIGNED, f"{name} resigns.")
     partners = " and ".join(
         table.names[player]
         for player in match.side_of(table.player.id)
@@ -21,6 +22,7 @@ def _run(table: Table, argument: str) -> Table:
     )
     return table.changed(
         match,
+        Kind.RESIGNED,
         f"{name} would resign. The match ends if {partners} resigns too, before {name} moves "
         "again.",
     )

@@ -1,0 +1,54 @@
+"""Records checked by themselves: for somebody who has the files and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pbem.archive.files import SCHEMAS, ArchiveFile, read_record
+from pbem.archive.index import NAME as INDEX
+from pbem.matches.record import Record, RecordError, differences, verify
+
+_OF_WHOLE = re.compile(r"(?:set|series|tournament)-\d{6,}-[a-z0-9-]+\.txt", re.ASCII)
+
+
+@dataclass
+class Verified:
+    """What was found in some files."""
+
+    records: list[str] = field(default_factory=list)
+    """Names of the files that hold records."""
+    unchained: list[str] = field(default_factory=list)
+    """Those whose history has no heads."""
+    skipped: list[str] = field(default_factory=list)
+    """Files of an archive that hold no record."""
+    problems: list[str] = field(default_factory=list)
+    """A sentence each, the file's name before it."""
+
+
+def verify_files(files: Sequence[ArchiveFile]) -> Verified:
+    """Reads records, plays them again, and works their heads out; both forms of one must agree."""
+    verified, known = Verified(), dict[tuple[str, int], tuple[str, Record]]()
+    for file in files:
+        if is_no_record(file.name):
+            verified.skipped.append(file.name)
+            continue
+        verified.records.append(file.name)
+        try:
+            record = read_record(file)
+        except RecordError as error:
+            verified.problems.append(f"{file.name} cannot be read: {error}.")
+            continue
+        if not record.chained:
+            verified.unchained.append(file.name)
+        verified.problems += [f"{file.name}: {problem}" for problem in verify(record)]
+        name, other = known.setdefault((record.club, record.match_id), (file.name, record))
+        if different := differences(other, record) if record != other else []:
+            verified.problems.append(f"{name} differs from {file.name}: {', '.join(different)}.")
+    return verified
+
+
+def is_no_record(name: str) -> bool:
+    """Whether a file is one of those that an archive has beside its records."""
+    return name in (INDEX, *SCHEMAS) or _OF_WHOLE.fullmatch(name) is not None

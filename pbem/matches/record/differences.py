@@ -1,0 +1,76 @@
+"""How two records of a match differ, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from pbem.matches.record.model import Record
+from pbem.matches.record.moments import write_moment
+
+
+def differences(there: Record, here: Record) -> list[str]:
+    """What is otherwise there than here, a clause each; none if the records are the same.
+
+    A record of the first form is compared as far as it goes.
+    """
+    if not there.chained:
+        here = _in_first_form(here)
+    theirs, ours = _facts(there), _facts(here)
+    return [
+        *(
+            f"{name} is {theirs.get(name, 'missing')} there, {ours.get(name, 'missing')} here"
+            for name in dict.fromkeys((*theirs, *ours))
+            if theirs.get(name) != ours.get(name)
+        ),
+        *_different_entries(there, here),
+    ]
+
+
+def _in_first_form(record: Record) -> Record:
+    competition = record.competition
+    if competition is not None and competition.kind != "set":
+        competition = None
+    return replace(
+        record, club="", numbers={}, competition=competition, entries=record.actions, heads={}
+    )
+
+
+def _facts(record: Record) -> Mapping[str, str]:
+    """Everything but the history, by name."""
+    part, result, ended = record.competition, record.result, record.ended_at
+    facts = {
+        "the match": str(record.match_id),
+        "the club": record.club or "not told",
+        "the game": record.game_key,
+        "the version of the rules": str(record.rules_version),
+        **{f"the player on {seat}": name for seat, name in record.players.items()},
+        **{f"the number of {seat}'s player": str(n) for seat, n in record.numbers.items()},
+        "days": str(record.days),
+        "draw offers": "on" if record.draw_offers else "off",
+        **{key.replace("_", " "): str(value) for key, value in record.options.items()},
+        "the competition": f"match {part.index} of {part.kind} {part.id}" if part else "none",
+        "the start": write_moment(record.started_at),
+        "the end": "open" if ended is None else write_moment(ended),
+    }
+    if result is None:
+        return {**facts, "the result": "open"}
+    winners = " and ".join(result.winners)
+    return {
+        **facts,
+        "the result": f"a win of {winners}" if winners else "a draw",
+        "the reason": result.termination,
+        **{f"the score of {seat}": f"{points:+d}" for seat, points in result.scores.items()},
+    }
+
+
+def _different_entries(there: Record, here: Record) -> Iterator[str]:
+    if there.entries == here.entries:
+        return
+    if len(there.actions) != len(here.actions):
+        yield f"{len(there.actions)} actions there, {len(here.actions)} here"
+    elif there.actions != here.actions:
+        pairs = enumerate(zip(there.actions, here.actions, strict=True), start=1)
+        yield f"action {next(n for n, (one, other) in pairs if one != other)} is another"
+    else:
+        yield "what happened beside the actions is another"

@@ -1,0 +1,133 @@
+"""`pbem archive`, as the operator, a reader and a player meet it."""
+
+from __future__ import annotations
+
+import mailbox
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.bootstrap import build_club
+from pbem.cli import app
+from pbem.config import load_config
+from pbem.mail.incoming.table import Table
+from pbem.matches.history import Kind
+from pbem.matches.match import resign
+from pbem.service.carry_out import record
+from pbem.service.club import Club
+from pbem.service.post import send_match_mail, view_of
+from pbem.service.publish_archive import publish_all
+
+TEXT = "match-000001-lanrick-1893.txt"
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Archive of a club in whose only match Anna has resigned; Bert's mails lie beside it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    assert run("init", "--defaults").exit_code == 0
+    for name in ("Anna", "Bert"):
+        assert run("player", "add", name, f"{name.lower()}@mail.example").exit_code == 0
+    assert run("match", "new", "lanrick-1893", "Anna", "Bert").exit_code == 0
+    config = load_config(tmp_path / "pbem.toml")
+    club = build_club(config)
+    _resigns(club)
+    with club.storage.writing() as uow:
+        mails = [queued.mail for queued in uow.outbox.claim(club.clock.now(), club.clock.now(), 9)]
+    box = mailbox.mbox(tmp_path / "bert.mbox")
+    kept = mailbox.Maildir(tmp_path / "bert", create=True)
+    for mail in mails:
+        if mail.recipient.startswith("bert"):
+            box.add(mail.raw)
+            kept.add(mail.raw)
+            (tmp_path / "one.eml").write_bytes(mail.raw)
+    box.add("From: bert@mail.example\n\nHistory of match 1, entry 0: aaaa-aaaa-aaaa-aaaa.\n")
+    box.close()
+    club.storage.close()
+    return config.archive_dir
+
+
+def _resigns(club: Club) -> None:
+    with club.storage.writing() as uow:
+        match, anna = uow.matches.lock(1), uow.players.get(1)
+        position, now = club.positions.of(uow, match), club.clock.now()
+        after = resign(match, position, anna.id, now)
+        table = Table(anna, {1: "Anna", 2: "Bert"}, now, match, position)
+        ended = record(club, uow, match, table.changed(after, Kind.RESIGNED, "gone"), now)
+        bert = view_of(club, uow, ended, position, uow.players.get(2))
+        empty = {"events": (), "taken": (), "sections": (), "note": (), "noted": False}
+        send_match_mail(club, uow, "match_over", bert, data={**empty, "author": "Anna"})
+    assert publish_all(club.storage, club.archive, club.clock) == [1]
+
+
+def test_a_removed_archive_comes_back(archive: Path) -> None:
+    before = {file.name: file.read_bytes() for file in archive.iterdir()}
+    assert run("archive", "publish").output == "0 written, 5 right as they are\n"
+    shutil.rmtree(archive)
+    assert run("archive", "verify").exit_code == 1
+    assert run("archive", "publish").output == "5 written, 0 right as they are\n"
+    assert {file.name: file.read_bytes() for file in archive.iterdir()} == before
+    (archive / TEXT).write_text("[Match")
+    assert f"{TEXT} was different\n1 written, 4 right" in run("archive", "publish").output
+    assert run("archive", "publish", "--all").output == "5 written\n"
+    assert run("archive", "verify").exit_code == 0
+
+
+def test_a_stranger_verifies_files_without_a_club(archive: Path, tmp_path: Path) -> None:
+    (tmp_path / "pbem.toml").unlink()
+    done = run("archive", "verify", archive)
+    assert (done.exit_code, done.output) == (
+        0,
+        "2 records agree with the rules and with the heads; no records: 3 other files\n",
+    )
+    text = (archive / TEXT).read_text()
+    forged = tmp_path / "forged.txt"
+    forged.write_text(text.replace("yellow  {resigns", "black  {resigns"))
+    done = run("archive", "verify", forged)
+    assert done.exit_code == 1
+    assert "forged.txt: The history has been changed" in done.output
+    assert "By the result yellow resigned; by the history black did." in done.output
+    done = run("archive", "verify", tmp_path / "nowhere.txt")
+    assert done.exit_code == 1
+    assert "nowhere.txt: No such file" in done.output
+    other = archive / "match-000001-lanrick-1893.json"
+    other.write_text(other.read_text().replace('"Anna"', '"Zoe"'))
+    done = run("archive", "verify", archive)
+    assert "differs from match-000001-lanrick-1893.txt: the player on yellow is Zoe there" in (
+        done.output
+    )
+
+
+@pytest.mark.parametrize("mails", ("bert.mbox", "bert", "one.eml"))
+def test_a_player_audits_the_archive_without_a_club(
+    archive: Path, tmp_path: Path, mails: str
+) -> None:
+    (tmp_path / "pbem.toml").unlink()
+    done = run("archive", "audit", tmp_path / mails, "--archive", archive)
+    assert done.exit_code == 0, done.output
+    count = "1 mail" if mails == "one.eml" else "2 mails"
+    assert f"compared: {count} of 1 match\n" in done.output
+    assert done.output.endswith("all of them agree with the archive\n")
+    text = (archive / TEXT).read_text()
+    (archive / TEXT).write_text(text.replace('[Days "5"]', '[Days "6"]'))
+    assert run("archive", "audit", tmp_path / mails, "--archive", archive).exit_code == 1
+
+
+def test_the_operator_audits_by_the_configuration(archive: Path, tmp_path: Path) -> None:
+    assert run("archive", "audit", tmp_path / "bert.mbox").exit_code == 0
+    other = run("archive", "audit", tmp_path / "bert.mbox", "--club", "other@games.example")
+    assert other.exit_code == 1
+    assert "nothing was compared" in other.output
+    assert "there is no archive" in run("archive", "audit", "x", "--archive", "nowhere").output
+    assert "x: No such file" in run("archive", "audit", "x").output
+
+
+def test_a_match_shows_its_head(archive: Path) -> None:
+    assert "\nHistory of match 1, entry 2: " in run("match", "show", "1").output

@@ -1,0 +1,227 @@
+"""One thing changed in the database and in the archive alike: what finds it, and what does not.
+
+A plain forger changes values; a clever one makes all heads anew too, which nobody can do in the
+mails that have gone out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pbem.archive.files import ArchiveFile, record_files
+from pbem.archive.verify_files import verify_files
+from pbem.matches.history import Kind
+from pbem.matches.match import Match, RecordedAction, Result
+from pbem.matches.record import Written, record_of, short
+from pbem.matches.record.chain import heads
+from pbem.service.archive_content import stored_record
+from pbem.service.audit_mails import audit
+from pbem.service.ports import UnitOfWork
+from pbem.service.publish_archive import publish_again, publish_all
+from pbem.service.verify_archive import verify_all
+from tests.fakes.archive import FakeArchive
+from tests.fakes.clock import FakeClock
+from tests.fakes.storage import FakeStorage
+from tests.matches.playing import ANNA, CLARA, START
+from tests.service.stored_matches import chained_anew, ended, stored, with_players
+
+CLOCK = FakeClock(START)
+HOUR = timedelta(hours=1)
+MAIL = """\
+From: pbem <club+1-3-s-aaaabbbbccccdddd@games.example>
+To: anna@mail.example
+Subject: [pbem 1] Lanko-68: Anna, Bert, Clara
+Date: Sat, 21 Nov 2026 12:00:00 +0000
+Message-ID: <1-3-s-aaaabbbbccccdddd.u{entry}@games.example>
+Auto-Submitted: auto-generated
+
+Anna, it is your turn.
+
+History of match 1, entry {entry}: {head}.
+"""
+
+
+class Club:
+    """A database with an ended match, its archive, and the mails that a player has kept."""
+
+    def __init__(self) -> None:
+        self.storage, self.archive = FakeStorage(), FakeArchive()
+        with_players(self.storage)
+        stored(self.storage, ended())
+        publish_all(self.storage, self.archive, CLOCK)
+        with self.storage.reading() as uow:
+            chain = heads(stored_record(uow, uow.matches.get(1)))
+        self.mails = [
+            MAIL.format(entry=entry, head=short(head)).replace("\n", "\r\n").encode()
+            for entry, head in enumerate(chain)
+        ]
+
+    def forge(self, change: Change, *, clever: bool) -> None:
+        """The same in the database and, as if nothing had happened, in the archive."""
+        with self.storage.writing() as uow:
+            data = uow.matches._data  # type: ignore[attr-defined]  # the fake lets history be changed
+            match, actions = change(uow.matches.get(1), uow.matches.recorded(1))
+            written = Written(match, tuple(actions), tuple(uow.matches.happenings(1)))
+            if clever:
+                written = chained_anew(*written)
+            match = written.match
+            uow.matches.save(match)
+            data.actions[1], data.happenings[1] = written.actions, written.happenings
+        with self.storage.reading() as uow:
+            record = stored_record(uow, match)
+        for file in record_files(record):
+            self.archive.write(file.name, file.data)
+        if not clever:
+            # What to_text works out anew stays as it was.
+            self._with_old_heads(uow, match)
+
+    def _with_old_heads(self, uow: UnitOfWork, match: Match) -> None:
+        old = [mail.decode().rsplit(": ", 1)[1].removesuffix(".\r\n") for mail in self.mails]
+        names = {player: uow.players.get(player).name for player in match.players}
+        history = uow.matches.recorded(1), uow.matches.happenings(1)
+        new = [short(head) for head in heads(record_of(match, names, *history))]
+        name = "match-000001-lanko-68.txt"
+        for was, is_now in zip(old, new, strict=True):
+            text = self.archive.files[name].replace(is_now.encode(), was.encode())
+            self.archive.files[name] = text
+
+    def verified(self) -> list[str]:
+        """What `verify` says of the match."""
+        return [each for each in verify_all(self.storage, self.archive) if each[:8] == "Match 1:"]
+
+
+Change = Callable[[Match, list[RecordedAction]], tuple[Match, list[RecordedAction]]]
+
+
+def _other_move(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+    return match, [actions[0], actions[1]._replace(text="[26-27]")]
+
+
+def _other_time(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+    return match, [actions[0]._replace(at=actions[0].at - HOUR), actions[1]]
+
+
+def _result(**fields: Any) -> Change:
+    def change(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+        assert isinstance(match.result, Result)
+        return replace(match, result=replace(match.result, **fields)), actions
+
+    return change
+
+
+def _options(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+    return replace(match, options=replace(match.options, days=9)), actions
+
+
+def _game_option(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+    game = {**match.options.game, "repetition": 0}
+    return replace(match, options=replace(match.options, game=game)), actions
+
+
+def _players(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+    return replace(match, seats={**match.seats, "S": CLARA, "N": ANNA}), actions
+
+
+def _start(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+    return replace(match, started_at=match.started_at - HOUR), actions
+
+
+FLIPPED = {"winners": ("S", "N"), "scores": {"S": 96, "W": -96, "N": 96, "E": -96}}
+CHANGES: dict[str, Change] = {
+    "another legal move": _other_move,
+    "a time": _other_time,
+    "the winner": _result(**FLIPPED),
+    "the reason": _result(termination="adjudication"),
+    "the time of the end": _result(ended_at=START + 99 * HOUR),
+    "the days": _options,
+    "an option of the game": _game_option,
+    "who sat where": _players,
+    "the start": _start,
+}
+
+
+def test_nothing_is_found_where_nothing_was_changed() -> None:
+    club = Club()
+    assert club.verified() == []
+    found = audit(club.mails, club.archive)
+    assert (found.problems, found.compared, found.matches) == ([], len(club.mails), 1)
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_a_plain_forger_is_found_by_verify_with_and_without_the_database(changed: str) -> None:
+    club = Club()
+    club.forge(CHANGES[changed], clever=False)
+    assert any("The history has been changed" in problem for problem in club.verified())
+    name = "match-000001-lanko-68.txt"
+    files = [file for file in club_files(club) if file.name == name]
+    assert any("The history has been changed" in each for each in verify_files(files).problems)
+
+
+CONTRADICTIONS = ("the winner", "the reason")
+"""What a clever forger cannot hide even from `verify`: the history tells who resigned."""
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_a_clever_forger_is_found_by_the_mails(changed: str) -> None:
+    club = Club()
+    club.forge(CHANGES[changed], clever=True)
+    publish_again(club.storage, club.archive, CLOCK)
+    assert bool(club.verified()) == (changed in CONTRADICTIONS)
+    found = audit(club.mails, club.archive)
+    assert len(found.problems) == 2, "in the text, and in the JSON"
+    assert all(" is not what the mails say, " in problem for problem in found.problems)
+
+
+def test_the_place_of_the_change_is_told() -> None:
+    club = Club()
+    club.forge(CHANGES["another legal move"], clever=True)
+    (_, problem) = audit(club.mails, club.archive).problems
+    assert "after entry 1 ([42-36] by S in turn 1). The first mail that disagrees" in problem
+    assert "Sat, 21 Nov 2026 12:00:00 +0000 from club@games.example" in problem
+    assert "at entry 2 ([26-27] by W in turn 2)" in problem
+
+
+def test_a_history_that_was_cut_off_is_told() -> None:
+    club = Club()
+    with club.storage.writing() as uow:
+        match = uow.matches.get(1)
+        record = stored_record(uow, match)
+    entries = tuple(entry for entry in record.entries if entry.kind is not Kind.RESIGNED)
+    open_again = replace(record, entries=entries, result=None, ended_at=None, heads={})
+    for file in record_files(open_again):
+        club.archive.write(file.name, file.data)
+    (_, problem) = audit(club.mails, club.archive).problems
+    assert "at entry 3, and the record has 2 entries" in problem
+
+
+def club_files(club: Club) -> list[ArchiveFile]:
+    return [ArchiveFile(name, data) for name, data in club.archive.files.items()]
+
+
+def test_only_the_club_s_own_mails_count() -> None:
+    club = Club()
+    first = club.mails[0].decode()
+    reply = first.replace("pbem <club+1-3-s-aaaabbbbccccdddd@games.example>", "anna@mail.example")
+    other_id = first.replace("Message-ID: <1-3", "Message-ID: <1-4")
+    other_host = first.replace("@games.example>\r\nAuto", "@other.example>\r\nAuto")
+    quoted = first.replace("History of", "> History of").replace("Anna, it", "| History of x\r\nA")
+    no_head = first.replace("History of match 1,", "History of match 2,")
+    wrong = [each.replace("entry 0: ", "entry 0: aaaa-").encode() for each in (reply, other_id)]
+    found = audit([*wrong, other_host.encode()], club.archive)
+    assert (found.compared, found.foreign, found.problems) == (0, 3, [])
+    found = audit([quoted.encode(), no_head.encode()], club.archive)
+    assert (found.compared, found.without) == (0, 2)
+    found = audit([club.mails[1]], club.archive, club_address="other@games.example")
+    assert (found.compared, found.foreign) == (0, 1)
+
+
+def test_a_match_without_a_record_is_told() -> None:
+    club = Club()
+    mail = club.mails[0].replace(b"+1-3", b"+7-3").replace(b"<1-3", b"<7-3")
+    found = audit([mail.replace(b"of match 1,", b"of match 7,")], club.archive)
+    assert (found.compared, dict(found.unknown)) == (0, {7: 1})
