@@ -43,6 +43,13 @@ class IllegalAction(ActionError):
     kind = "illegal"
 
 
+class NothingToEnd(IllegalAction):
+    """A text that only ends a turn where there is none to be ended.
+
+    A mail may hold it after actions that have ended the turn by themselves.
+    """
+
+
 class AmbiguousAction(ActionError):
     """A text that fits several legal actions; `candidates` are their canonical texts."""
 
