@@ -13,6 +13,7 @@ import pytest
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, Seat
 from pbem.games.replay import play_written, suggestions
+from tests.games.lanrick.test_rules_pages import example
 from tests.games.random_matches import (
     Step,
     every_match,
@@ -86,6 +87,27 @@ def test_every_spelling_of_an_action_is_that_action_or_a_question(
         for action in some_of(game, step.before):
             for written in spellings(game.format(step.before, action)):
                 check_spelling(game, step, action, written)
+
+
+@pytest.mark.parametrize("key", ("lanrick-1881", "lanrick-1893"))
+def test_spellings_in_every_phase_of_an_example(key: str) -> None:
+    """Random matches hardly see a rendezvous won, nor a run."""
+    game = game_of(key)
+    for played in example(key):
+        position, seat = played.position, game.to_act(played.position)
+        assert seat is not None
+        for action in game.legal_actions(position):
+            text = game.format(position, action)
+            for written in spellings(text):
+                check_spelling(game, Step(position, seat, action, text, None), action, written)
+
+
+def test_a_run_is_told_from_a_step() -> None:
+    game = game_of("lanrick-1893")
+    position = next(p.position for p in example("lanrick-1893") if p.text == "a1~d1")
+    assert suggestions(game, position, "yellow", ["a2-b1"]) == ("a2-b1",)
+    assert suggestions(game, position, "yellow", ["a2~b1"]) == ("a2~b1",)
+    assert set(suggestions(game, position, "yellow", ["a2->b1"])) == {"a2-b1", "a2~b1"}
 
 
 @every_match

@@ -98,8 +98,9 @@ def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...]
 
 def _standing(position: Position) -> tuple[tuple[str, tuple[Seat, ...]], ...]:
     declared = tuple(seat for seat in SEATS if seat in position.declared)
-    ended = position.ending is not None
-    return (("Who stands on +++, to end the game here", declared),) if declared and not ended else ()
+    if not declared or position.ending is not None:
+        return ()
+    return (("Who stands on +++, to end the game here", declared),)
 
 
 def _legend(board: Board) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Pending: a draw offer or a resignation that stands in a match, as one of its players is told."""
+"""Pending: a draw offer or a resignation that stands in a match, as somebody is told of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pbem.matches.match import Match, PlayerId, asked, has_resigned
 Names = Mapping[PlayerId, str]
 
 
-def pending(match: Match, position: Any, names: Names, you: PlayerId) -> Iterator[str]:
-    """Sentences, a line each; none once the match has ended."""
+def pending(match: Match, position: Any, names: Names, you: PlayerId | None) -> Iterator[str]:
+    """Sentences, a line each, to one of the players or, None, to anybody; none after the end."""
     if match.result is None:
         yield from _offer(match, position, names, you)
         for player in sorted(match.resigned):
@@ -36,7 +36,7 @@ def _unanswered(match: Match, position: Any) -> list[PlayerId]:
     return [player for player in asked(match, position) if player not in accepted]
 
 
-def _offer(match: Match, position: Any, names: Names, you: PlayerId) -> Iterator[str]:
+def _offer(match: Match, position: Any, names: Names, you: PlayerId | None) -> Iterator[str]:
     if match.offer is None:
         return
     left = _unanswered(match, position)
@@ -44,7 +44,9 @@ def _offer(match: Match, position: Any, names: Names, you: PlayerId) -> Iterator
         yield f"Your draw offer stands. {_still_to_answer(names, left)}"
         return
     yield f"{names[match.offer.by]} offers a draw."
-    if has_resigned(match, position, you):
+    if you is None:
+        yield _still_to_answer(names, left)
+    elif has_resigned(match, position, you):
         yield f"Those who still play are asked. {_still_to_answer(names, left)}"
     elif you in left:
         yield 'Reply "draw" to accept it; "no draw", or a move, declines it.'
@@ -57,7 +59,9 @@ def _still_to_answer(names: Names, players: Iterable[PlayerId]) -> str:
     return f"{in_words(who)} {'is' if len(who) == 1 else 'are'} still to answer."
 
 
-def _resignation(match: Match, names: Names, player: PlayerId, you: PlayerId) -> Iterator[str]:
+def _resignation(
+    match: Match, names: Names, player: PlayerId, you: PlayerId | None
+) -> Iterator[str]:
     left = [each for each in match.side_of(player) if each not in match.resigned]
     moves = "you move" if player == you else f"{names[player]} moves"
     joined = "you do" if you in left else f"{in_words([names[each] for each in left])} does"
