@@ -58,7 +58,8 @@ def play_written(
     """As `play_list`, but for people: what ends a turn does no harm where it has ended by itself.
 
     `begun` tells whether other actions of the same mail were played before. The candidates of an
-    error begin with what was played before it, so that each can be sent instead of the list.
+    error begin with what was played before it, so that each can be sent instead of the list;
+    where the turn has ended before it, they are what was played.
     """
     played: list[Played] = []
     for text in texts:
@@ -67,11 +68,17 @@ def play_written(
         except ActionError as error:
             if (played or begun) and ends_nothing(game, position, seat, text):
                 continue
-            before = [each.text for each in played]
-            error.candidates = tuple(" ".join([*before, each]) for each in error.candidates)
+            error.candidates = _with_all_before(played, error.candidates)
+            if played and game.to_act(position) != seat:
+                error.candidates = _with_all_before(played, [""])  # it is the last that is too much
             raise
         position = played[-1].position
     return tuple(played)
+
+
+def _with_all_before(played: Sequence[Played], candidates: Iterable[str]) -> tuple[str, ...]:
+    before = [each.text for each in played]
+    return tuple(" ".join([*before, candidate]).rstrip() for candidate in candidates)
 
 
 def ends_nothing(game: AnyGame, position: Position, seat: Seat, text: str) -> bool:

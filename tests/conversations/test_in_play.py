@@ -94,6 +94,16 @@ def test_an_open_offer_stands_in_every_mail_with_the_line_that_answers_it(
     assert answer in news(clara)
 
 
+def test_a_mail_about_a_match_that_is_over_says_so(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "resign")
+    answer = asks(house, bert, "Thank you for the game.")
+    assert "The match is over: Bert wins: the other side resigned. You can still" in answer
+    assert "is to act" not in answer
+
+
 def test_what_is_asked_for_twice_is_taken_once(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     assert "Taken: draw? show " in asks(house, anna, "draw?\nshow\ndraw?\nshow")
@@ -175,7 +185,10 @@ def test_a_stop_where_nothing_was_done_is_refused(house: House, anna: Person, be
 def test_one_square_too_many_says_so(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert)
     asks(house, anna, "@d5")
-    assert "your squares are spent" in asks(house, bert, "a4-a5 h8-g8 b8-b7")
+    answer = asks(house, bert, "a4-a5 h8-g8 b8-b7")
+    assert "your squares are spent. Nothing has changed" in answer
+    assert "Did you mean: a4-a5 h8-g8" in answer
+    assert "turn, not" not in answer
     answer = asks(house, bert, "a4-a5 h8-h6")
     assert "that is 2 squares, and you have 1 left" in answer
     assert "a4-a5 h8-h7" in answer, "what is suggested can be sent as it is"

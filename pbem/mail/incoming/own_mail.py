@@ -47,6 +47,7 @@ _SAYS = re.compile(
     r"|nothing has changed in the match\.$"
     r"|(?:legal would be|did you mean|it would do this):?$"
     r"|then please send (?:it|the one you mean) again, on a line"
+    r"|the match is over: "
     r"|below the line .{1,40} i read nothing"
     r"|match \d+ begins\.$|these are its terms; \"rules\" sends"
     r"|reply \"draw\" to accept it;"
