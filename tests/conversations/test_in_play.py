@@ -186,7 +186,7 @@ def test_one_square_too_many_says_so(house: House, anna: Person, bert: Person) -
     house.match("lanrick-1893", anna, bert)
     asks(house, anna, "@d5")
     answer = asks(house, bert, "a4-a5 h8-g8 b8-b7")
-    assert "your squares are spent. Nothing has changed" in answer
+    assert "your squares are spent, and then it is yellow's turn. Nothing has" in answer
     assert "Did you mean: a4-a5 h8-g8" in answer
     assert "turn, not" not in answer
     answer = asks(house, bert, "a4-a5 h8-h6")

@@ -23,13 +23,14 @@ def not_asked(position: Position, written: str, bare: str, seat: Seat) -> Action
     if position.ending is not None:
         return kind(written, "the match is over")
     if position.last and position.last[0].seat == seat:
-        return kind(written, TURN_OVER.get(position.over, "your turn has ended"))
+        why = TURN_OVER.get(position.over, "your turn has ended")
+        return kind(written, f"{why}, and then it is {position.seat}'s turn")
     return kind(written, f"it is {position.seat}'s turn, not {seat}'s")
 
 
 TURN_OVER = {
     "spent": "your squares are spent",
-    "blocked": "your turn has ended, as no step was left to you",
+    "blocked": "no step is left to you",
 }
 
 
