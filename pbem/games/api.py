@@ -23,6 +23,11 @@ class ActionError(Exception):
     """A text that could not be played: what was read, why not, and the nearest legal readings."""
 
     kind = "illegal"
+    ends_nothing = False
+    """Whether the text only ends a turn, and there is none to be ended.
+
+    A mail may hold it after actions that have ended the turn by themselves.
+    """
 
     def __init__(self, text: str, reason: str, candidates: Sequence[str] = ()) -> None:
         super().__init__(f"{text}: {reason}")
@@ -41,13 +46,6 @@ class IllegalAction(ActionError):
     """A well-formed action that the rules do not allow in the position."""
 
     kind = "illegal"
-
-
-class NothingToEnd(IllegalAction):
-    """A text that only ends a turn where there is none to be ended.
-
-    A mail may hold it after actions that have ended the turn by themselves.
-    """
 
 
 class AmbiguousAction(ActionError):

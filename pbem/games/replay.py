@@ -10,7 +10,6 @@ from pbem.games.api import (
     AmbiguousAction,
     AnyGame,
     IllegalAction,
-    NothingToEnd,
     Options,
     Position,
     Seat,
@@ -85,10 +84,8 @@ def ends_nothing(game: AnyGame, position: Position, seat: Seat, text: str) -> bo
     """Whether a text only ends a turn where there is none to be ended."""
     try:
         game.parse(position, text, seat)
-    except NothingToEnd:
-        return True
-    except ActionError:
-        return False
+    except ActionError as error:
+        return error.ends_nothing
     return False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbem.games.api import ActionError, IllegalAction, NothingToEnd, Seat
+from pbem.games.api import ActionError, IllegalAction, Seat
 from pbem.games.lanrick import rules_1881, rules_1893
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, RAYS, SQUARES
@@ -19,13 +19,18 @@ END = "."
 
 def not_asked(position: Position, written: str, bare: str, seat: Seat) -> ActionError:
     """Refusal of a text of a seat that is not to act."""
-    kind = NothingToEnd if bare == END else IllegalAction
+    error = IllegalAction(written, _not_asked(position, seat))
+    error.ends_nothing = bare == END
+    return error
+
+
+def _not_asked(position: Position, seat: Seat) -> str:
     if position.ending is not None:
-        return kind(written, "the match is over")
+        return "the match is over"
     if position.last and position.last[0].seat == seat:
         why = TURN_OVER.get(position.over, "your turn has ended")
-        return kind(written, f"{why}, and then it is {position.seat}'s turn")
-    return kind(written, f"it is {position.seat}'s turn, not {seat}'s")
+        return f"{why}, and then it is {position.seat}'s turn"
+    return f"it is {position.seat}'s turn, not {seat}'s"
 
 
 TURN_OVER = {
@@ -38,7 +43,9 @@ def refusal(position: Position, written: str, bare: str) -> ActionError:
     """Refusal of a text of the seat to act, with the nearest legal ones."""
     legal = position.legal
     if bare == END:
-        return NothingToEnd(written, _no_end(legal))
+        error = IllegalAction(written, _no_end(legal))
+        error.ends_nothing = True
+        return error
     squares = [SQUARES[name] for name in _SQUARE.findall(bare)]
     step = squares if _SQUARE.match(bare) else ()
     near = [action for action in legal if action.squares[:1] == tuple(squares[:1])]
