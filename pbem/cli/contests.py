@@ -13,6 +13,7 @@ from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.match_view import columns, set_text
+from pbem.mail.outgoing.pending import pending
 from pbem.matches.match import Match, MatchOptions, termination_words
 from pbem.matches.score import turn_lines
 from pbem.matches.sets import cross_table
@@ -97,6 +98,9 @@ def show_match(number: int, config: ConfigOption = None) -> None:
         lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id))
         typer.echo(summary(uow, match))
         typer.echo(columns(str(line) for line in lines))
+        people = {player: names[match.seats_of(player)[0]] for player in match.players}
+        for line in pending(match, position, people, None):
+            typer.echo(line)
         seat = match.to_act or next(iter(match.seats))
         typer.echo(paint(match.game.diagram(position, seat), names))
         typer.echo(history_line(match))

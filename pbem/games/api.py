@@ -23,6 +23,11 @@ class ActionError(Exception):
     """A text that could not be played: what was read, why not, and the nearest legal readings."""
 
     kind = "illegal"
+    ends_nothing = False
+    """Whether the text only ends a turn, and there is none to be ended.
+
+    A mail may hold it after actions that have ended the turn by themselves.
+    """
 
     def __init__(self, text: str, reason: str, candidates: Sequence[str] = ()) -> None:
         super().__init__(f"{text}: {reason}")

@@ -7,7 +7,7 @@ character is ASCII, and no line ends in a blank.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -57,6 +57,8 @@ class Diagram:
     """Names along the upper and lower edge, where squares have no labels of their own."""
     row_names: tuple[str, ...] = ()
     """Names along the left and right edge."""
+    standing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What has been declared and holds, and the seats that stand by it."""
 
     @cached_property
     def walled_left(self) -> frozenset[Place]:
@@ -71,7 +73,12 @@ class Diagram:
 
 def paint(diagram: Diagram, names: Mapping[str, str] | None = None) -> str:
     """Whole text of a diagram: board, groups, legend; `names` gives players' names by seat."""
-    parts = [paint_board(diagram), paint_groups(diagram, names or {}), "\n".join(diagram.legend)]
+    parts = [
+        paint_board(diagram),
+        paint_groups(diagram, names or {}),
+        "\n".join(_standing(diagram, names or {})),
+        "\n".join(diagram.legend),
+    ]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -142,8 +149,16 @@ def _who(seats: tuple[str, ...], names: Mapping[str, str]) -> str:
     return " and ".join(f"{seat} ({names[seat]})" if seat in names else seat for seat in seats)
 
 
-def _wrapped(text: str) -> list[str]:
-    indent = "  "
+def _standing(diagram: Diagram, names: Mapping[str, str]) -> Iterator[str]:
+    for words, seats in diagram.standing:
+        if names:
+            who = ", ".join(dict.fromkeys(names[seat] for seat in seats if seat in names))
+        else:
+            who = ", ".join(seats)
+        yield from _wrapped(f"{words}: {who}.", " ")
+
+
+def _wrapped(text: str, indent: str = "  ") -> list[str]:
     if len(indent + text) <= WIDTH:
         return [indent + text]
     return textwrap.wrap(

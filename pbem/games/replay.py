@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pbem.games.api import ActionError, AnyGame, IllegalAction, Options, Position, Seat
+from pbem.games.api import (
+    ActionError,
+    AmbiguousAction,
+    AnyGame,
+    IllegalAction,
+    Options,
+    Position,
+    Seat,
+)
 
 
 class Played(NamedTuple):
@@ -41,6 +49,61 @@ def play_list(
     Raises the ActionError of the first that cannot be.
     """
     return tuple(_play_each(game, position, ((seat, text) for text in texts)))
+
+
+def play_written(
+    game: AnyGame, position: Position, seat: Seat, texts: Sequence[str], *, begun: bool = False
+) -> tuple[Played, ...]:
+    """As `play_list`, but for people: what ends a turn does no harm where it has ended by itself.
+
+    `begun` tells whether other actions of the same mail were played before. The candidates of an
+    error begin with what was played before it, so that each can be sent instead of the list;
+    where the turn has ended before it, they are what was played.
+    """
+    played: list[Played] = []
+    for text in texts:
+        try:
+            played.append(play_one(game, position, seat, text))
+        except ActionError as error:
+            if (played or begun) and ends_nothing(game, position, seat, text):
+                continue
+            error.candidates = _with_all_before(played, error.candidates)
+            if played and game.to_act(position) != seat:
+                error.candidates = _with_all_before(played, [""])  # it is the last that is too much
+            raise
+        position = played[-1].position
+    return tuple(played)
+
+
+def _with_all_before(played: Sequence[Played], candidates: Iterable[str]) -> tuple[str, ...]:
+    before = [each.text for each in played]
+    return tuple(" ".join([*before, candidate]).rstrip() for candidate in candidates)
+
+
+def ends_nothing(game: AnyGame, position: Position, seat: Seat, text: str) -> bool:
+    """Whether a text only ends a turn where there is none to be ended."""
+    try:
+        game.parse(position, text, seat)
+    except ActionError as error:
+        return error.ends_nothing
+    return False
+
+
+def suggestions(
+    game: AnyGame, position: Position, seat: Seat, words: Iterable[str]
+) -> tuple[str, ...]:
+    """Canonical texts of what words may mean for a seat now: each is legal, sent alone."""
+    found: dict[str, None] = {}
+    for word in words:
+        try:
+            text = play_one(game, position, seat, word).text
+        except AmbiguousAction as error:
+            found |= dict.fromkeys(error.candidates)
+        except ActionError:
+            continue
+        else:
+            found[text] = None
+    return tuple(found)
 
 
 def replay(

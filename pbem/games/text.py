@@ -9,14 +9,31 @@ _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−⁃﹘﹣－"), "-")
 _BRACKETS = {**dict.fromkeys(map(ord, "【〔〖⟦"), "["), **dict.fromkeys(map(ord, "】〕〗⟧"), "]")}
 _WIDE = {0xFF01 + code: chr(0x21 + code) for code in range(0x5E)}
 """Fullwidth signs, as keyboards for Chinese and Japanese write them."""
-_SIGNS = {**_WIDE, **_DASHES, **_BRACKETS, ord("×"): "x", ord("✕"): "x", ord("\t"): " "}
+_ARROWS = dict.fromkeys(map(ord, "→⟶➔➙➛➜➝➞➟➠➡⇒⇨⟹↦⟼⭢🠒🡒"), "->")
+_SIGNS = {
+    **_WIDE,
+    **_DASHES,
+    **_BRACKETS,
+    **_ARROWS,
+    ord("×"): "x",
+    ord("✕"): "x",
+    ord("\t"): " ",
+}
 _BULLET = re.compile(r"^\s*[*-]\s+(?=\S)")
+GOES = r"(?:\s*(?:[-=]{1,2}>|>)\s*|\s+to\s+)"
+"""Pattern of what people write between two squares for a way from one to the other.
+
+It does not tell what kind of action is meant; that is up to what is legal.
+"""
+TAKES = r"takes?|captures?"
+"""Pattern of the words for what the notations write as a sign, e.g. `9:C` or `xe7`."""
 
 
 def plain(line: str) -> str:
     """A line with the signs that phones and word processors put in for plain ones put back.
 
-    Dashes become hyphens, a multiplication sign an x, odd blanks blanks; invisible characters go.
+    Dashes become hyphens, arrows `->`, a multiplication sign an x, odd blanks blanks; invisible
+    characters go.
     """
     if line.isascii():
         return line.replace("\t", " ")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
-from pbem.games.replay import Played, play_list, replay
+from pbem.games.replay import Played, play_written, replay
 
 PlayerId = int
 
@@ -243,18 +243,29 @@ class Change(NamedTuple):
 
 
 def play(
-    match: Match, position: Any, player: PlayerId, texts: Sequence[str], at: datetime
+    match: Match,
+    position: Any,
+    player: PlayerId,
+    texts: Sequence[str],
+    at: datetime,
+    *,
+    begun: bool = False,
 ) -> Change:
     """Actions of a player, all or none; raises an ActionError, or CommandError after the end.
 
     A draw offer he was asked lapses with any of them; a move takes back his resignation that waits
-    for his partner's, a declaration does not. `at` is the moment the next turn's clock starts.
+    for his partner's, a declaration does not. Who resigns while the others play on takes back an
+    offer of their own. `at` is the moment the next turn's clock starts; `begun` tells whether
+    other actions of the same mail came before.
     """
     _still_playing(match)
     seat = match.seat_for(player)
-    played = play_list(match.game, position, seat, texts)
+    played = play_written(match.game, position, seat, texts, begun=begun)
+    if not played:
+        return Change(match, position)
     position = played[-1].position
-    offer = match.offer if match.offer is not None and match.offer.by == player else None
+    stays = match.offer is not None and match.offer.by == player
+    offer = match.offer if stays and not has_resigned(match, position, player) else None
     moves = any(not action.declaration for action in played)
     moved = replace(
         match,
@@ -292,31 +303,59 @@ def lost(
     return _ended(match, Outcome(winners, termination, _of(match, scores)), at)
 
 
-def offer_draw(match: Match, player: PlayerId, at: datetime) -> Match:
-    """`draw?`: an offer to all others; over a standing one of somebody else it accepts."""
+def has_resigned(match: Match, position: Any, player: PlayerId) -> bool:
+    """Whether a player has given up for good while the others play on."""
+    game, seat = match.game, match.seats_of(player)[0]
+    if position is None or game.to_act(position) is None:
+        return False
+    text = game.resignation(position, seat)
+    if text is None:
+        return False
+    try:
+        game.parse(position, text, seat)
+    except ActionError:
+        return True
+    return False
+
+
+def asked(match: Match, position: Any) -> tuple[PlayerId, ...]:
+    """Whose consent makes the draw that is offered: all others who still play."""
+    by = match.offer.by if match.offer is not None else None
+    others = (player for player in match.players if player != by)
+    return tuple(player for player in others if not has_resigned(match, position, player))
+
+
+def offer_draw(match: Match, player: PlayerId, at: datetime, position: Any = None) -> Match:
+    """`draw?`: an offer to all others; over a standing one of somebody else it accepts.
+
+    The position tells who has resigned while others play on: they are not asked, and have no say.
+    """
     _still_playing(match)
+    _require_in_play(match, position, player)
     if not match.options.draw_offers:
         raise CommandError("draw_not_allowed", "draw offers are not part of this match")
     if match.offer is not None and match.offer.by != player:
-        return accept_draw(match, player, at)
+        return accept_draw(match, player, at, position)
     return replace(match, offer=match.offer or Offer(player))
 
 
-def accept_draw(match: Match, player: PlayerId, at: datetime) -> Match:
-    """`draw`: the match is drawn once every other player has accepted."""
+def accept_draw(match: Match, player: PlayerId, at: datetime, position: Any = None) -> Match:
+    """`draw`: the match is drawn once everybody else who still plays has accepted."""
     _still_playing(match)
+    _require_in_play(match, position, player)
     if match.offer is None or match.offer.by == player:
         raise CommandError("no_draw_offer", "nobody has offered you a draw")
     accepted = match.offer.accepted | {player}
-    if not accepted.issuperset(match.others(match.offer.by)):
+    if not accepted.issuperset(asked(match, position)):
         return replace(match, offer=replace(match.offer, accepted=accepted))
     nothing = Outcome((), "draw", dict.fromkeys(match.seats, 0))
     return _ended(match, nothing, at)
 
 
-def decline_draw(match: Match, player: PlayerId) -> Match:
+def decline_draw(match: Match, player: PlayerId, position: Any = None) -> Match:
     """`no draw`: the offer is off."""
     _still_playing(match)
+    _require_in_play(match, position, player)
     if match.offer is None or match.offer.by == player:
         raise CommandError("no_draw_offer", "nobody has offered you a draw")
     return replace(match, offer=None)
@@ -325,6 +364,11 @@ def decline_draw(match: Match, player: PlayerId) -> Match:
 def _still_playing(match: Match) -> None:
     if match.result is not None:
         raise CommandError("match_has_ended", "the match is over")
+
+
+def _require_in_play(match: Match, position: Any, player: PlayerId) -> None:
+    if has_resigned(match, position, player):
+        raise CommandError("has_resigned", "a draw is for those who still play")
 
 
 def _ended(match: Match, outcome: Outcome, at: datetime) -> Match:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.api import ActionError, AnyGame
+from pbem.games.replay import suggestions
 from pbem.mail.incoming.commands import Found
 from pbem.mail.incoming.message import Message
-from pbem.mail.incoming.requests import Requests
+from pbem.mail.incoming.reply_text import below_line
+from pbem.mail.incoming.requests import Requests, read_requests
 from pbem.mail.incoming.table import Rejection, Table
 from pbem.mail.outgoing.match_view import columns
-from pbem.matches.match import Match
+from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
 from pbem.service.club import Club
 from pbem.service.notify import News, notify, rendered
@@ -37,9 +43,10 @@ def announce(
 
 
 def _taken(table: Table, requests: Requests) -> tuple[str, ...]:
-    """Commands as they were carried out: canonical actions, words as they are."""
-    words = [item.command.word for item in requests.items if isinstance(item, Found)]
-    return (*(played.text for played in table.played), *words)
+    """Commands as they were carried out, each once: canonical actions, words as they are."""
+    actions = [played.text for played in table.played]
+    words = dict.fromkeys(item.command.word for item in requests.items if isinstance(item, Found))
+    return (*actions, *(word for word in words if word not in actions))
 
 
 def answer(club: Club, uow: UnitOfWork, table: Table, requests: Requests, message: Message) -> None:
@@ -81,10 +88,13 @@ def refuse(
             sender.player,
             f"Re: {message.subject}",
             answered=message.message_id,
-            data={"view": None, "matches": matches, "changed": "", **rejection.data},
+            data={"view": None, "matches": matches, "changed": "", "line": "", **rejection.data},
         )
         return
     position = club.positions.of(uow, sender.match)
+    told = {"changed": _changed(uow, sender), "matches": (), **rejection.data}
+    if rejection.name == "no_command":
+        told |= _meant(sender.match, position, sender.player, told["mentioned"], message)
     send_match_mail(
         club,
         uow,
@@ -92,8 +102,28 @@ def refuse(
         view_of(club, uow, sender.match, position, sender.player),
         from_name="please look again",
         answered=message.message_id,
-        data={"changed": _changed(uow, sender), "matches": (), **rejection.data},
+        data=told,
     )
+
+
+def _meant(
+    match: Match, position: Any, player: Player, mentioned: Sequence[str], message: Message
+) -> dict[str, Any]:
+    """What a mail without a command may have meant: actions that are legal now, each alone.
+
+    And the line under which nothing was read, if a command stands below it.
+    """
+    seat = match.seat_for(player.id)
+    legal = suggestions(match.game, position, seat, mentioned) if match.result is None else ()
+    return {"mentioned": legal, "line": _line_above_commands(match.game, message)}
+
+
+def _line_above_commands(game: AnyGame, message: Message) -> str:
+    line, below = below_line(message.text)
+    try:
+        return "" if read_requests(below, game).empty else line
+    except (ActionError, Rejection):
+        return ""
 
 
 def _changed(uow: UnitOfWork, sender: Sender) -> str:

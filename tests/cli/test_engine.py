@@ -405,6 +405,19 @@ def test_a_whole_match_of_every_game(game: AnyGame) -> None:
         assert engine.answer(f"show {seat}")["text"]
 
 
+def test_an_end_of_turn_is_explicit_and_needs_a_turn_to_be_ended() -> None:
+    """A mail may end a turn that has ended by itself; the protocol keeps to the rulebook."""
+    engine = Engine()
+    assert engine.answer("new lanrick-1893 players=2")["ok"]
+    for refused in ("do .", "do @d5 ."):
+        assert engine.answer(refused)["error"] == "illegal"
+    assert engine.answer("do @d5")["ok"]
+    answer = engine.answer("do a4-a5 h8-g8 .")
+    assert (answer["ok"], answer["error"]) == (False, "illegal")
+    assert "your squares are spent" in answer["message"]
+    assert engine.answer("do a4-a5 .")["canonical"] == "a4-a5 ."
+
+
 # ------------------------------------------------------------------ lines in, lines out
 
 

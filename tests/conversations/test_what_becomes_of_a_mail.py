@@ -151,7 +151,7 @@ REFUSALS = {
     "not on the board": ("[41-99]", "there is no square 99 on this board", False),
     "not a move": ("[hello]", "[hello] is not a move", False),
     "no command": ("What a fine day.", "no move and no command in your mail", False),
-    "inside prose": ("I play 41-36, thanks.", "Did you mean 41-36", False),
+    "inside prose": ("I play 41-36, thanks.", "Did you mean [41-36]", False),
     "empty": ("", "nothing new in your mail", False),
 }
 

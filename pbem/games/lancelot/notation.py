@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import islice
 
 from pbem.games.api import IllegalAction, InvalidAction, Reading, Seat
-from pbem.games.lancelot.board import name_of, square_of
+from pbem.games.lancelot.board import SIZE, name_of, square_of
 from pbem.games.lancelot.position import (
     Action,
     Placement,
@@ -92,7 +93,7 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
     if position.seat != seat:
         raise IllegalAction(written, f"it is {position.seat}'s turn, not {seat}'s")
     if not is_legal(position, action):
-        raise IllegalAction(written, _reason(position, action), _near(position))
+        raise IllegalAction(written, _reason(position, action), _near(position, action))
     return action
 
 
@@ -134,5 +135,15 @@ def _reason(position: Position, action: Placement) -> str:
     return "on a line through that square you would be more than two ahead"
 
 
-def _near(position: Position) -> list[str]:
-    return [format_action(action) for action in islice(legal_actions(position), MOST_CANDIDATES)]
+def _near(position: Position, action: Placement) -> list[str]:
+    """Legal actions: those next to the square meant first, if knights alone can be placed."""
+    legal: Iterable[Placement] = position.plain
+    if action.knight is not None and action.sword is None:
+        meant = divmod(action.knight, SIZE)
+        legal = sorted(legal, key=lambda near: _steps(meant, divmod(near.knight or 0, SIZE)))
+    near = list(islice(legal, MOST_CANDIDATES)) or islice(legal_actions(position), MOST_CANDIDATES)
+    return [format_action(each) for each in near]
+
+
+def _steps(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))

@@ -24,13 +24,15 @@ from pbem.games.lanko.board import (
     Move,
 )
 from pbem.games.lanko.position import Action, Declaration, Position
-from pbem.games.text import plain, undressed, without_bullet
+from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
 
 PASS = "[---]"
 MOST_CANDIDATES = 8
 
 _LABEL = r"(?:\(\s*[XNESW]\s*\)|#?[A-Z]|\d{1,3})"
-_MOVE = rf"{_LABEL}(?:\s*-\s*{_LABEL}|(?:\s*[:X]\s*{_LABEL})+)(?![\w#(])"
+_CAPTURES = rf"(?:\s*[:X]\s*|\s+(?:{TAKES})\s+)"
+_WAYS = rf"\s*-\s*{_LABEL}|(?:(?:{_CAPTURES}|{GOES}){_LABEL})+"
+_MOVE = rf"{_LABEL}(?:{_WAYS})(?![\w#(])"
 _DECLARES = r"\+\+\+"
 _ACTION = re.compile(rf"{_MOVE}(?:\s*{_DECLARES})?|[NESW]?\s*{_DECLARES}", re.IGNORECASE)
 _GAP = re.compile(r"\s*[.;]?\s*")
@@ -118,12 +120,12 @@ def mentioned(line: str) -> tuple[str, ...]:
     """Words of a line of prose that look like actions."""
     if len(line) > _LONGEST_LINE:
         return ()
-    words = re.finditer(rf"(?<![\w#:.-]){_MOVE}(?![-:])", plain(line), re.IGNORECASE)
-    return tuple(word[0] for word in words if any(c in word[0] for c in "-:") or _digit(word[0]))
+    words = re.finditer(rf"(?<![\w#:.-]){_MOVE}(?![-:>])", plain(line), re.IGNORECASE)
+    return tuple(word[0] for word in words if any(c in word[0] for c in "-:>") or _digit(word[0]))
 
 
 def _digit(word: str) -> bool:
-    """Whether an `x` between labels is likely a capture and not a word such as "axe"."""
+    """Whether an `x` or a word between labels is likely a move and not one such as "axe"."""
     return any(c.isdigit() for c in word)
 
 
@@ -147,7 +149,7 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
     bare = written.strip("[]. ").upper()
     if re.fullmatch(rf"[NESW]?\s*{_DECLARES}", bare):
         return _parse_declaration(position, written, bare, seat)
-    match = re.fullmatch(rf"({_MOVE})(\s*{_DECLARES})?", bare)
+    match = re.fullmatch(rf"({_MOVE})(\s*{_DECLARES})?", bare, re.IGNORECASE)
     if not match:
         raise InvalidAction(
             written, "that is not a move; a move looks like [7-B], a capture like [9:C:E]"
@@ -167,7 +169,7 @@ def _parse_declaration(position: Position, written: str, bare: str, seat: Seat) 
 
 def _parse_move(position: Position, written: str, bare: str, seat: Seat) -> Move:
     board = position.terms.board
-    capture, squares = _squares(board, written, bare)
+    capture, squares = _capture(bare), _squares(board, written, bare)
     if position.ending is not None:
         raise IllegalAction(written, "the match is over")
     if position.seat != seat:
@@ -181,20 +183,19 @@ def _parse_move(position: Position, written: str, bare: str, seat: Seat) -> Move
     return readings[0]
 
 
-def _squares(board: Board, written: str, bare: str) -> tuple[bool, list[set[int]]]:
-    """Whether it is a capture, and the squares that each label may mean."""
-    labels: list[set[int]] = []
-    signs: set[str] = set()
-    rest = bare
-    while True:
-        label = re.match(_LABEL, rest)
-        assert label, "the form has been checked"
-        labels.append(_meant(board, written, "".join(label[0].split())))
-        rest = rest[label.end() :].lstrip()
-        if not rest:
-            return signs != {"-"}, labels
-        signs.add(rest[0])
-        rest = rest[1:].lstrip()
+_STEP = re.compile(rf"{_LABEL}\s*-\s*{_LABEL}")
+_GOES = re.compile(rf"{_LABEL}(?:{GOES}{_LABEL})+", re.IGNORECASE)
+_NEXT = re.compile(rf"({_LABEL})(?:{_CAPTURES}|{GOES}|\s*-\s*)?", re.IGNORECASE)
+
+
+def _capture(bare: str) -> bool | None:
+    """Whether a move is written as a capture; None where an arrow or `to` does not tell."""
+    return None if _GOES.fullmatch(bare) else not _STEP.fullmatch(bare)
+
+
+def _squares(board: Board, written: str, bare: str) -> list[set[int]]:
+    """The squares that each label of a move may mean."""
+    return [_meant(board, written, "".join(label.split())) for label in _NEXT.findall(bare)]
 
 
 def _meant(board: Board, written: str, label: str) -> set[int]:
@@ -209,9 +210,9 @@ def _meant(board: Board, written: str, label: str) -> set[int]:
     return squares
 
 
-def _readings(legal: Iterable[Move], capture: bool, squares: list[set[int]]) -> list[Move]:
+def _readings(legal: Iterable[Move], capture: bool | None, squares: list[set[int]]) -> list[Move]:
     """Legal moves that a text names; an exact full text wins over a shortened one."""
-    of_kind = [m for m in legal if m.path[0] in squares[0] and bool(m.taken) == capture]
+    of_kind = [m for m in legal if m.path[0] in squares[0] and capture in (None, bool(m.taken))]
     exact = [move for move in of_kind if _exactly(move.path, squares)]
     return exact or [move for move in of_kind if _shortened(move.path, squares)]
 
@@ -229,7 +230,7 @@ def _shortened(path: tuple[int, ...], squares: list[set[int]]) -> bool:
 
 
 def _refusal(
-    position: Position, written: str, capture: bool, squares: list[set[int]]
+    position: Position, written: str, capture: bool | None, squares: list[set[int]]
 ) -> ActionError:
     board, starts, to = position.terms.board, squares[0], squares[-1]
     near = [m for m in position.legal if m.path[0] in starts] or [
@@ -247,7 +248,7 @@ def _start(position: Position, squares: set[int]) -> int:
     return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
 
 
-def _reason(position: Position, start: int, capture: bool, to: set[int]) -> str:
+def _reason(position: Position, start: int, capture: bool | None, to: set[int]) -> str:
     board, cells, seat = position.terms.board, position.cells, position.seat
     label, piece = board.labels[start], cells[start]
     if start in board.home and (piece != VACANT or position.middle):

@@ -7,7 +7,7 @@ from functools import cache
 
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place
-from pbem.games.lanko.board import BLACK, PIECES, VACANT, WHITE, Board, Point
+from pbem.games.lanko.board import BLACK, PIECES, SEATS, VACANT, WHITE, Board, Point
 from pbem.games.lanko.position import Position, points
 
 COLOURS = (("White", WHITE, ("S", "N")), ("Black", BLACK, ("W", "E")))
@@ -26,6 +26,7 @@ def diagram(position: Position, seat: Seat) -> Diagram:
         walls=walls,
         groups=tuple(_groups(position)),
         legend=tuple(_legend(board)),
+        standing=_standing(position),
     )
 
 
@@ -93,6 +94,13 @@ def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...]
     if castles:
         names = ", ".join(f"{NAMES[piece.upper()]} {where}" for piece, where in castles)
         yield (), f"counting threefold: {names}"
+
+
+def _standing(position: Position) -> tuple[tuple[str, tuple[Seat, ...]], ...]:
+    declared = tuple(seat for seat in SEATS if seat in position.declared)
+    if not declared or position.ending is not None:
+        return ()
+    return (("Who stands on +++, to end the game here", declared),)
 
 
 def _legend(board: Board) -> Iterator[str]:

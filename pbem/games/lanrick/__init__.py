@@ -68,7 +68,7 @@ class Lanrick:
 
     def parse(self, position: Position, text: str, seat: Seat) -> Action:
         """Action that a text means for a seat."""
-        return notation.parse(position.legal, self.to_act(position), text, seat)
+        return notation.parse(position, text, seat)
 
     def format(self, position: Position, action: Action) -> str:
         """Canonical text."""

@@ -1,40 +1,41 @@
 """Lanrick's notation: `a4`, `@d5`, `b1-b3`, `.`, `xe7`, `f6>f8`; in 1893 also `@d5/`, `ix`,
-`swap b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick)."""
+`swap b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick).
+
+A way may also be written `h5->h7`, `h5 to h7` or `h5h7`: what kind of action that is the position
+tells, and where it can be two the player is asked.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.games.api import (
-    ActionError,
-    AmbiguousAction,
-    IllegalAction,
-    InvalidAction,
-    Reading,
-    Seat,
-)
+from pbem.games.api import AmbiguousAction, InvalidAction, Reading, Seat
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, SQUARES, edge_way
-from pbem.games.text import plain, undressed, without_bullet
+from pbem.games.lanrick.refusal import Position, not_asked, refusal
+from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
 
-MOST_CANDIDATES = 8
 _LONGEST_LINE = 500
 _SQUARE = r"[a-h][1-8]"
+_WAY = rf"{_SQUARE}(?:\s*(?:-(?!>)|~\s*[<>]|[~>])\s*|{GOES}|){_SQUARE}"
 _ACTION = re.compile(
     rf"""
     (?P<swap>swap(?:\s+{_SQUARE})+)
     | (?P<ix>ix)
-    | (?P<move>{_SQUARE}\s*(?:-|~\s*[<>]|[~>])\s*{_SQUARE})
+    | (?P<move>{_WAY})
     | (?P<mark>@\s*{_SQUARE}(?:\s?[-|/\\](?!\s*[a-h]))?)
-    | (?P<one>[x*]?\s?{_SQUARE})
+    | (?P<one>(?:[x*]|(?:{TAKES})(?=\s))?\s?{_SQUARE})
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _WHOLE = re.compile(rf"(?:{_ACTION.pattern})", re.VERBOSE | re.IGNORECASE)
 _MENTIONED = re.compile(
-    rf"(?<![\w@~>-])[@x*]?{_SQUARE}(?:[-~>][<>]?{_SQUARE})?(?![\w-])", re.IGNORECASE
+    rf"(?<![\w@~>-])(?:{_WAY}|(?:[@x*]|(?:{TAKES})\s)?{_SQUARE})(?![\w-])", re.IGNORECASE
 )
+_UNTOLD = re.compile(rf"({_SQUARE})(-|(?:[-=]{{1,2}})?>|)({_SQUARE})")
+"""A way that does not tell its kind, as `normal` leaves it."""
+_SPOKEN = {"to": "->", **dict.fromkeys(("take", "takes", "capture", "captures"), "x")}
 EXAMPLES = "a move looks like b1-b3, a mark like @d5"
 
 
@@ -70,7 +71,12 @@ def _actions(text: str) -> tuple[str, ...] | None:
 
 def _compact(text: str) -> str:
     """An action without the blanks that do not matter, so that `* e7` is no bullet any more."""
-    return text if text[:4].casefold() == "swap" else "".join(text.split())
+    return text if text[:4].casefold() == "swap" else _joined(text.split())
+
+
+def _joined(words: Iterable[str]) -> str:
+    """Words of an action without blanks, those that are spoken as signs."""
+    return "".join(_SPOKEN.get(word.casefold(), word) for word in words)
 
 
 def mentioned(line: str) -> tuple[str, ...]:
@@ -80,22 +86,20 @@ def mentioned(line: str) -> tuple[str, ...]:
     return tuple(word[0] for word in _MENTIONED.finditer(plain(line)))
 
 
-def parse(legal: Sequence[Action], seat_to_act: Seat | None, text: str, seat: Seat) -> Action:
-    """Action that a text means among the legal ones.
+def parse(position: Position, text: str, seat: Seat) -> Action:
+    """Action that a text means in a position.
 
     Raises InvalidAction, IllegalAction or AmbiguousAction.
     """
     written = without_bullet(plain(text)).strip()
-    bare = normal(written)
+    bare, legal = normal(written), position.legal
     if bare != "." and not _WHOLE.fullmatch(bare):
         raise InvalidAction(written, f"that is not an action; {EXAMPLES}")
-    if seat_to_act is None:
-        raise IllegalAction(written, "the match is over")
-    if seat != seat_to_act:
-        raise IllegalAction(written, f"it is {seat_to_act}'s turn, not {seat}'s")
-    meant = [action for action in legal if bare in spellings(action)]
+    if position.ending is not None or seat != position.seat:
+        raise not_asked(position, written, bare, seat)
+    meant = [action for action in legal if bare in spellings(action)] or _of_any_kind(legal, bare)
     if not meant:
-        raise _refusal(legal, written, bare)
+        raise refusal(position, written, bare)
     if len(meant) > 1:
         raise AmbiguousAction(
             written, "that can be read in more than one way", [action.text for action in meant]
@@ -108,7 +112,7 @@ def normal(text: str) -> str:
     words = text.casefold().split()
     if words[:1] == ["swap"]:
         return " ".join(["swap", *sorted(words[1:])])
-    joined = "".join(words)
+    joined = _joined(words)
     return joined.removesuffix(".") if len(joined) > 1 else joined
 
 
@@ -122,31 +126,14 @@ def spellings(action: Action) -> Iterable[str]:
             yield f"{start}-{to}"
 
 
-def _refusal(legal: Sequence[Action], written: str, bare: str) -> ActionError:
-    if bare == "." and any(action.sign in ("-", "~") for action in legal):
-        return IllegalAction(written, "there is no turn to be ended yet; it needs a step")
-    squares = {SQUARES[name] for name in re.findall(_SQUARE, bare)}
-    first = SQUARES.get(bare[:2])
-    near = [action for action in legal if action.squares and action.squares[0] == first]
-    near = near or [action for action in legal if squares.intersection(action.squares)]
-    names = [action.text for action in (near or legal)[:MOST_CANDIDATES]]
-    return IllegalAction(written, _reason(legal), names)
+def _of_any_kind(legal: Sequence[Action], bare: str) -> list[Action]:
+    """Legal actions along a way that is written without the sign of its kind.
 
-
-def _reason(legal: Sequence[Action]) -> str:
-    kinds = {action.sign for action in legal}
-    return next(words for sign, words in ASKED.items() if sign in kinds)
-
-
-ASKED = {
-    "": "now a man is to be placed on a vacant border square",
-    "@": "now the mark is to be set, and not everywhere",
-    "x": "now an adverse man outside the rendezvous is to be taken off",
-    ">": "now men are to be moved to the border along a clear line",
-    "*": "now an adverse man outside the rendezvous is to be replaced",
-    "swap": "now the squares for the interchange are to be chosen",
-    "-": "no man of yours can go like that now",
-    "~": "no man of yours can go like that now",
-    "ix": "nothing but the interchange is possible now",
-    ".": "the turn can only be ended now",
-}
+    A hyphen is a step, or a man's way to the border; a run only along one edge (`spellings`).
+    """
+    way = _UNTOLD.fullmatch(bare)
+    if not way:
+        return []
+    squares = SQUARES[way[1]], SQUARES[way[3]]
+    kinds = (">",) if way[2] == "-" else ("-", ">", "~")
+    return [a for a in legal if a.squares == squares and a.sign in kinds]

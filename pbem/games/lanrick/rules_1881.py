@@ -55,6 +55,8 @@ class Position:
     """Actions of the turn being played, or of the last one if none has been done in it."""
     begun: bool = False
     """Whether something has been done in this turn."""
+    over: str = ""
+    """Why the last steps ended by themselves: the squares `spent`, or every man `blocked`."""
     ending: str | None = None
 
     @property
@@ -175,7 +177,7 @@ def play(position: Position, action: Action) -> Position:
     if action not in position.legal:
         raise IllegalAction(action.text, "that is not legal here")
     done = (*position.last, action) if position.begun else (action,)
-    noted = changed(position, last=done, begun=True, passed=())
+    noted = changed(position, last=done, begun=True, passed=(), over="")
     return _AFTER[position.phase](noted, action)
 
 
@@ -213,7 +215,7 @@ def _after_step(position: Position, action: Action) -> Position:
     if not moved.own & ~moved.rendezvous:
         return _won(changed(moved, stepped=(), winner=moved.to_act))
     if next(_steps(moved)).sign == ".":
-        return _end_of_turn(moved)
+        return _end_of_turn(changed(moved, over="blocked" if moved.budget else "spent"))
     return moved
 
 

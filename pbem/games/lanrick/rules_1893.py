@@ -90,6 +90,8 @@ class Position:
     last: tuple[Action, ...] = ()
     begun: bool = False
     """Whether something has been done in this turn."""
+    over: str = ""
+    """Why the last steps ended by themselves: the squares `spent`, or every man `blocked`."""
     ending: str | None = None
 
     @property
@@ -217,7 +219,7 @@ def play(position: Position, action: Action) -> Position:
     if action not in position.legal:
         raise IllegalAction(action.text, "that is not legal here")
     done = (*position.last, action) if position.begun else (action,)
-    noted = changed(position, last=done, begun=True, passed=())
+    noted = changed(position, last=done, begun=True, passed=(), over="")
     return _AFTER[position.phase](noted, action)
 
 
@@ -273,7 +275,7 @@ def _after_turn_action(position: Position, action: Action) -> Position:
     if moved.all_in:
         return _reward(moved)
     if next(_steps(moved), None) is None:
-        return _end_of_turn(moved)
+        return _end_of_turn(changed(moved, over="blocked" if moved.budget else "spent"))
     return moved
 
 

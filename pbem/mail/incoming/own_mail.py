@@ -25,6 +25,7 @@ _BEGINS = re.compile(
     r"|your mail was not read to its end, so nothing"
     r"|draw offers are not part of this match"
     r"|there is nothing in match \d+ that waits"
+    r"|you have resigned in this match: a draw is"
     r"|more than one mail waits for your confirmation"
     r"|to confirm a mail please send the word"
     r"|the server that sent your mail has not signed it"
@@ -40,15 +41,22 @@ _SAYS = re.compile(
     r"please answer by \w+day \d"
     r"|since (?:your last turn|the mail you answered)$"
     r"|just reply, with your move on a line of its own"
-    r"|(?:more than )?\d+ moves? (?:is|are) legal \(send "
+    r"|(?:more than )?\d+ moves? (?:is|are) legal(?::$| \(send )"
     r"|.{1,80} is to act\. \"help\" tells"
     r"|\"help\" explains the rest"
     r"|nothing has changed in the match\.$"
     r"|(?:legal would be|did you mean|it would do this):?$"
-    r"|then please send it again, on a line"
+    r"|then please send (?:it|the one you mean) again, on a line"
+    r"|the match is over: "
+    r"|below the line .{1,40} i read nothing"
+    r"|match \d+ begins\.$|these are its terms; \"rules\" sends"
+    r"|reply \"draw\" to accept it;"
+    r"|(?:those who still play are asked|you have accepted it)\. "
+    r"|the match ends if .{1,160} so, too, before"
+    r"|you play .{1,80} sits below\.$"
     r"|these lines went to the other players"
     r"|only commands were read; these lines"
-    r"|you play .{1,80}; there is nothing for you to do"
+    r"|you play .{1,80}; (?:there is nothing for you to do|you can (?:answer|resign))"
     r"|it is .{1,80} turn now\. please look at the board"
     r"|there are more; this is the beginning of the list"
     r"|the record goes into the archive\."
@@ -74,7 +82,7 @@ _SAYS = re.compile(
 
 _EXAMPLE_FOLLOWS = re.compile(
     r"(?:\bfor example|\bwith the one word|, i read|\bmake a move of"
-    r"|^did you mean|legal would be|^it would do this):?$"
+    r"|^did you mean|legal would be|^it would do this|\b(?:is|are) legal):?$"
 )
 _IN_COLUMNS = re.compile(r"\S(?:   *|\t)\S")
 _LAID_OUT = 2

@@ -51,6 +51,21 @@ def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
     return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]))
 
 
+def below_line(text: str) -> tuple[str, str]:
+    """The first line of a text under which nothing is read, such as `-- `, and what stands there.
+
+    Both are empty where there is none. What is quoted there is left out.
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    page = Page.of(lines[:MAX_LINES], "", "")
+    at = 0
+    while at < len(page.lines):
+        if page.keys[at] and not page.marked(at) and (below := _tail(page, at)):
+            return page.lines[at].strip(), "\n".join(page.lines[at + 1 : at + below])
+        at += max(1, _left_out(page, at))
+    return "", ""
+
+
 def _left_out(page: Page, at: int) -> int:
     """How many lines from here on the person did not write."""
     if not page.keys[at]:

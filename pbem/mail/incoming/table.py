@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.games.api import ActionError
-from pbem.games.replay import Played
+from pbem.games.replay import Played, ends_nothing
 from pbem.matches.history import Happened, Kind
 from pbem.matches.match import Match, Player, PlayerId, play
 from pbem.matches.score import TurnLine
@@ -76,11 +76,12 @@ class Table:
         """With one more section in the answer."""
         return replace(self, sections=(*self.sections, Section(name, data)))
 
-    def changed(self, match: Match, kind: Kind, event: str) -> Table:
-        """With the match as it is now: what its player did, and a sentence about it."""
+    def changed(self, match: Match, kind: Kind, event: str = "") -> Table:
+        """With the match as it is now: what its player did, and a sentence unless mails have it."""
         seat = match.seats_of(self.player.id)[0]
         did = Happened(kind, self.match.turn, seat)
-        return replace(self, match_or_none=match, recorded=(*self.recorded, did)).told(event)
+        table = replace(self, match_or_none=match, recorded=(*self.recorded, did))
+        return table.told(event) if event else table
 
     def told(self, event: str) -> Table:
         """With one more sentence for everybody."""
@@ -94,10 +95,13 @@ class Table:
     def play(self, texts: Sequence[str]) -> Table:
         """Actions of the player; raises Rejection or an ActionError."""
         match = self.match
+        if self.played and all(map(self._ends_nothing, texts)):
+            return self
         if match.result is not None:
             raise Rejection("match_has_ended")
         self._require_timely(texts)
-        change = play(match, self.position, self.player.id, texts, self.at)
+        begun = bool(self.played)
+        change = play(match, self.position, self.player.id, texts, self.at, begun=begun)
         return replace(
             self,
             match_or_none=change.match,
@@ -113,6 +117,11 @@ class Table:
         if text is None or self.match.player_to_act != self.player.id:
             return self
         return self.play([text])
+
+    def _ends_nothing(self, text: str) -> bool:
+        """Whether a text only ends a turn that has ended by itself in this mail."""
+        match = self.match
+        return ends_nothing(match.game, self.position, match.seat_for(self.player.id), text)
 
     def _require_timely(self, texts: Sequence[str]) -> None:
         match = self.match

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
 from pbem.mail.history_line import history_line
+from pbem.mail.outgoing.pending import open_to, pending
 from pbem.mail.outgoing.render import in_words
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
@@ -19,6 +22,9 @@ from pbem.matches.sets import CrossTable, MatchSet
 
 MOST_COUNTED = 500
 """Legal actions are counted up to here."""
+MOST_LISTED = 12
+"""Legal actions that a mail lists unasked."""
+MOST_LINES = 3
 
 
 @dataclass(frozen=True)
@@ -83,8 +89,17 @@ class MatchView:
 
     @property
     def diagram(self) -> str:
-        """The board, the lists by seat and the legend."""
-        return paint(self.game.diagram(self.position, self.seat), self.seat_names)
+        """The board, the lists by seat and the legend; their first seat sits below, always."""
+        first = self.match.seats_of(self.you.id)[0]
+        return paint(self.game.diagram(self.position, first), self.seat_names)
+
+    @property
+    def sitting(self) -> str:
+        """Which seat sits below, for who plays several."""
+        seats = list(self.match.seats_of(self.you.id))
+        if len(seats) == 1:
+            return ""
+        return f"You play {in_words(seats)}; {seats[0]} sits below."
 
     @property
     def due(self) -> str:
@@ -114,15 +129,41 @@ class MatchView:
 
     @property
     def pending(self) -> str:
-        """A draw offer or a partner's resignation that stands."""
-        offer, sentences = self.match.offer, []
-        if offer is not None and offer.by == self.you.id:
-            sentences.append("Your draw offer stands.")
-        elif offer is not None:
-            sentences.append(f"{self.names[offer.by]} offers a draw; answer `draw`, or `no draw`.")
-        resigned = self.match.resigned if self.match.result is None else ()
-        sentences += [f"{self.names[player]} would resign." for player in sorted(resigned)]
-        return " ".join(sentences)
+        """A draw offer or a resignation that stands, and who is to answer it."""
+        return "\n".join(pending(self.match, self.position, self.names, self.you.id))
+
+    @property
+    def to_do(self) -> str:
+        """What can be done by who is not to act."""
+        answer = open_to(self.match, self.position, self.names, self.you.id)
+        return answer or "there is nothing for you to do now"
+
+    @property
+    def begins(self) -> bool:
+        """Whether nothing has been played yet."""
+        return self.match.actions == 0 and self.match.result is None
+
+    @property
+    def terms(self) -> str:
+        """What was agreed for the match, a line each."""
+        days, draws = self.match.options.days, self.match.options.draw_offers
+        clock = "no clock" if not days else "1 day a turn" if days == 1 else f"{days} days a turn"
+        lines = [clock, f"draw offers {'on' if draws else 'off'}"]
+        for option in self.game.info.options:
+            value = self.match.options.game.get(option.key, option.default)
+            meaning = f" ({option.help})" if value or not option.switch else ""
+            lines.append(f"{option.key} {option.format(value)}{meaning}")
+        hanging = partial(textwrap.fill, initial_indent=4 * " ", subsequent_indent=6 * " ")
+        return "\n".join(hanging(line, WIDTH) for line in lines)
+
+    @property
+    def few(self) -> str:
+        """The legal actions, if they are few and short; else nothing."""
+        legal = self.game.legal_actions(self.position)
+        texts = [self.game.format(self.position, each) for each in islice(legal, MOST_LISTED + 1)]
+        listed = columns(texts, gap=2)
+        short = len(texts) <= MOST_LISTED and len(listed.splitlines()) <= MOST_LINES
+        return listed if short else ""
 
     @property
     def result(self) -> str:

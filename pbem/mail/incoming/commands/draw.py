@@ -8,7 +8,7 @@ from pbem.matches.match import accept_draw
 
 def _run(table: Table, argument: str) -> Table:
     table.require_latest()
-    match = accept_draw(table.match, table.player.id, table.at)
+    match = accept_draw(table.match, table.player.id, table.at, table.position)
     return table.changed(match, Kind.DRAW_ACCEPTED, f"{table.player.name} accepts the draw.")
 
 

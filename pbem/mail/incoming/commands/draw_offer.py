@@ -8,12 +8,11 @@ from pbem.matches.match import offer_draw
 
 def _run(table: Table, argument: str) -> Table:
     table.require_latest()
-    match = offer_draw(table.match, table.player.id, table.at)
+    match = offer_draw(table.match, table.player.id, table.at, table.position)
     name = table.player.name
     if match.result is not None or match.offer is None or match.offer.by != table.player.id:
         return table.changed(match, Kind.DRAW_ACCEPTED, f"{name} accepts the draw.")
-    told = f"{name} offers a draw. Answer `draw` to accept it, or `no draw`."
-    return table.changed(match, Kind.DRAW_OFFERED, told)
+    return table.changed(match, Kind.DRAW_OFFERED)  # every mail tells of an offer that stands
 
 
 COMMAND = Command("draw?", "offer a draw", _run, changes=True)

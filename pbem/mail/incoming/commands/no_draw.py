@@ -8,7 +8,7 @@ from pbem.matches.match import decline_draw
 
 def _run(table: Table, argument: str) -> Table:
     table.require_latest()
-    match = decline_draw(table.match, table.player.id)
+    match = decline_draw(table.match, table.player.id, table.position)
     return table.changed(match, Kind.DRAW_DECLINED, f"{table.player.name} declines the draw.")
 
 

@@ -15,17 +15,8 @@ def _run(table: Table, argument: str) -> Table:
     match = resign(table.match, table.position, table.player.id, table.at)
     if match.result is not None:
         return table.changed(match, Kind.RESIGNED, f"{name} resigns.")
-    partners = " and ".join(
-        table.names[player]
-        for player in match.side_of(table.player.id)
-        if player not in match.resigned
-    )
-    return table.changed(
-        match,
-        Kind.RESIGNED,
-        f"{name} would resign. The match ends if {partners} resigns too, before {name} moves "
-        "again.",
-    )
+    # Every mail tells of a resignation that waits for a partner's.
+    return table.changed(match, Kind.RESIGNED)
 
 
 COMMAND = Command("resign", "give the match up", _run, changes=True)

@@ -1,0 +1,252 @@
+"""What a player reads while a match goes on, and small things that must not get in the way."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conversations.house import House, Person
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.fixture
+def clara(house: House) -> Person:
+    return house.player("Clara")
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def asks(house: House, person: Person, text: str) -> str:
+    """One mail and its one answer, line ends told as blanks."""
+    person.receives()
+    person.says(text)
+    house.works()
+    [answer] = person.receives()
+    return flat(answer.text)
+
+
+def news(person: Person) -> str:
+    """The newest mail."""
+    person.receives()
+    return flat(person.latest.text)
+
+
+# --------------------------------------------------------------------- draws and resignations
+
+
+def test_who_has_resigned_is_not_asked_for_a_draw(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara)
+    receipt = asks(house, clara, "resign")
+    assert "Taken: resign Clara resigns; the others play on." in receipt.replace(
+        "Turn 1 of match 1: Anna (Red) is to act. ", ""
+    )
+    assert "Bert is still to answer" in asks(house, anna, "draw?")
+    assert "Those who still play are asked. Bert is still to answer." in news(clara)
+    assert "there is nothing for you to do now" in news(clara)
+    for word in ("no draw", "draw", "draw?"):
+        assert "a draw is for those who still play" in asks(house, clara, word)
+    asks(house, bert, "draw")
+    result = house.state().result
+    assert result is not None
+    assert (result.termination, result.winners) == ("draw", ())
+
+
+def test_who_resigns_takes_back_an_offer_of_theirs(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara)
+    asks(house, clara, "draw?")
+    asks(house, clara, "resign")
+    assert house.state().offer is None
+
+
+def test_an_open_offer_stands_in_every_mail_with_the_line_that_answers_it(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara)
+    answer = 'Reply "draw" to accept it; "no draw", or a move, declines it.'
+    asks(house, anna, "draw?")
+    for person in (bert, clara):
+        assert "you can answer the draw offer" in news(person)
+        assert f"Anna offers a draw. {answer}" in news(person)
+        assert "there is nothing for you to do" not in news(person)
+    for word in ("show", "history", "hello"):
+        assert answer in asks(house, bert, word)
+    assert "Your draw offer stands. Bert and Clara are still to answer." in asks(
+        house, anna, "show"
+    )
+    assert "You have accepted it. Clara is still to answer." in asks(house, bert, "draw")
+    assert "Bert accepts the draw." in news(clara)
+    assert answer in news(clara)
+
+
+def test_a_mail_about_a_match_that_is_over_says_so(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "resign")
+    answer = asks(house, bert, "Thank you for the game.")
+    assert "The match is over: Bert wins: the other side resigned. You can still" in answer
+    assert "is to act" not in answer
+
+
+def test_what_is_asked_for_twice_is_taken_once(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    assert "Taken: draw? show " in asks(house, anna, "draw?\nshow\ndraw?\nshow")
+
+
+def test_who_would_resign_stands_in_every_mail(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lanko-68", anna, bert, clara)
+    asks(house, anna, "resign")
+    assert "you can resign, as Anna would" in news(clara)
+    joined = "Anna would resign. The match ends if you do so, too, before Anna moves again."
+    assert joined in asks(house, clara, "show")
+    assert "The match ends if Clara does so, too" in asks(house, bert, "history")
+    assert "You would resign. The match ends if Clara does so, too, before you move" in asks(
+        house, anna, "show"
+    )
+    asks(house, anna, "[41-36]")
+    assert "would resign" not in news(clara)
+
+
+def test_who_stands_on_a_declaration_is_told_in_every_mail(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lanko-68", anna, bert, clara)
+    asks(house, anna, "[41-36 +++]")
+    stands = "Who stands on +++, to end the game here: Anna."
+    assert stands in news(bert)
+    assert stands in news(clara)
+    assert stands in asks(house, clara, "show")
+    assert stands.replace("Anna", "Anna, Clara") in asks(house, clara, "+++")
+    assert "Who stands on" not in asks(house, anna, "history")
+
+
+# ------------------------------------------------------------------------------- the board
+
+
+def test_the_board_stays_as_it_is_for_who_plays_two_seats(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    for person, move in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "[B-13]"), (bert, "show")):
+        text = asks(house, person, move)
+        below = "S and N; S" if person is anna else "W and E; W"
+        assert f"You play {below} sits below." in text
+    for person, label in ((anna, "45P"), (bert, "9p")):
+        for mail in person.read:
+            rows = re.findall(r"^ {10,}(?: *\S+){5}$", mail.text, re.MULTILINE)
+            assert label in rows[-1].split(), mail.text
+
+
+# ----------------------------------------------------------------------------- ends of turns
+
+
+@pytest.mark.parametrize("end", (".", " .", "\n.", "\n\n.\n", " . .", "\nshow\n."))
+def test_a_stop_after_a_turn_that_has_ended_by_itself_does_no_harm(
+    house: House, anna: Person, bert: Person, end: str
+) -> None:
+    house.match("lanrick-1893", anna, bert)
+    asks(house, anna, f"@d5{end}")
+    # Two squares: that is all of the first turn.
+    asks(house, bert, f"a4-a5 h8-g8{end}")
+    assert house.moves() == ["@d5", "a4-a5", "h8-g8"]
+
+
+def test_a_stop_after_a_placed_man_does_no_harm(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1881", anna, bert)
+    asks(house, anna, "a4 .")
+    assert house.moves() == ["a4"]
+
+
+def test_a_stop_where_nothing_was_done_is_refused(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert)
+    asks(house, anna, "@d5")
+    assert "it needs a step" in asks(house, bert, ".")
+    assert "it is not your turn" in asks(house, anna, ".")
+
+
+def test_one_square_too_many_says_so(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert)
+    asks(house, anna, "@d5")
+    answer = asks(house, bert, "a4-a5 h8-g8 b8-b7")
+    assert "your squares are spent, and then it is yellow's turn. Nothing has" in answer
+    assert "Did you mean: a4-a5 h8-g8" in answer
+    assert "turn, not" not in answer
+    answer = asks(house, bert, "a4-a5 h8-h6")
+    assert "that is 2 squares, and you have 1 left" in answer
+    assert "a4-a5 h8-h7" in answer, "what is suggested can be sent as it is"
+    assert house.moves() == ["@d5"]
+    asks(house, bert, "a4-a5 h8-h7")
+    assert house.moves() == ["@d5", "a4-a5", "h8-h7"]
+
+
+# ------------------------------------------------------------------------------ spellings
+
+
+def test_what_is_written_is_what_is_played(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "41 → 36\n\nGood luck!")
+    asks(house, bert, "10->19")
+    assert house.moves() == ["[41-36]", "[10-19]"]
+
+
+def test_a_move_in_a_sentence_is_asked_about_in_words_that_play(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    answer = asks(house, anna, "I moved from 41 to 36, and you may go 10-19.")
+    assert "Did you mean [41-36] Then please send it again" in answer
+    assert house.moves() == []
+    assert "Did you mean" not in asks(house, bert, "I play 10-19, thanks.")
+
+
+@pytest.mark.parametrize("line", ("-- ", "__________"))
+def test_a_move_below_a_signature_is_told_where_it_stands(
+    house: House, anna: Person, bert: Person, line: str
+) -> None:
+    house.match("lanko-68", anna, bert)
+    answer = asks(house, anna, f"Hello,\n\n{line}\n41-36\nAnna")
+    assert f'Below the line "{line.strip()}" I read nothing, since that is where' in answer
+    assert "signatures" not in asks(house, anna, f"Hello,\n\n{line}\nAnna\ntel. 555-1234")
+
+
+# ------------------------------------------------------------------------------ first mails
+
+
+def test_the_first_mails_tell_the_terms(house: House, anna: Person, bert: Person) -> None:
+    house.match("lancelot", anna, bert, days=3, draws=False, excalibur=1, target=4)
+    for person in (anna, bert):
+        text = news(person)
+        assert '"rules" sends you the rules. 3 days a turn draw offers off diagonals off' in text
+        assert "excalibur on (play with Excalibur and the king's force) target 4" in text
+    asks(house, bert, "*G7")
+    assert "These are its terms" not in news(anna)
+
+
+def test_few_legal_moves_are_listed_many_are_not(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert)
+    assert "4 moves are legal: @f3 @e4 @d5 @c6" in news(anna)
+    asks(house, anna, "@d5")
+    assert re.search(r'\d\d moves are legal \(send "legal" for the list\)', news(bert))
+
+
+def test_help_promises_what_is_kept(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    assert "always" not in asks(house, anna, "help")

@@ -1,0 +1,92 @@
+"""What stands open in a match, as each of its players and somebody else is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.mail.outgoing.pending import open_to, pending
+from pbem.matches.match import Offer
+from tests.matches.playing import ANNA, BERT, CLARA, DORA, NAMES, Contest, started
+
+ANSWER = 'Reply "draw" to accept it; "no draw", or a move, declines it.'
+OFFER = {"offer": Offer(ANNA, frozenset({BERT}))}
+RESIGNATION = {"resigned": frozenset({ANNA})}
+
+
+def contest(**standing: Any) -> Contest:
+    """Four players of Lancelot, of whom Dora has resigned, or four of Lanko."""
+    if "offer" in standing:
+        made = Contest(started("lancelot", 4)).says(DORA, "resign")
+    else:
+        made = Contest(started("lanko-68", 4))
+    made.match = replace(made.match, **standing)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("standing", "you", "lines"),
+    (
+        (OFFER, ANNA, ["Your draw offer stands. Clara is still to answer."]),
+        (
+            OFFER,
+            BERT,
+            ["Anna offers a draw.", "You have accepted it. Clara is still to answer."],
+        ),
+        (OFFER, CLARA, ["Anna offers a draw.", ANSWER]),
+        (
+            OFFER,
+            DORA,
+            ["Anna offers a draw.", "Those who still play are asked. Clara is still to answer."],
+        ),
+        (OFFER, None, ["Anna offers a draw.", "Clara is still to answer."]),
+        (
+            RESIGNATION,
+            ANNA,
+            [
+                "You would resign.",
+                "The match ends if Clara does so, too, before you move again.",
+            ],
+        ),
+        (
+            RESIGNATION,
+            CLARA,
+            [
+                "Anna would resign.",
+                "The match ends if you do so, too, before Anna moves again.",
+            ],
+        ),
+        (
+            RESIGNATION,
+            None,
+            [
+                "Anna would resign.",
+                "The match ends if Clara does so, too, before Anna moves again.",
+            ],
+        ),
+        ({}, ANNA, []),
+    ),
+)
+def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list[str]) -> None:
+    made = contest(**standing)
+    assert list(pending(made.match, made.position, NAMES, you)) == lines
+
+
+@pytest.mark.parametrize(
+    ("standing", "you", "words"),
+    (
+        (OFFER, ANNA, ""),
+        (OFFER, BERT, ""),
+        (OFFER, CLARA, "you can answer the draw offer"),
+        (OFFER, DORA, ""),
+        (RESIGNATION, ANNA, ""),
+        (RESIGNATION, BERT, ""),
+        (RESIGNATION, CLARA, "you can resign, as Anna would"),
+        ({}, CLARA, ""),
+    ),
+)
+def test_what_can_be_answered(standing: dict[str, Any], you: int, words: str) -> None:
+    made = contest(**standing)
+    assert open_to(made.match, made.position, NAMES, you) == words
