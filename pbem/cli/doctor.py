@@ -108,7 +108,8 @@ def _storage(settings: Config) -> Iterator[Finding]:
         )
     else:
         yield Finding("clock", note=f"it is {now:%Y-%m-%d %H:%M} UTC")
-    yield _outbox(club.director, lost)
+    if lost:
+        yield _outbox(club.director, lost)
 
 
 MOST_LOOKED_AT = 100
@@ -121,8 +122,6 @@ def _outbox(director: str, lost: list[TroubledMail]) -> Finding:
         (newest,) = lines_of(of_director[:1])
         trouble = f"{newest}. Let that address take the club's mail, or set director in [club]."
         return Finding("outbox", printable(trouble))
-    if not lost:
-        return Finding("outbox", note="all mail of late has arrived, as far as is known")
     waiting = sum(each.failed_at is None for each in lost)
     (newest,) = lines_of(lost[:1])
     are = "1 refused mail is" if waiting == 1 else f"{waiting} refused mails are"

@@ -101,11 +101,8 @@ def _report_type(message: Message) -> str:
 
 def _refuses(message: Message) -> bool:
     """Whether a receipt says that the mail was refused: Sieve's reject (RFC 5429)."""
-    said = f"{message.subject} {message.text[:_BEGINNING]}".casefold()
+    said = f"{message.subject} {message.text[:1000]}".casefold()
     return any(word in said for word in REFUSED) or says_undelivered("", said)
-
-
-_BEGINNING = 1000
 
 
 def _is_receipt(message: Message) -> bool:
@@ -115,14 +112,13 @@ def _is_receipt(message: Message) -> bool:
     )
 
 
-_DAEMONS = ("mailerdaemon", "maildaemon", "postmaster", "mailer", "mdaemon", "microsoftexchange")
-_AND_NUMBER = re.compile(r"microsoftexchange[0-9a-f]{8,40}")
+_DAEMONS = ("mailerdaemon", "maildaemon", "postmaster", "mailer", "mdaemon")
 
 
 def _server(message: Message) -> str:
     """From a mail server, even where its address is empty: `MAILER-DAEMON <>`."""
     local = re.sub(r"[-_.]", "", message.from_address.rpartition("@")[0])
-    if local in _DAEMONS or _AND_NUMBER.fullmatch(local):
+    if local in _DAEMONS or local.startswith("microsoftexchange"):
         return f"it is from a mail server, {message.from_address}"
     senders = message.headers.all("from")
     name = decoded_words(senders[0]).casefold().strip("\"'<>(, ") if len(senders) == 1 else ""
