@@ -12,7 +12,7 @@ import structlog
 from typer.testing import CliRunner, Result
 
 from pbem.bootstrap import build_club
-from pbem.cli import app
+from pbem.cli import command_line
 from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
 from pbem.service.ports import AbsenceNotice
@@ -25,7 +25,7 @@ class Shell:
         self.folder = folder
 
     def __call__(self, *words: str, typed: str | None = None) -> Result:
-        return CliRunner().invoke(app, list(words), input=typed)
+        return CliRunner().invoke(command_line(), list(words), input=typed)
 
 
 @pytest.fixture

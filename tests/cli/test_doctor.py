@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from pbem.cli import app
+from pbem.cli import command_line
 from pbem.cli.init import default_answers, write_config
 from tests.support.certificates import Certificates
 from tests.support.dovecot import Dovecot
@@ -39,7 +39,7 @@ class Setup:
 
     def examined(self) -> Result:
         """What doctor says."""
-        return CliRunner().invoke(app, ["doctor", "--config", str(self.path)])
+        return CliRunner().invoke(command_line(), ["doctor", "--config", str(self.path)])
 
 
 @pytest.fixture
