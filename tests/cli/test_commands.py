@@ -372,3 +372,15 @@ def test_a_player_of_whom_nothing_is_known(shell: Shell) -> None:
     with_players(shell, "Anna")
     told = shell("player", "show", "anna").output.splitlines()
     assert told[-2:] == ["plays in no match", "no absence notices"]
+
+
+@pytest.mark.parametrize("days", ("3651", "999999999", "99999999999999999999"))
+def test_a_turn_of_more_days_than_anybody_waits_is_refused_in_a_sentence(
+    shell: Shell, days: str
+) -> None:
+    shell("player", "add", "Anna", "anna@example.org")
+    shell("player", "add", "Bert", "bert@example.org")
+    refused = shell("match", "new", "lanko-68", "Anna", "Bert", "--days", days)
+    assert refused.exit_code == 1
+    assert refused.output == f"pbem: a turn takes 0 (no clock) to 3650 days, not {days}\n"
+    assert shell("match", "list").output == ""
