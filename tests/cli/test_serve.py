@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from select import select
+
+import pytest
 
 from pbem.cli.init import default_answers, write_config
 
@@ -33,3 +36,31 @@ def test_a_token_command_that_hangs_ends_with_the_club(tmp_path: Path) -> None:
             assert reader.read(100) == b""
         assert service.stderr is not None
         assert b"a job does not end" not in service.stderr.read()
+
+
+@pytest.mark.parametrize("number", (signal.SIGTERM, signal.SIGINT))
+def test_a_second_signal_ends_it_at_once_and_quietly(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    path = tmp_path / "pbem.toml"
+    write_config(path, default_answers())
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(PATIENCE_S)
+        port = silent.getsockname()[1]
+        imap = f'[imap]\nport = {port}\nsecurity = "none"'
+        text = path.read_text().replace('security = "tls"', "", 1)
+        path.write_text(text.replace("[imap]", imap).replace("port = 0", "", 1))
+        words = [sys.executable, "-m", "pbem", "serve", "--config", str(path)]
+        with subprocess.Popen(words, stderr=subprocess.PIPE) as service:
+            held = silent.accept()  # it waits for a greeting that never comes
+            assert service.stderr is not None
+            service.send_signal(number)
+            told = b""
+            while b"ending" not in told:
+                told += (line := service.stderr.readline())
+                assert line, told
+            service.send_signal(number)
+            assert service.wait(PATIENCE_S) == 128 + number
+            assert b"Traceback" not in (rest := service.stderr.read())
+            assert b"Exception" not in rest
+            held[0].close()
