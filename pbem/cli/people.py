@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
-from pbem.cli.shunt import printable
+from pbem.cli.terminal import printable
 from pbem.mail.incoming.addressing import is_club_address
 from pbem.mail.incoming.authentication import ProofRule
 from pbem.matches.match import Player

@@ -42,24 +42,8 @@ def with_players(shell: Shell, *names: str) -> None:
         assert shell("player", "add", name, f"{name.lower()}@mail.example").exit_code == 0
 
 
-def test_init_writes_a_private_file_and_never_replaces_one(shell: Shell) -> None:
-    path = shell.folder / "pbem.toml"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    before = path.read_text()
-    result = shell("init", "--defaults")
-    assert result.exit_code == 1
-    assert "exists already" in result.output
-    assert path.read_text() == before
-
-
-def test_init_asks(shell: Shell) -> None:
-    typed = 'wojna\nclub@games.example\nme@games.example\ndata\nmail.example\n\nuser\npa"ss\\\n'
-    result = shell("init", "other.toml", typed=typed)
-    assert result.exit_code == 0, result.output
-    text = (shell.folder / "other.toml").read_text()
-    assert 'name = "wojna"' in text
-    assert 'password = "pa\\"ss\\\\"' in text
-    assert text.count("mail.example") == 2
+def test_init_writes_a_private_file(shell: Shell) -> None:
+    assert stat.S_IMODE((shell.folder / "pbem.toml").stat().st_mode) == 0o600
 
 
 def test_a_command_leaves_the_database_closed(shell: Shell) -> None:

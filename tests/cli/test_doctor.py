@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
-from pbem.cli.init import default_answers, write_config
+from pbem.cli.new_config import Answers, write_config
 from tests.support.certificates import Certificates
 from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer
@@ -58,7 +58,7 @@ def setup(
     address = f"club@{domain}"
     dovecot.add(address, PASSWORD)
     path = tmp_path / "pbem.toml"
-    write_config(path, {**default_answers(), "address": address})
+    write_config(path, Answers(address=address))
     trusted = str(certificates.ca_file)
     return (
         Setup(path)

@@ -13,7 +13,7 @@ from select import select
 
 import pytest
 
-from pbem.cli.init import default_answers, write_config
+from pbem.cli.new_config import Answers, write_config
 
 PATIENCE_S = 20.0
 
@@ -21,7 +21,7 @@ PATIENCE_S = 20.0
 def test_a_token_command_that_hangs_ends_with_the_club(tmp_path: Path) -> None:
     pipe, path = tmp_path / "pipe", tmp_path / "pbem.toml"
     os.mkfifo(pipe)
-    write_config(path, {**default_answers(), "user": "club"})
+    write_config(path, Answers(user="club"))
     hanging = json.dumps(["sh", "-c", f"(exec 3>{pipe}; echo begun >&3; sleep 60) & wait"])
     text = path.read_text().replace("[imap]\n", f"[imap]\ntoken_command = {hanging}\n")
     path.write_text(text)
@@ -43,7 +43,7 @@ def test_a_second_signal_ends_it_at_once_and_quietly(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     path = tmp_path / "pbem.toml"
-    write_config(path, default_answers())
+    write_config(path, Answers())
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(PATIENCE_S)
         port = silent.getsockname()[1]

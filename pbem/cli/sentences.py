@@ -1,0 +1,31 @@
+"""Errors as sentences: what went wrong as expected is told in one, and never by a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from pbem.config import ConfigError
+from pbem.games.api import OptionError
+from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
+
+EXPECTED = (
+    ConfigError,
+    OptionError,
+    StorageError,
+    StorageUnavailable,
+    MailboxError,
+    TransportError,
+)
+
+
+@contextmanager
+def errors_as_sentences() -> Iterator[None]:
+    """A block whose expected errors end the command with one sentence and status 1."""
+    try:
+        yield
+    except EXPECTED as error:
+        typer.echo(f"pbem: {error}", err=True)
+        raise typer.Exit(1) from error
