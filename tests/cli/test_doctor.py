@@ -63,6 +63,7 @@ def setup(
     return (
         Setup(path)
         .with_("imap", port=dovecot.imaps_port, user=address, password=PASSWORD, ca_file=trusted)
+        .with_("imap", security="tls")
         .with_("smtp", port=smtp.port, user="club", password=PASSWORD, ca_file=trusted)
         .with_("smtp", security="starttls")
     )
