@@ -13,7 +13,7 @@ from select import select
 
 import pytest
 
-from pbem.cli.new_config import Answers, write_config
+from pbem.cli.new_config import Answers, MailServer, write_config
 
 PATIENCE_S = 20.0
 
@@ -43,13 +43,9 @@ def test_a_second_signal_ends_it_at_once_and_quietly(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     path = tmp_path / "pbem.toml"
-    write_config(path, Answers())
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(PATIENCE_S)
-        port = silent.getsockname()[1]
-        imap = f'[imap]\nport = {port}\nsecurity = "none"'
-        text = path.read_text().replace('security = "tls"', "", 1)
-        path.write_text(text.replace("[imap]", imap).replace("port = 0", "", 1))
+        write_config(path, Answers(imap=MailServer("127.0.0.1", silent.getsockname()[1], "none")))
         words = [sys.executable, "-m", "pbem", "serve", "--config", str(path)]
         with subprocess.Popen(words, stderr=subprocess.PIPE) as service:
             held = silent.accept()  # it waits for a greeting that never comes
