@@ -5,11 +5,11 @@
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make lint      style, types and import contracts alone;  make format mends what it can
-# make lock      requirements.lock anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
+# make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .PHONY: install demo test bench bench-replies fuzz lint format lock clean
 
@@ -18,12 +18,19 @@ install: .venv/.installed
 # The project itself, editable: a change in pbem/, templates/ or db/ is live at once.
 .venv/.installed: .venv/.locked pyproject.toml
 	$(PIP) --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q pbem
 	@touch $@
 
-# Third-party packages: nothing but what requirements.lock names, checked by hash.
+# What runs a club: nothing but what requirements.lock names, checked by hash.
 .venv/.locked: requirements.lock | .venv/bin/pip
 	@echo "Installing what requirements.lock names; this takes about a minute."
 	$(PIP) --require-hashes -r requirements.lock
+	@touch $@
+
+# What checks and tests it, beside that.
+.venv/.developing: requirements-dev.lock | .venv/.installed
+	@echo "Installing what requirements-dev.lock names."
+	$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
 .venv/bin/pip:
@@ -40,7 +47,7 @@ demo: install
 
 # As root this installs the servers that the tests talk to. Elsewhere the tests say what they skip;
 # with CI set a skip for want of a server is a failure.
-test: install
+test: .venv/.developing
 	sh tests/install-servers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -49,7 +56,7 @@ test: install
 
 # python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
 # rules need nothing but the standard library. The path of a mail needs Dovecot, as the tests do.
-bench: install .venv-bench/.installed
+bench: .venv/.developing .venv-bench/.installed
 	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
 	$(BIN)/python -m bench.path
@@ -61,7 +68,7 @@ bench: install .venv-bench/.installed
 	@touch $@
 
 # The libraries get an environment of their own too, with what pbem itself needs behind it.
-bench-replies: install .venv-bench-replies/.installed
+bench-replies: .venv/.developing .venv-bench-replies/.installed
 	.venv-bench-replies/bin/python -m bench.reply_libraries
 
 .venv-bench-replies/.installed: bench/reply_libraries.txt
@@ -74,25 +81,28 @@ bench-replies: install .venv-bench-replies/.installed
 # Mutated mails for as long as it is told; what breaks something goes into tests/data/fuzz, which the
 # tests replay. FUZZ_SEED repeats a run.
 FUZZ_SECONDS ?= 600
-fuzz: install
+fuzz: .venv/.developing
 	$(BIN)/python -m tests.mail.fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
 
-lint: install
+lint: .venv/.developing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: install
+format: .venv/.developing
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-# uv resolves for every supported Python at once; it has an environment of its own.
+# uv resolves for every supported Python at once; it has an environment of its own. The second file holds
+# the first, in the same versions.
+LOCK := .venv-lock/bin/uv pip compile pyproject.toml --universal --python-version 3.11 \
+  --all-extras --group build --generate-hashes --only-binary :all: --emit-build-options \
+  --no-emit-index-url --no-annotate --no-config --custom-compile-command 'make lock' --quiet
+
 lock: .venv-lock/bin/uv
-	.venv-lock/bin/uv pip compile pyproject.toml --output-file requirements.lock \
-	  --universal --python-version 3.11 --all-extras --group build --group dev \
-	  --generate-hashes --only-binary :all: --emit-build-options --no-emit-index-url \
-	  --no-annotate --no-config --custom-compile-command 'make lock' --quiet $(UPGRADE)
+	$(LOCK) --output-file requirements.lock $(UPGRADE)
+	$(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock $(UPGRADE)
 
 .venv-lock/bin/uv:
 	$(PYTHON) -m venv .venv-lock

@@ -7,6 +7,7 @@ key can be overridden by the environment: `PBEM_IMAP__PASSWORD` for `password` i
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -31,6 +32,7 @@ from pydantic_settings import (
 )
 
 from pbem.mail.address import is_address
+from pbem.mail.incoming.addressing import is_club_address
 
 FILE_NAME = "pbem.toml"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -75,30 +77,54 @@ def _fit_to_sign(secret: SecretStr) -> SecretStr:
 SigningSecret = Annotated[SecretStr, AfterValidator(_fit_to_sign)]
 
 
+_CLUB_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}")
+
+
+def club_name(text: str) -> str:
+    """A short name; raises ValueError."""
+    if not _CLUB_NAME.fullmatch(text.strip()):
+        raise ValueError(
+            "a name is up to 31 letters, digits and spaces, without accents, and begins with a"
+            " letter or digit; it stands in every subject: [pbem 12]"
+        )
+    return text.strip()
+
+
+def an_address(text: str) -> str:
+    """An e-mail address; raises ValueError."""
+    if not is_address(text.strip()):
+        raise ValueError("it is not a plain e-mail address, such as club@example.org")
+    return text.strip()
+
+
+def club_address(text: str) -> str:
+    """An address to which proofs can be added; raises ValueError."""
+    address = an_address(text)
+    if len(address.rpartition("@")[0].encode()) > LONGEST_LOCAL_PART:
+        raise ValueError(f"at most {LONGEST_LOCAL_PART} characters may stand before the @")
+    return address
+
+
+def _an_address_or_none(text: str) -> str:
+    return an_address(text) if text.strip() else ""
+
+
 class ClubSection(_Section):
     """`[club]`: who runs it, and where its things are."""
 
-    name: str = Field(default="pbem", pattern=r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}$")
-    address: str = Field(pattern=r"^[^@\s<>]+@[^@\s<>]+$")
-    director: str = ""
+    name: Annotated[str, AfterValidator(club_name)] = "pbem"
+    address: Annotated[str, AfterValidator(club_address)]
+    director: Annotated[str, AfterValidator(_an_address_or_none)] = ""
     data_dir: Path = Path()
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)
 
-    @field_validator("address", "director")
-    @classmethod
-    def _plain(cls, address: str) -> str:
-        if address and not is_address(address):
-            raise ValueError("it is not a plain e-mail address, such as club@example.org")
-        return address
-
-    @field_validator("address")
-    @classmethod
-    def _short_enough(cls, address: str) -> str:
-        if len(address.rpartition("@")[0].encode()) > LONGEST_LOCAL_PART:
-            raise ValueError(f"at most {LONGEST_LOCAL_PART} characters may stand before the @")
-        return address
+    @model_validator(mode="after")
+    def _director_is_a_person(self) -> ClubSection:
+        if is_club_address(self.director, self.address):
+            raise ValueError("director is the club's own address, whose mail is read as moves")
+        return self
 
     @property
     def secrets(self) -> dict[int, bytes]:
@@ -137,7 +163,7 @@ class ServerSection(_Section):
     oauth: OAuthSection | None = None
     security: Literal["tls", "starttls", "none"] = "tls"
     ca_file: Path | None = None
-    timeout_s: float = Field(default=30, gt=0)
+    timeout_s: float = Field(default=30, gt=0, le=3600)
 
     @field_validator("ca_file", mode="before")
     @classmethod
@@ -180,9 +206,9 @@ class PolicySection(_Section):
     match_mails_an_hour: int = Field(default=120, ge=0)
     proof: Literal["token", "token+dkim", "dkim"] = "token"
     trusted_hosts: tuple[str, ...] = ()
-    parked_days: int = Field(default=7, ge=1)
+    parked_days: int = Field(default=7, ge=1, le=365)
     bounce_addresses: bool = True
-    poll_seconds: int = Field(default=60, ge=1)
+    poll_seconds: int = Field(default=60, ge=1, le=86400)
 
     @model_validator(mode="after")
     def _signatures_by_somebody(self) -> PolicySection:

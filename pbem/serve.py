@@ -150,10 +150,11 @@ class Service:
 
 
 def stop_on_signals() -> threading.Event:
-    """An event that SIGTERM and SIGINT set.
+    """An event that SIGTERM and SIGINT set; a second signal ends the process at once.
 
-    A thread sets it: a handler would run in the midst of whatever the main thread is doing, and if
-    that is the event's own `wait`, each would wait for the other.
+    What is committed stays, as after any sudden end. A thread sets the event: a handler would run
+    in the midst of whatever the main thread is doing, and if that is the event's own `wait`, each
+    would wait for the other.
     """
     stop = threading.Event()
     told, tell = socket.socketpair()
@@ -165,6 +166,8 @@ def stop_on_signals() -> threading.Event:
     def wait() -> None:
         told.recv(1)
         stop.set()
+        [number] = told.recv(1)
+        os._exit(128 + number)  # as shells tell a death by a signal
 
     threading.Thread(target=wait, name="signals", daemon=True).start()
     return stop

@@ -1,57 +1,129 @@
-"""Command line of pbem: thin, each command in the module of its subject."""
+"""Command line of pbem: thin, each command in the module of its subject.
+
+To import everything takes far longer than most commands run, so only the module of the command that
+is asked for is imported; of the others a summary is enough.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module, metadata
+from typing import Annotated, NamedTuple
 
 import typer
 
-from pbem.cli import (
-    archive,
-    contests,
-    demo,
-    doctor,
-    events,
-    init,
-    mail,
-    people,
-    serve,
-    shunt,
-    steps,
-)
-from pbem.cli.engine import serve as serve_engine
-from pbem.cli.logs import log_to_stderr
 
-app = typer.Typer(
-    help="A correspondence club in a box: matches by e-mail.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command()(init.init)
-app.command()(doctor.doctor)
-app.command()(serve.serve)
-app.command()(steps.poll)
-app.command()(steps.deliver)
-app.command()(steps.sweep)
-app.command()(demo.demo)
-app.add_typer(people.app, name="player")
-app.add_typer(contests.matches, name="match")
-app.add_typer(contests.sets, name="set")
-app.add_typer(events.series, name="series")
-app.add_typer(events.tournaments, name="tournament")
-app.add_typer(mail.app, name="mail")
-app.add_typer(shunt.app, name="shunt")
-app.add_typer(archive.app, name="archive")
+class Place(NamedTuple):
+    """Where a command is, and what it says of itself in the list of all."""
+
+    module: str
+    name: str
+    """Of its function, or of the Typer object of a group."""
+    summary: str
+    logs: bool = True
+    """Whether anything in it logs; the rules of the games do not."""
 
 
-@app.command()
-def engine() -> None:
-    """Play by a line protocol on standard input and output: new, legal, do, board, ..."""
-    serve_engine(sys.stdin, sys.stdout)
+COMMANDS = {
+    "init": Place("init", "init", "Ask for what is needed and write a commented configuration."),
+    "doctor": Place(
+        "doctor",
+        "doctor",
+        "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
+    ),
+    "serve": Place("serve", "serve", "Run the club until SIGTERM."),
+    "poll": Place("steps", "poll", "Read the mailbox once, and carry out what is in it."),
+    "deliver": Place("steps", "deliver", "Send the mails that wait, once."),
+    "sweep": Place("steps", "sweep", "See to reminders and fallen flags, once."),
+    "demo": Place(
+        "demo",
+        "demo",
+        "Show a club at work: three players play a set by mail; then everything is compared.",
+    ),
+    "engine": Place(
+        "engine",
+        "engine",
+        "Play by a line protocol on standard input and output: new, legal, do, board, ...",
+        logs=False,
+    ),
+    "player": Place("people", "app", "The people of the club."),
+    "match": Place("contests", "matches", "Matches."),
+    "set": Place("contests", "sets", "Three-person sets."),
+    "series": Place("events", "series", "Series of games between two players."),
+    "tournament": Place("events", "tournaments", "Round robins of two-player games."),
+    "mail": Place("mail", "app", "Mails, as the club reads them."),
+    "shunt": Place("shunt", "app", "Mails that were set aside after an error."),
+    "archive": Place("archive", "app", "Records of matches."),
+}
+"""Every command, in the order in which they are listed."""
+
+
+def command_line(words: Sequence[str] | None = None) -> typer.Typer:
+    """The command line for some words, which name one command or none; without words, all of it."""
+    app = typer.Typer(
+        help="A correspondence club in a box: matches by e-mail.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,  # boxes and colours take longer to import than most commands to run
+    )
+    app.callback()(_options)
+    asked = None if words is None else _asked(words)
+    for name, place in COMMANDS.items():
+        if words is None or name == asked:
+            _add(app, name, place)
+        else:
+            app.command(name)(_summary(place))
+    return app
+
+
+def _asked(words: Sequence[str]) -> str:
+    """The command that is asked for, empty if none is."""
+    return next((word for word in words if not word.startswith("-")), "")
+
+
+def _add(app: typer.Typer, name: str, place: Place) -> None:
+    found = getattr(import_module(f"{__name__}.{place.module}"), place.name)
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=name)
+    else:
+        app.command(name)(found)
+
+
+def _summary(place: Place) -> Callable[[], None]:
+    """Stands in the list of commands for one that was not asked for."""
+
+    def listed() -> None:
+        pass
+
+    listed.__doc__ = place.summary
+    return listed
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pbem {metadata.version('pbem')}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and end.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Options of `pbem` itself."""
 
 
 def main() -> None:
     """Entry point of `pbem`."""
-    log_to_stderr()
-    app()
+    words = sys.argv[1:]
+    place = COMMANDS.get(_asked(words))
+    if place is not None and place.logs:
+        from pbem.cli.logs import log_to_stderr
+
+        log_to_stderr()
+    command_line(words)()

@@ -12,7 +12,8 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.mail_files import mails_in
 from pbem.archive.files import ArchiveFile
 from pbem.archive.verify_files import Verified, verify_files
-from pbem.cli.context import ConfigOption, club_of, configured, errors_as_sentences
+from pbem.cli.context import ConfigOption, club_of, configured
+from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
 from pbem.service.audit_mails import Audit, audit
 from pbem.service.publish_archive import publish_again

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
-from pbem.cli.shunt import printable
+from pbem.cli.terminal import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint

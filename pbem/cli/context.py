@@ -1,4 +1,4 @@
-"""What the commands share: the configuration that was asked for, and errors as sentences."""
+"""What the commands share: the configuration and the club that were asked for."""
 
 from __future__ import annotations
 
@@ -9,47 +9,17 @@ from typing import Annotated
 
 import typer
 
-from pbem.adapters.folder_lock import AlreadyServed
 from pbem.bootstrap import build_club
-from pbem.config import Config, ConfigError, find_config, load_config
-from pbem.games.api import OptionError
+from pbem.cli.sentences import errors_as_sentences
+from pbem.config import Config, find_config, load_config
 from pbem.matches.match import Player
 from pbem.service.club import Club
-from pbem.service.ports import (
-    MailboxError,
-    StorageError,
-    StorageUnavailable,
-    TransportError,
-    UnitOfWork,
-)
+from pbem.service.ports import StorageError, UnitOfWork
 
 ConfigOption = Annotated[
     Path | None,
     typer.Option("--config", help="Configuration file (else PBEM_CONFIG, ./pbem.toml, …)."),
 ]
-
-EXPECTED = (
-    AlreadyServed,
-    ConfigError,
-    OptionError,
-    StorageError,
-    StorageUnavailable,
-    MailboxError,
-    TransportError,
-)
-
-
-@contextmanager
-def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
-    """A block whose expected errors end the command with one sentence and status 1."""
-    try:
-        yield
-    except EXPECTED + more as error:
-        told = f"{error}"
-        if isinstance(error, OSError) and error.filename:
-            told = f"{error.filename}: {error.strerror}"
-        typer.echo(f"pbem: {told}", err=True)
-        raise typer.Exit(1) from error
 
 
 def configured(path: Path | None) -> Config:

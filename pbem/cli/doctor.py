@@ -12,7 +12,7 @@ from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import UNIQUE_BYTES, servers_of
 from pbem.cli.context import ConfigOption, opened
-from pbem.cli.shunt import printable
+from pbem.cli.terminal import printable
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.mail.incoming.addressing import bounce_address

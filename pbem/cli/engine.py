@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable
 from io import TextIOWrapper
 from typing import Any, TextIO
@@ -150,6 +151,11 @@ def perft(game: AnyGame, position: Any, depth: int) -> list[int]:
         for ply, count in enumerate(below, start=1):
             nodes[ply] += count
     return nodes
+
+
+def engine() -> None:
+    """Play by a line protocol on standard input and output: new, legal, do, board, ..."""
+    serve(sys.stdin, sys.stdout)
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:

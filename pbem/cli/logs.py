@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import structlog
 
-from pbem.cli.shunt import printable
+from pbem.cli.terminal import printable
 from pbem.service.trace import trace_of
 
 

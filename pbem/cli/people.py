@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
-from pbem.cli.shunt import printable
+from pbem.cli.terminal import printable
 from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
 from pbem.mail.address import is_address
 from pbem.mail.incoming.addressing import is_club_address

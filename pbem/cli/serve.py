@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from pbem.bootstrap import Embedded, embedded_running, running, served_alone, servers_of
-from pbem.cli.context import ConfigOption, configured, errors_as_sentences, opened
-from pbem.cli.init import default_answers, write_config
+from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.new_config import Answers, write_config
+from pbem.cli.sentences import errors_as_sentences
 from pbem.config import FILE_NAME, ConfigError, find_config
 from pbem.serve import Service, stop_on_signals
 
@@ -51,6 +52,6 @@ def _config_for_trying(given: Path | None) -> Path:
         return find_config(given)
     except ConfigError:
         path = given or Path(FILE_NAME)
-        write_config(path, default_answers())
+        write_config(path, Answers())
         typer.echo(f"{path} did not exist and is written with defaults")
         return path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.terminal import printable
 from pbem.service.ports import InboundState, StorageError
 from pbem.service.process_incoming import process
 
@@ -41,8 +42,3 @@ def retry(number: int, config: ConfigOption = None) -> None:
         process(club, number)
         with club.storage.reading() as uow:
             typer.echo(f"mail {number}: {uow.inbound.get(number).state}")
-
-
-def printable(text: str) -> str:
-    """Text that cannot steer a terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text.replace("\r", ""))

@@ -8,7 +8,8 @@ from contextlib import closing, contextmanager
 import typer
 
 from pbem.bootstrap import running, servers_of
-from pbem.cli.context import ConfigOption, configured, errors_as_sentences, opened
+from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.sentences import errors_as_sentences
 from pbem.serve import Running
 from pbem.service.claims import release_claims_of_the_dead
 from pbem.service.deliver_outbox import deliver as deliver_outbox

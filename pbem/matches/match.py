@@ -41,6 +41,10 @@ class Player:
         return next(accepting, self.addresses[0])
 
 
+MOST_DAYS = 3650
+"""Days a turn; ten years is beyond every patience, and no date overflows."""
+
+
 @dataclass(frozen=True)
 class MatchOptions:
     """What was agreed for a match."""
@@ -193,9 +197,11 @@ def new_match(
 ) -> Match:
     """A match before its first action, id 0; players in the order in which they are entered.
 
-    Raises OptionError if the game is not for so many, somebody is entered twice, or an option is
-    not the game's.
+    Raises OptionError if the game is not for so many, somebody is entered twice, the days a turn
+    are out of range, or an option is not the game's.
     """
+    if not 0 <= options.days <= MOST_DAYS:
+        raise OptionError(f"a turn takes 0 (no clock) to {MOST_DAYS} days, not {options.days}")
     count = len(players)
     if len(set(players)) != count:
         raise OptionError("nobody can be entered twice in a match")

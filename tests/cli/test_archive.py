@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.bootstrap import build_club
-from pbem.cli import app
+from pbem.cli import command_line
 from pbem.config import load_config
 from pbem.mail.incoming.table import Table
 from pbem.matches.history import Kind
@@ -24,7 +24,7 @@ TEXT = "match-000001-lanrick-1893.txt"
 
 
 def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(word) for word in words])
+    return CliRunner().invoke(command_line(), [str(word) for word in words])
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from pbem.cli import app
-from pbem.cli.init import default_answers, write_config
+from pbem.cli import command_line
+from pbem.cli.new_config import Answers, write_config
 from tests.support.certificates import Certificates
 from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer
@@ -39,7 +39,7 @@ class Setup:
 
     def examined(self) -> Result:
         """What doctor says."""
-        return CliRunner().invoke(app, ["doctor", "--config", str(self.path)])
+        return CliRunner().invoke(command_line(), ["doctor", "--config", str(self.path)])
 
 
 @pytest.fixture
@@ -58,11 +58,12 @@ def setup(
     address = f"club@{domain}"
     dovecot.add(address, PASSWORD)
     path = tmp_path / "pbem.toml"
-    write_config(path, {**default_answers(), "address": address})
+    write_config(path, Answers(address=address))
     trusted = str(certificates.ca_file)
     return (
         Setup(path)
         .with_("imap", port=dovecot.imaps_port, user=address, password=PASSWORD, ca_file=trusted)
+        .with_("imap", security="tls")
         .with_("smtp", port=smtp.port, user="club", password=PASSWORD, ca_file=trusted)
         .with_("smtp", security="starttls")
     )

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.adapters.access_tokens import PROVIDERS, Provider
-from pbem.cli import app
+from pbem.cli import command_line
 from pbem.config import ConfigError, load_config
 from tests.support.posts import MAIL
 from tests.support.token_logins import TokenDovecot, TokenSmtpServer
@@ -66,7 +66,7 @@ user = "{self.user}"
         return "\n".join(f'{key} = "{value}"' for key, value in values.items() if value)
 
     def run(self, command: str = "doctor") -> Result:
-        result = CliRunner().invoke(app, [command, "--config", str(self.path)])
+        result = CliRunner().invoke(command_line(), [command, "--config", str(self.path)])
         assert not tells_a_secret(result.output), result.output
         assert "Traceback" not in result.output
         return result

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from select import select
 
-from pbem.cli.init import default_answers, write_config
+import pytest
+
+from pbem.cli.new_config import Answers, MailServer, write_config
 
 PATIENCE_S = 20.0
 
@@ -21,7 +24,7 @@ PATIENCE_S = 20.0
 def test_a_token_command_that_hangs_ends_with_the_club(tmp_path: Path) -> None:
     pipe, path = tmp_path / "pipe", tmp_path / "pbem.toml"
     os.mkfifo(pipe)
-    write_config(path, {**default_answers(), "user": "club"})
+    write_config(path, Answers(user="club"))
     hanging = json.dumps(["sh", "-c", f"(exec 3>{pipe}; echo begun >&3; sleep 60) & wait"])
     text = path.read_text().replace("[imap]\n", f"[imap]\ntoken_command = {hanging}\n")
     path.write_text(text)
@@ -58,7 +61,7 @@ def says(service: subprocess.Popen[str], words: str) -> None:
 
 def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
-    write_config(path, default_answers())
+    write_config(path, Answers())
     with served(path, "--embedded") as first:
         says(first, "mailboxes live in memory")
         who = re.escape(f"process {first.pid} on ") + r"\S+ since 20\S+ \S+ UTC \(pbem serve .*\)"
@@ -86,3 +89,27 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
         says(after_a_kill, "mailboxes live in memory")
         after_a_kill.send_signal(signal.SIGTERM)
         assert after_a_kill.wait(PATIENCE_S) == 0
+
+
+@pytest.mark.parametrize("number", (signal.SIGTERM, signal.SIGINT))
+def test_a_second_signal_ends_it_at_once_and_quietly(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    path = tmp_path / "pbem.toml"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(PATIENCE_S)
+        write_config(path, Answers(imap=MailServer("127.0.0.1", silent.getsockname()[1], "none")))
+        words = [sys.executable, "-m", "pbem", "serve", "--config", str(path)]
+        with subprocess.Popen(words, stderr=subprocess.PIPE) as service:
+            held = silent.accept()  # it waits for a greeting that never comes
+            assert service.stderr is not None
+            service.send_signal(number)
+            told = b""
+            while b"ending" not in told:
+                told += (line := service.stderr.readline())
+                assert line, told
+            service.send_signal(number)
+            assert service.wait(PATIENCE_S) == 128 + number
+            assert b"Traceback" not in (rest := service.stderr.read())
+            assert b"Exception" not in rest
+            held[0].close()

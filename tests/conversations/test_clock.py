@@ -29,6 +29,13 @@ def test_a_turn_mail_tells_the_due_time_in_the_players_zone(
     assert "(Warsaw): 5 days." in mail.text
 
 
+def test_a_due_time_far_away_tells_its_year(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, days=400)
+    [mail] = anna.receives()
+    due = house.clock.now() + timedelta(days=400)
+    assert f"{due:%B %Y}, " in mail.text
+
+
 def test_one_reminder_at_half_and_one_a_day_before(
     house: House, anna: Person, bert: Person
 ) -> None:

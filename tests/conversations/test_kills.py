@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from pbem.bootstrap import build_club
-from pbem.cli.init import default_answers, write_config
+from pbem.cli.new_config import Answers, write_config
 from pbem.config import load_config
 from pbem.games import game_of
 from pbem.matches.match import MatchOptions
@@ -80,7 +80,7 @@ class Served:
 def served(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Iterator[Served]:
     config = tmp_path / "pbem.toml"
     address = f"club@{domain}"
-    write_config(config, {**default_answers(), "address": address, "director": ""})
+    write_config(config, Answers(address=address, director=""))
     text = config.read_text().replace('security = "tls"', 'security = "none"')
     imap = f'port = {dovecot_mail.imap_port}\nuser = "{address}"\npassword = "{PASSWORD}"'
     text = text.replace('port = 0\nuser = ""\npassword = ""', imap, 1)

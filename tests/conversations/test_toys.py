@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 from typer.testing import CliRunner
 
 from pbem import games
-from pbem.cli import app
+from pbem.cli import command_line
 from pbem.cli.engine import Engine
 from pbem.mail.incoming import commands
 from pbem.mail.outgoing.render import Renderer
@@ -71,8 +71,8 @@ def test_a_new_game_is_in_the_engine_and_at_the_shell(
     monkeypatch.chdir(tmp_path)
     shell = CliRunner()
     for words in ("init --defaults", "player add Anna a@x.example", "player add Bert b@x.example"):
-        assert shell.invoke(app, words.split()).exit_code == 0
-    result = shell.invoke(app, ["match", "new", "nim", "Anna", "Bert"])
+        assert shell.invoke(command_line(), words.split()).exit_code == 0
+    result = shell.invoke(command_line(), ["match", "new", "nim", "Anna", "Bert"])
     assert "match 1: Nim, first Anna, second Bert; turn 1, first to act" in result.output
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import typer
 
-from pbem.cli import app
+from pbem.cli import command_line
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
 
 def commands() -> set[str]:
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(command_line())
     assert hasattr(group, "commands")
     return set(group.commands)
 

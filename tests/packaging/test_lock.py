@@ -1,4 +1,4 @@
-"""The lock file names everything that pyproject.toml asks for, and no place to get it from."""
+"""The lock files name everything that pyproject.toml asks for, and no place to get it from."""
 
 import re
 import tomllib
@@ -6,40 +6,61 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
+from packaging.utils import NormalizedName, canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).parents[2]
-LOCK = (ROOT / "requirements.lock").read_text()
-PINS = {
-    canonicalize_name(name): Version(version)
-    for name, version in re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE)
-}
+RUNNING, DEVELOPING = ((ROOT / f"requirements{kind}.lock").read_text() for kind in ("", "-dev"))
 
 
-def wanted() -> list[Requirement]:
+def pins(lock: str) -> dict[NormalizedName, Version]:
+    found = re.findall(r"^([\w.-]+)==([^\s;]+)", lock, re.MULTILINE)
+    return {canonicalize_name(name): Version(version) for name, version in found}
+
+
+def wanted(*, developing: bool) -> list[Requirement]:
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    groups = pyproject["dependency-groups"]
     lists = [
         pyproject["build-system"]["requires"],
         pyproject["project"]["dependencies"],
         *pyproject["project"]["optional-dependencies"].values(),
-        *pyproject["dependency-groups"].values(),
+        *(groups.values() if developing else [groups["build"]]),
     ]
     return [Requirement(text) for text in sorted({text for texts in lists for text in texts})]
 
 
-@pytest.mark.parametrize("requirement", wanted(), ids=str)
-def test_the_lock_satisfies(requirement: Requirement) -> None:
-    pinned = PINS.get(canonicalize_name(requirement.name))
-    assert pinned is not None, "run make lock"
-    assert pinned in requirement.specifier, "run make lock"
+@pytest.mark.parametrize("requirement", wanted(developing=False), ids=str)
+def test_what_runs_a_club_is_locked(requirement: Requirement) -> None:
+    _require(requirement, pins(RUNNING))
 
 
-def test_every_pin_has_a_hash() -> None:
-    pins = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
-    assert len(pins) == len(PINS)
-    assert all("--hash=sha256:" in pin for pin in pins)
+@pytest.mark.parametrize("requirement", wanted(developing=True), ids=str)
+def test_what_develops_it_is_locked(requirement: Requirement) -> None:
+    _require(requirement, pins(DEVELOPING))
 
 
-def test_the_lock_names_no_index() -> None:
-    assert not re.search(r"://|--(extra-)?index-url|--find-links|--trusted-host|\s-[if]\s", LOCK)
+def _require(requirement: Requirement, pinned: dict[NormalizedName, Version]) -> None:
+    version = pinned.get(canonicalize_name(requirement.name))
+    assert version is not None, "run make lock"
+    assert version in requirement.specifier, "run make lock"
+
+
+def test_what_runs_a_club_is_tested_in_the_same_versions() -> None:
+    assert pins(RUNNING).items() <= pins(DEVELOPING).items()
+
+
+def test_no_club_needs_what_only_tests_need() -> None:
+    assert pins(RUNNING).keys().isdisjoint({"pytest", "mypy", "ruff", "hypothesis", "grimp"})
+
+
+@pytest.mark.parametrize("lock", (RUNNING, DEVELOPING), ids=("running", "developing"))
+def test_every_pin_has_a_hash(lock: str) -> None:
+    entries = re.split(r"^(?=[\w.-]+==)", lock, flags=re.MULTILINE)[1:]
+    assert len(entries) == len(pins(lock))
+    assert all("--hash=sha256:" in entry for entry in entries)
+
+
+@pytest.mark.parametrize("lock", (RUNNING, DEVELOPING), ids=("running", "developing"))
+def test_no_lock_names_an_index(lock: str) -> None:
+    assert not re.search(r"://|--(extra-)?index-url|--find-links|--trusted-host|\s-[if]\s", lock)

@@ -106,7 +106,8 @@ class MatchView:
         """When the flag falls, in the player's time zone, and how long that is from now."""
         if self.due_at is None:
             return ""
-        return f"{in_time_zone(self.due_at, self.you.time_zone)}: {span(self.due_at - self.now)}"
+        when = in_time_zone(self.due_at, self.you.time_zone, self.now)
+        return f"{when}: {span(self.due_at - self.now)}"
 
     @property
     def legal_count(self) -> str:
@@ -241,14 +242,21 @@ def columns(items: Iterable[str], gap: int = 4) -> str:
     return "\n".join([*lines, line]) if line else ""
 
 
-def in_time_zone(moment: datetime, time_zone: str) -> str:
-    """`Thursday 26 November, 20:00 (Warsaw)`; UTC where the zone is not known."""
+_YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
+
+
+def in_time_zone(moment: datetime, time_zone: str, now: datetime) -> str:
+    """`Thursday 26 November, 20:00 (Warsaw)`, with the year where it is far away.
+
+    UTC where the zone is not known.
+    """
     try:
         zone, name = ZoneInfo(time_zone), time_zone.rpartition("/")[2].replace("_", " ")
     except (ZoneInfoNotFoundError, ValueError, OSError):  # the latter for a folder of zones
         zone, name = ZoneInfo("UTC"), "UTC"
     local = moment.astimezone(zone)
-    return f"{local:%A} {local.day} {local:%B}, {local:%H:%M} ({name})"
+    year = f" {local.year}" if abs(moment - now) > _YEAR_GOES_WITHOUT_SAYING else ""
+    return f"{local:%A} {local.day} {local:%B}{year}, {local:%H:%M} ({name})"
 
 
 def span(length: timedelta) -> str:

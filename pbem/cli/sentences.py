@@ -1,0 +1,36 @@
+"""Errors as sentences: what went wrong as expected is told in one, and never by a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from pbem.adapters.folder_lock import AlreadyServed
+from pbem.config import ConfigError
+from pbem.games.api import OptionError
+from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
+
+EXPECTED = (
+    AlreadyServed,
+    ConfigError,
+    OptionError,
+    StorageError,
+    StorageUnavailable,
+    MailboxError,
+    TransportError,
+)
+
+
+@contextmanager
+def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
+    """A block whose expected errors end the command with one sentence and status 1."""
+    try:
+        yield
+    except EXPECTED + more as error:
+        told = f"{error}"
+        if isinstance(error, OSError) and error.filename:
+            told = f"{error.filename}: {error.strerror}"
+        typer.echo(f"pbem: {told}", err=True)
+        raise typer.Exit(1) from error

@@ -1,0 +1,52 @@
+"""The list of commands: it says what each command says of itself, and imports none for it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pbem.cli import COMMANDS, command_line
+
+HEAVY = ("sqlalchemy", "structlog", "jinja2", "pydantic_settings", "imapclient", "pymap", "rich")
+"""What only commands that talk to a club need."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_what_the_command_says_of_itself(name: str) -> None:
+    whole = typer.main.get_command(command_line())
+    listed = typer.main.get_command(command_line([]))
+    assert hasattr(whole, "commands")
+    assert hasattr(listed, "commands")
+    assert whole.commands[name].help == listed.commands[name].help
+
+
+def test_the_version() -> None:
+    shown = CliRunner().invoke(command_line(["--version"]), ["--version"])
+    assert shown.output == f"pbem {metadata.version('pbem')}\n"
+
+
+@pytest.mark.parametrize("word", ("--help", "--version", "engine", "no-such-command"))
+def test_nothing_is_imported_for_what_does_not_need_it(word: str) -> None:
+    program = (
+        "import sys; from pbem.cli import main\n"
+        f"sys.argv = ['pbem', {word!r}]\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        f"print('imported:', *[name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], input="", capture_output=True, text=True, check=True
+    )
+    assert re.search(r"^imported:$", ran.stdout, re.MULTILINE), ran.stdout
+
+
+def test_a_misspelt_command_is_told_the_nearest() -> None:
+    refused = CliRunner().invoke(command_line(["macth"]), ["macth"])
+    assert refused.exit_code == 2
+    assert "match" in refused.stderr
