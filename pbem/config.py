@@ -82,19 +82,19 @@ _CLUB_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}")
 
 def club_name(text: str) -> str:
     """A short name; raises ValueError."""
-    if not _CLUB_NAME.fullmatch(text.strip()):
+    if not _CLUB_NAME.fullmatch(text):
         raise ValueError(
             "a name is up to 31 letters, digits and spaces, without accents, and begins with a"
             " letter or digit; it stands in every subject: [pbem 12]"
         )
-    return text.strip()
+    return text
 
 
 def an_address(text: str) -> str:
     """An e-mail address; raises ValueError."""
-    if not is_address(text.strip()):
+    if not is_address(text):
         raise ValueError("it is not a plain e-mail address, such as club@example.org")
-    return text.strip()
+    return text
 
 
 def club_address(text: str) -> str:
@@ -106,7 +106,7 @@ def club_address(text: str) -> str:
 
 
 def _an_address_or_none(text: str) -> str:
-    return an_address(text) if text.strip() else ""
+    return an_address(text) if text else ""
 
 
 class ClubSection(_Section):
