@@ -128,6 +128,16 @@ def test_a_database_that_cannot_be_opened(setup: Setup) -> None:
     assert "url in [database]" in " ".join(result.output.split())
 
 
+def test_a_database_that_is_lost(setup: Setup) -> None:
+    assert setup.examined().exit_code == 0
+    [database] = setup.path.parent.rglob("pbem.sqlite")
+    database.unlink()
+    told = " ".join(setup.examined().output.split())
+    assert "BAD database: the database" in told
+    assert "Restore a backup" in told
+    assert not database.exists()
+
+
 def test_a_broken_configuration_ends_the_examination(setup: Setup) -> None:
     result = setup.with_("imap", security="maybe").examined()
     assert result.exit_code == 1
