@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from pbem.bootstrap import build_club, running, servers_of
-from pbem.cli.init import default_answers, write_config
+from pbem.cli.new_config import Answers, write_config
 from pbem.config import load_config
 from pbem.games import game_of
 from pbem.matches.match import MatchOptions
@@ -41,8 +41,8 @@ EXAMPLE = re.compile(r"for example\n\n +(\[.*\])")
 def config(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Path:
     """A club on Dovecot."""
     path, address = tmp_path / "pbem.toml", f"club@{domain}"
-    write_config(path, {**default_answers(), "address": address, "director": ""})
-    text = path.read_text().replace('security = "tls"', 'security = "none"')
+    write_config(path, Answers(address=address, director=""))
+    text = path.read_text()
     imap = f'port = {dovecot_mail.imap_port}\nuser = "{address}"\npassword = "{PASSWORD}"'
     text = text.replace('port = 0\nuser = ""\npassword = ""', imap, 1)
     text = text.replace("port = 0", f"port = {dovecot_mail.smtp_port}", 1)

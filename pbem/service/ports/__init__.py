@@ -9,7 +9,16 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
-from pbem.service.ports.inbound import Inbound, InboundKey, InboundMail, InboundState, ParkedMail
+from pbem.service.ports.inbound import (
+    ANSWERED,
+    CHANGED,
+    CONFIRMED,
+    Inbound,
+    InboundKey,
+    InboundMail,
+    InboundState,
+    ParkedMail,
+)
 from pbem.service.ports.mailbox import (
     Mailbox,
     MailboxError,
@@ -37,6 +46,9 @@ from pbem.service.ports.transport import (
 from pbem.service.ports.workers import Strangers, Workers
 
 __all__ = [
+    "ANSWERED",
+    "CHANGED",
+    "CONFIRMED",
     "AbsenceNotice",
     "Absences",
     "Address",
