@@ -30,12 +30,15 @@ def is_certain(page: Page, steps: Steps, answered: str) -> bool:
     end = next((i for i, (_, left_out) in enumerate(said) if left_out), len(said))
     if any(not left_out for _, left_out in said[end:]):
         return False  # something new stands below what is not
+    head = 0
     for at, left_out in said[end:]:
-        if _has_literal_mark(page, at) or _is_attribution(page, at, left_out):
+        if _has_literal_mark(page, at):
             return True
         if not _is_under_a_mail(page, at, left_out):
-            return False
-    return not _repeats(page, said[:end], answered)
+            head += left_out
+            if head > _LONGEST_ATTRIBUTION or page.marked(at) or at in page.known:
+                return False
+    return not head and not _repeats(page, said[:end], answered)
 
 
 def _has_literal_mark(page: Page, at: int) -> bool:
@@ -44,15 +47,6 @@ def _has_literal_mark(page: Page, at: int) -> bool:
     A bar does not do: the club itself puts it before what others wrote.
     """
     return page.lines[at].lstrip().startswith(">")
-
-
-def _is_attribution(page: Page, at: int, left_out: int) -> bool:
-    """Whether lines stand right above a quote with marks, and are known by no comparison."""
-    lines = range(at, at + left_out)
-    if left_out > _LONGEST_ATTRIBUTION or any(page.marked(x) or x in page.known for x in lines):
-        return False
-    below = page.next_line(at + left_out)
-    return below is not None and _has_literal_mark(page, below)
 
 
 def _is_under_a_mail(page: Page, at: int, left_out: int) -> bool:
