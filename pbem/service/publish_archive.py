@@ -39,8 +39,11 @@ def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
             files = _files(uow, uow.matches.get(match_id))
         for file in files:
             archive.write(file.name, file.data)
-    except (RecordError, OSError):
+    except RecordError:
         log.exception("record not written", match=match_id)
+        return False
+    except OSError as error:
+        log.error("record not written", match=match_id, error=str(error))
         return False
     return True
 
@@ -61,7 +64,7 @@ def _index_is_written(storage: Storage, archive: ArchiveStore) -> bool:
         index = index_file(uow.matches.all(), names)
     try:
         archive.write(index.name, index.data)
-    except OSError:
-        log.exception("index not written")
+    except OSError as error:
+        log.error("index not written", error=str(error))
         return False
     return True
