@@ -26,21 +26,25 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a database for the files that it keeps beside it."""
 
 
+class FolderUnusable(StorageUnavailable):
+    """Why the club cannot work on its folder, and what to do."""
+
+
 def make_private(folder: Path, database_url: str) -> None:
     """Makes the data folder, or closes it and the database to others; what is private stays as is.
 
-    Raises StorageUnavailable where that cannot be done or nothing could be written there, and if
+    Raises FolderUnusable where that cannot be done or nothing could be written there, and if
     it belongs to another account.
     """
     try:
         folder.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        raise StorageUnavailable(
+        raise FolderUnusable(
             f"the data folder {folder} cannot be made: there is a file in its place;"
             " set data_dir in [club] to a folder"
         ) from error
     except OSError as error:
-        raise StorageUnavailable(_not_made(folder, error)) from error
+        raise FolderUnusable(_not_made(folder, error)) from error
     _require_own(folder)
     _close_folder(folder, "the data folder")
     for name in INNER:
@@ -65,7 +69,7 @@ def _require_own(folder: Path) -> None:
         return
     names = {path.name for path in folder.iterdir()}
     if shared or (names and not names & OURS):
-        raise StorageUnavailable(
+        raise FolderUnusable(
             f"others can read the data folder {folder}, and there are other things in it than the"
             " club's; set data_dir in [club] to a folder of the club's own"
         )
@@ -73,25 +77,25 @@ def _require_own(folder: Path) -> None:
 
 def _close_folder(folder: Path, what: str) -> None:
     if not folder.is_dir():
-        raise StorageUnavailable(f"{what} {folder} is none: there is something else in its place")
+        raise FolderUnusable(f"{what} {folder} is none: there is something else in its place")
     _close(folder)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
         read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
         why = "its file system is read-only" if read_only else f"run: chmod u+rwx {folder}"
-        raise StorageUnavailable(f"{what} {folder} cannot be written; {why}")
+        raise FolderUnusable(f"{what} {folder} cannot be written; {why}")
 
 
 def _close(path: Path) -> None:
     """Takes from others what they may do with a file or folder of ours."""
     status = path.stat()
     if trouble := belongs_to_another(path, status):
-        raise StorageUnavailable(trouble)
+        raise FolderUnusable(trouble)
     if not status.st_mode & OTHERS:
         return
     try:
         path.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS)
     except OSError as error:
-        raise StorageUnavailable(
+        raise FolderUnusable(
             f"others can read {path}, which cannot be changed: {error.strerror}"
         ) from error
     log.warning("others could get at it, and now cannot", path=str(path))
