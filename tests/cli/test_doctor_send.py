@@ -59,6 +59,10 @@ class Server:
             self.dovecot.deliver(sender, recipient, raw)
         self.after()
 
+    def has(self, recipient: str) -> bool:
+        """Whether mail for somebody is taken, as things are now."""
+        return self.knows(recipient)
+
     def unseen(self) -> int:
         """How many mails in the mailbox nobody has handled."""
         with IMAPClient(self.dovecot.host, self.dovecot.imap_port, ssl=False) as client:
@@ -79,7 +83,7 @@ def path(server: Server, tmp_path: Path) -> Iterator[Path]:
     """A configuration for that server."""
     path, dovecot = tmp_path / "pbem.toml", server.dovecot
     imap = MailServer(dovecot.host, dovecot.imap_port, "none")
-    with SmtpServer(server.deliver, knows=lambda recipient: server.knows(recipient)) as smtp:
+    with SmtpServer(server.deliver, knows=server.has) as smtp:
         at = MailServer(smtp.host, smtp.port, "none")
         answers = Answers(address=server.address, imap=imap, smtp=at, user=server.address)
         write_config(path, answers)
