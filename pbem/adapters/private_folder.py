@@ -98,7 +98,8 @@ def _close(path: Path) -> None:
         raise FolderUnusable(
             f"others can read {path}, which cannot be changed: {error.strerror}"
         ) from error
-    log.warning("others could get at it, and now cannot", path=str(path))
+    if path.is_dir():  # the files in it are told with it
+        log.warning("others could get at it, and now cannot", path=str(path))
 
 
 def _database_files(url: str) -> Iterator[Path]:
