@@ -35,7 +35,7 @@ def belongs_to_another(path: Path, status: os.stat_result) -> str:
     if status.st_uid == 0:
         return (
             f"{path} belongs to root, and this is {here}; if it is to be {here}'s, run as root:"
-            f" chown -R {here}: {shlex.quote(str(path))}"
+            f" chown {here}: {shlex.quote(str(path))}"
         )
     return (
         f"{path} belongs to {owner}, and this is {here}; run it as its owner, as root with:"

@@ -153,3 +153,38 @@ def test_a_configuration_that_is_out_of_reach(tmp_path: Path) -> None:
     line = f"player list --config {closed / 'pbem.toml'}"
     assert "cannot be read: Permission denied" in run_without_privileges(tmp_path, line)[0]
     closed.chmod(0o700)
+
+
+def run_pbem(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The program as it is typed, where files are made readable for all."""
+    return subprocess.run(
+        [sys.executable, "-m", "pbem", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        umask=0o022,
+    )
+
+
+def test_what_the_program_writes_is_for_its_account_alone(tmp_path: Path) -> None:
+    write_config(tmp_path / "pbem.toml", Answers())
+    assert run_pbem(tmp_path, "player", "add", "Anna", "anna@mail.example").returncode == 0
+    written = [tmp_path / "club", *(tmp_path / "club").iterdir()]
+    assert len(written) > 1
+    assert [path for path in written if path.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("given", ("pbem.toml", "club"))
+def test_root_leaves_nothing_in_the_folder_of_another(tmp_path: Path, given: str) -> None:
+    config, club = tmp_path / "pbem.toml", tmp_path / "club"
+    write_config(config, Answers(imap=NOWHERE, smtp=NOWHERE))
+    club.mkdir(mode=0o700)
+    os.chown(tmp_path / given, 65534, 65534)
+    for words in (["doctor", "--config", str(config)], ["match", "list"], ["serve"]):
+        ran = run_pbem(tmp_path, *words)
+        told = ran.stdout + ran.stderr
+        assert ran.returncode == 1
+        assert f"{tmp_path / given} belongs to nobody, and this is root" in told
+        assert f"runuser -u nobody -- pbem {' '.join(words)}" in told
+        assert list(club.iterdir()) == []
