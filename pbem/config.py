@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -265,23 +266,23 @@ def find_config(given: Path | None = None) -> Path:
     """The configuration file; raises ConfigError if there is none."""
     named = given or (Path(os.environ["PBEM_CONFIG"]) if "PBEM_CONFIG" in os.environ else None)
     if named is not None:
-        if not _is_there(named):
-            raise ConfigError(f"there is no configuration file {named}; pbem init writes one")
-        return named
+        return _named(named)
     places = [Path(FILE_NAME), user_config_path("pbem") / FILE_NAME]
     for place in places:
-        if _is_there(place):
-            return place
+        with suppress(OSError):  # of another account's home there is nothing to be had
+            if place.is_file():
+                return place
     looked = " nor ".join(map(str, places))
     raise ConfigError(f"there is no configuration: neither {looked} exists; pbem init writes one")
 
 
-def _is_there(path: Path) -> bool:
-    """Whether there is a file; raises ConfigError where that is hidden from us."""
+def _named(path: Path) -> Path:
     try:
-        return path.is_file()
+        if path.is_file():
+            return path
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    raise ConfigError(f"there is no configuration file {path}; pbem init writes one")
 
 
 def load_config(path: Path) -> Config:

@@ -151,8 +151,13 @@ def test_a_configuration_that_is_out_of_reach(tmp_path: Path) -> None:
     write_config(closed / "pbem.toml", Answers())
     closed.chmod(0o000)
     line = f"player list --config {closed / 'pbem.toml'}"
-    assert "cannot be read: Permission denied" in run_without_privileges(tmp_path, line)[0]
+    lines = f"{line}\nplayer list"
+    named, looked_for = run_without_privileges(tmp_path, lines, XDG_CONFIG_HOME=str(closed))
     closed.chmod(0o700)
+    assert named.startswith("1  ")
+    assert "cannot be read: Permission denied" in named
+    assert looked_for.startswith("1  ")
+    assert "there is no configuration: neither" in looked_for
 
 
 def run_pbem(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
