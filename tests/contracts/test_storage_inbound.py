@@ -103,6 +103,16 @@ def test_mails_in_a_state(storage: Storage) -> None:
         assert uow.inbound.in_state(InboundState.LIMITED) == []
 
 
+def test_mails_recorded_since_a_moment(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for minute in (2, 0, 1):
+            uow.inbound.add(received(minute + 1), key(minute), T0 + MINUTE * minute)
+    with storage.reading() as uow:
+        since = uow.inbound.recorded_since(T0 + MINUTE)
+        assert [mail.message_id for mail in since] == ["<2@example.org>", "<1@example.org>"]
+        assert uow.inbound.recorded_since(T0 + MINUTE * 3) == []
+
+
 def test_a_repeated_mail(storage: Storage) -> None:
     def add(uow: UnitOfWork, uid: int, message: int, digest: str) -> InboundMail:
         number = uow.inbound.add(received(uid), key(message, digest=digest), T0)

@@ -156,6 +156,7 @@ UNTRIED = {
     "matches.all": "lists everything",
     "matches.get": "like lock",
     "inbound.get": "like lock",
+    "inbound.recorded_since": "asked by doctor, while its mail is on its way",
     "inbound.unpark": "like close",
     "deadlines.postpone": "after an outage nearly everything is moved",
     "service.last_poll": "like last_beat",

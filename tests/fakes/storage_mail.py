@@ -124,6 +124,11 @@ class FakeInbound(Repository):
         newest = [each.recorded_at for each in reversed(self.in_state(state))]
         return newest[nth - 1] if nth <= len(newest) else None
 
+    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+        """Ids rise, and dicts keep their order."""
+        since = utc(moment)
+        return [each for each in self._data.inbound.values() if each.recorded_at >= since]
+
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """Ids rise, and dicts keep their order."""
         return [each for each in self._data.inbound.values() if each.state is state]

@@ -141,6 +141,11 @@ class SqlInbound:
         newest = query.order_by(col(InboundRow.id).desc()).offset(nth - 1).limit(1)
         return self._session.exec(newest).first()
 
+    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+        """Mails that were recorded at that moment or later, oldest first."""
+        query = select(InboundRow).where(col(InboundRow.recorded_at) >= moment)
+        return [_mail_of(row) for row in self._session.exec(query.order_by(col(InboundRow.id)))]
+
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""
         query = select(InboundRow).where(col(InboundRow.state) == state)

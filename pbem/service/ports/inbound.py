@@ -133,6 +133,9 @@ class Inbound(Protocol):
     def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
         """When the n-th newest mail in a state was recorded, None if there are fewer."""
 
+    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+        """Mails that were recorded at that moment or later, oldest first."""
+
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""
 
