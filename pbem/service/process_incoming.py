@@ -143,12 +143,15 @@ def _flooded(club: Club, uow: UnitOfWork) -> bool:
 
 
 def _silence(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
-    """One notice, then nothing; a robot gets none."""
+    uow.inbound.close(judgement.mail.id, judgement.state, judgement.silence)
+
+
+def _keep(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+    """One notice; the mail is read when the hour is over."""
     assert judgement.player is not None, "a limit is a player's"
+    assert judgement.limit is not None, "a mail is kept by a limit"
     player, message, limit = judgement.player, judgement.message, judgement.limit
-    uow.inbound.close(judgement.mail.id, judgement.state, str(limit or judgement.silence))
-    if limit is None:
-        return
+    uow.inbound.close(judgement.mail.id, judgement.state, str(limit))
     if not uow.outbox.count(player.address, "rate_limited", club.clock.now() - RATE_SPAN):
         send_plain_mail(
             club,
@@ -216,6 +219,7 @@ _ACTS: dict[InboundState, Callable[[Club, UnitOfWork, Judgement], Table | None]]
     InboundState.DUPLICATE: _ignore,
     InboundState.STRANGER: _answer_stranger,
     InboundState.LIMITED: _silence,
+    InboundState.KEPT: _keep,
     InboundState.PARKED: _park,
     InboundState.REFUSED: _refuse,
     InboundState.DONE: _carry_out,

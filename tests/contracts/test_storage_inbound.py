@@ -103,6 +103,19 @@ def test_mails_in_a_state(storage: Storage) -> None:
         assert uow.inbound.in_state(InboundState.LIMITED) == []
 
 
+def test_kept_mails_are_put_back_into_the_queue(storage: Storage) -> None:
+    with storage.writing() as uow:
+        numbers = [recorded_mail(uow, uid, T0 + MINUTE * uid) for uid in (1, 2, 3, 4)]
+        for number in (numbers[2], numbers[0], numbers[3]):
+            uow.inbound.close(number, InboundState.KEPT, "over 60 mails an hour")
+        uow.inbound.close(numbers[1], InboundState.LIMITED, "why")
+        assert uow.inbound.reopen(T0 + MINUTE * 3) == 2
+        assert uow.inbound.pending() == [numbers[0], numbers[2]]
+        assert uow.inbound.get(numbers[0]).reason == ""
+        assert uow.inbound.get(numbers[3]).state is InboundState.KEPT
+        assert uow.inbound.reopen(T0 + MINUTE * 3) == 0
+
+
 def test_mails_recorded_since_a_moment(storage: Storage) -> None:
     with storage.writing() as uow:
         for minute in (2, 0, 1):

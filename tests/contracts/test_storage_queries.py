@@ -74,6 +74,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
     "inbound.told": lambda uow: uow.inbound.told(1, 1, 1, proven=True),
     "inbound.count_from": _count_from,
+    "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "inbound.in_vain": lambda uow: uow.inbound.in_vain("anna@example.org", 1, T0, proven=True),
     "inbound.count_of_match": lambda uow: uow.inbound.count_of_match(1, 1, T0, proven=True),
     "inbound.in_state": lambda uow: uow.inbound.in_state(InboundState.SHUNTED),

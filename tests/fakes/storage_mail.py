@@ -96,13 +96,22 @@ class FakeInbound(Repository):
         """Looks at all."""
         sender = storable(address).casefold()
         earlier = self._earlier(before_id, since, proven)
-        return sum(each.sender.casefold() == sender for each in earlier)
+        return sum(each.sender.casefold() == sender and each.reason != CHANGED for each in earlier)
 
     def count_of_match(
         self, match_id: int, before_id: int, since: datetime, *, proven: bool
     ) -> int:
         """Looks at all."""
-        return sum(each.match_id == match_id for each in self._earlier(before_id, since, proven))
+        earlier = self._earlier(before_id, since, proven)
+        return sum(each.match_id == match_id and each.reason != CHANGED for each in earlier)
+
+    def reopen(self, recorded_until: datetime) -> int:
+        """Looks at all."""
+        until = utc(recorded_until)
+        kept = [each for each in self.in_state(InboundState.KEPT) if each.recorded_at <= until]
+        for each in kept:
+            self.close(each.id, InboundState.NEW)
+        return len(kept)
 
     def _earlier(self, before: int, since: datetime, proven: bool) -> list[InboundMail]:
         since = utc(since)

@@ -128,6 +128,10 @@ class SqlInbound:
         values = {"key": match_id, "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_MATCH, values).scalar_one())
 
+    def reopen(self, recorded_until: datetime) -> int:
+        """Puts mails that were KEPT at a moment or before back into the queue; returns how many."""
+        return run(self._session, REOPEN, {"until": recorded_until}).rowcount
+
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id."""
         values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
@@ -222,9 +226,18 @@ COUNT = columns_only(func.count()).where(
     col(InboundRow.proven) == bindparam("proven"),
     col(InboundRow.recorded_at) >= bindparam("since"),
     col(InboundRow.state) != InboundState.DUPLICATE,  # handed out again, and not answered
+    col(InboundRow.reason) != CHANGED,
     _IS_OLDER,
 )
 COUNT_BY_SENDER = COUNT.where(col(InboundRow.sender_key) == bindparam("key"))
+REOPEN = (
+    update(InboundRow)
+    .where(
+        col(InboundRow.state) == InboundState.KEPT,
+        col(InboundRow.recorded_at) <= bindparam("until"),
+    )
+    .values(state=InboundState.NEW, reason="")
+)
 ANSWERED_BY_SENDER = (
     columns_only(col(InboundRow.reason))
     .where(

@@ -23,6 +23,9 @@ class InboundState(StrEnum):
     DUPLICATE = "duplicate"
     STRANGER = "stranger"
     LIMITED = "limited"
+    """It gets no answer, and is not read again."""
+    KEPT = "kept"
+    """Over a limit of mails an hour; it is read when the hour is over."""
     PARKED = "parked"
     SHUNTED = "shunted"
 
@@ -112,6 +115,8 @@ class Inbound(Protocol):
     def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were recorded since then, and before the one of an id.
 
+        Those that changed a match are not counted: nobody plays too much.
+
         Only the proven ones are counted, or only the others; duplicates never are.
         """
 
@@ -122,6 +127,9 @@ class Inbound(Protocol):
 
         Only the proven ones are counted, or only the others; duplicates never are.
         """
+
+    def reopen(self, recorded_until: datetime) -> int:
+        """Puts mails that were KEPT at a moment or before back into the queue; returns how many."""
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id.
