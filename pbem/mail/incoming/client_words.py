@@ -139,18 +139,3 @@ DISCLAIMER_WORDS = (
     *("confidencial", "destinatari", "remitente", "no autorizad"),
 )
 """Stems; a paragraph with two of them was not written by hand."""
-
-OUT_OF_OFFICE = (
-    *("automatic reply", "auto reply", "auto-reply", "autoreply", "auto: ", "auto response"),
-    *("out of office", "out of the office", "out-of-office", "ooo:", "vacation reply"),
-    *("automatische antwort", "automatische rückmeldung", "abwesenheitsnotiz"),
-    *("abwesenheitsmeldung", "abwesenheitsassistent", "abwesenheit:", "abwesend:"),
-    *("odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź", "nieobecność"),
-    *("poza biurem", "réponse automatique", "absence du bureau", "absent du bureau"),
-    *("message d'absence", "notification d'absence", "respuesta automática"),
-    *("fuera de la oficina", "fuera de oficina", "ausente de la oficina"),
-    *("risposta automatica", "fuori sede", "automatisch antwoord", "resposta automática"),
-    *("autosvar", "automatisk svar", "automatiskt svar", "automatická odpověď"),
-    *("automaattinen vastaus", "автоответ"),
-)
-"""Beginnings of subjects of automatic answers."""

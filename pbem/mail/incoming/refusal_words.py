@@ -16,7 +16,12 @@ WHO = (
     *("usuári", "destinatári", "endereço", "caixa", "conta", "domínio"),
     *("mottagare", "användare", "brevlåd", "adressaten", "konto", "modtager", "mottaker", "bruker"),
     *("příjemc", "uživatel", "schránk", "doména", "vastaanottaja", "käyttäjä", "osoite"),
-    *("пользовател", "получател", "адрес", "ящик", "домен"),
+    *("пользовател", "получател", "адрес", "ящик", "домен", "користувач", "скринь", "одержувач"),
+    *("kullanıcı", "alıcı", "adres", "posta kutusu", "παραλήπτ", "χρήστη", "διεύθυνσ", "címzett"),
+    *("felhasználó", "postafiók", "utilizator", "destinatar", "adresa", "宛先", "アドレス"),
+    *("メールボックス", "ユーザ", "受信者", "アカウント", "ドメイン", "收件人", "地址", "邮箱"),
+    *("用户", "帐号", "账号", "域名", "收件者", "信箱", "使用者", "帳號", "수신자", "받는 사람"),
+    *("사용자", "주소", "계정", "메일함", "도메인"),
 )
 """Whom or where a mail was to reach."""
 
@@ -59,7 +64,23 @@ GONE = (
     *("finns inte", "existerar inte", "hittades inte", "okänd", "ogiltig", "avslutat"),
     *("findes ikke", "eksisterer ikke", "finnes ikke", "ukendt", "ukjent", "ugyldig"),
     *("neexistuje", "neznám", "nenalezen", "neplatn", "zrušen", "ei ole olemassa", "tuntematon"),
-    *("не существует", "не найден", "неизвест", "недействител", "удал", "отключ"),
+    *("не существует", "не найден", "неизвест", "недействител", "удал", "отключ", "не існує"),
+    *("не знайдено", "bulunamadı", "mevcut değil", "bilinmeyen", "geçersiz", "δεν υπάρχει"),
+    *("δεν βρέθηκε", "άγνωστ", "nem létez", "nem található", "ismeretlen", "érvénytelen"),
+    *("nu există", "nu a fost găsit", "necunoscut", "invalid", "存在しません", "存在しない"),
+    *("見つかりません", "見つからない", "不明", "無効", "使われて", "不存在", "无效", "未找到"),
+    *(
+        "已停用",
+        "已注销",
+        "被禁用",
+        "已禁用",
+        "無效",
+        "找不到",
+        "존재하지 않",
+        "찾을 수 없",
+        "없는",
+    ),
+    *("유효하지 않", "알 수 없는"),
 )
 """What is said of one that is not there; it counts beside WHO."""
 
@@ -108,7 +129,8 @@ MAILBOX = (
     *("postfach", "posteingang", "skrzynk", "boîte", "boite", "buzón", "buzon", "bandeja"),
     *("casella", "postvak", "postbus", "mailbus", "caixa", "brevlåd", "inkorg", "indbakke"),
     *("postkasse", "innboks", "schránk", "postilaatikko", "ящик", "empfänger", "odbiorc"),
-    *("destinat", "recipient"),
+    *("destinat", "recipient", "postafiók", "posta kutusu", "căsuț", "メールボックス", "受信箱"),
+    *("邮箱", "信箱", "邮件箱", "收件人", "메일함", "편지함", "사서함"),
 )
 """What can be full."""
 
@@ -118,7 +140,8 @@ FULL = (
     *(" full", "is-full", "overfull", "overflow", "exceeded its", "exceeded the limit"),
     *(" voll", "überfüllt", "übervoll", "pełn", "przepełnion", "zapełnion", " plein", " saturé"),
     *(" llen", " pien", "is vol", " vol.", "cheia", "lotad", "full.", "fuld", "plná", "přeplněn"),
-    *("täynnä", "переполнен", "exceeded storage", "no space", "out of space"),
+    *("täynnä", "переполнен", "exceeded storage", "no space", "out of space", "megtelt", "dolu"),
+    *("γεμάτ", "いっぱい", "満杯", "容量", "已满", "已滿", "满了", "空间不足", "가득", "초과"),
 )
 """What is said of it then; it counts beside MAILBOX."""
 
@@ -213,6 +236,8 @@ POLICY = (
     ),
     *("conteúdo", "indesejad", "muito grande", "limite de envio", "skräppost", "för stor"),
     *("спам", "политик", "слишком", "nevyžádan", "roskaposti", "dirección del remitente"),
+    *("迷惑メール", "スパム", "ポリシー", "拒否リスト", "サイズ", "垃圾邮件", "垃圾郵件", "策略"),
+    *("政策", "频率", "黑名单", "黑名單", "大小", "스팸", "정책", "차단"),
 )
 """What is said of the mail, of how it came or whom from: who reads the mailbox is not meant."""
 
@@ -233,6 +258,7 @@ TROUBLE = (
     *("injoignable", "réessayer plus tard", "connexion", "tiempo de espera", "temporal"),
     *("inalcanzable", "más tarde", "conexión", "tempo scaduto", "temporanea", "irraggiungibile"),
     *("più tardi", "connessione", "tijdelijk", "onbereikbaar", "verbinding", "temporár", "conexão"),
-    *("mais tarde", "tillfällig", "midlertidig", "dočasn", "tilapäi", "времен"),
+    *("mais tarde", "tillfällig", "midlertidig", "dočasn", "tilapäi", "времен", "一時的"),
+    *("タイムアウト", "接続", "しばらく", "暂时", "稍后", "超时", "连接", "일시적", "연결"),
 )
 """What is said of servers and networks that are out of order for a while."""

@@ -1,0 +1,106 @@
+"""Subject: what the subject of a mail gives away.
+
+Words of machines count for certain only as a label, `Automatic reply: ...` or `[auto] ...`. At the
+beginning of a sentence they count where nothing speaks for a person, and inside of one not at all:
+"Sorry for the automatic reply" is a person's.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pbem.mail.incoming import subject_words as words_of
+from pbem.mail.incoming.message import Message
+
+_REPLY = re.compile(r"(\w{1,8})(?:\[\d{1,3}\])?\s{0,3}[:：]")
+_OURS = re.compile(r"\[[^\[\]]{1,60} \d{1,9}\]")
+"""How the subject of a mail of a match begins."""
+
+
+def is_reply(message: Message) -> bool:
+    """Whether its subject begins as clients begin that of an answer, or of what is passed on."""
+    found = _REPLY.match(message.subject.casefold())
+    return found is not None and found[1] in words_of.REPLY_PREFIXES
+
+
+def answers_us(message: Message) -> bool:
+    """Whether it looks like what a person's client makes of one of our mails."""
+    return is_reply(message) and _OURS.search(message.subject) is not None
+
+
+def has_in_subject(message: Message, any_of: tuple[str, ...]) -> bool:
+    """Whether words stand anywhere in a subject."""
+    subject = _subject(message)
+    return any(words in subject for words in any_of)
+
+
+def labelled(message: Message, any_of: tuple[str, ...]) -> bool:
+    """Whether words stand before a colon, between brackets or behind a dash, and nothing else."""
+    return not is_reply(message) and any(part in any_of for part in _parts(message))
+
+
+def begins(message: Message, any_of: tuple[str, ...]) -> bool:
+    """Whether a subject begins with words, or is labelled by them, and nobody speaks in it."""
+    if is_reply(message):
+        return False
+    opened = _subject(message).lstrip(_FRAME).startswith(any_of)
+    return labelled(message, any_of) or (opened and not is_spoken(message))
+
+
+def tells_of_absence(message: Message) -> bool:
+    """Whether the responder of a mailbox wrote it, whose owner is away."""
+    if begins(message, words_of.AUTO_REPLIES):
+        return True
+    if is_reply(message) or is_spoken(message):
+        return False
+    subject = _subject(message)
+    if _names_sender(message, subject):
+        return any(words in subject for words in (*words_of.AWAY, *words_of.IS_AWAY))
+    return any(_without(words_of.I_AM, part).startswith(words_of.AWAY) for part in _parts(message))
+
+
+def is_spoken(message: Message) -> bool:
+    """Whether a person speaks in a subject, or typed it in a client.
+
+    Only what stands before the subject of one of our mails tells: the rest is not theirs.
+    """
+    if _typed(message):
+        return True
+    subject = _subject(message)
+    ours = _OURS.search(subject)
+    said = subject[: ours.start()] if ours and ours.start() else subject
+    asked = said.rstrip().endswith(("?", "？")) or "? " in said
+    formerly = any(words in said for words in words_of.FORMERLY)
+    return asked or formerly or not words_of.SPEAKS.isdisjoint(_WORD.findall(said))
+
+
+_WORD = re.compile(r"[^\W\d_]{1,30}")
+_FRAME = "*[](){}<>!#=-_ \"'"
+_BETWEEN = re.compile(r"[:：\[\]()（）{}|»*]| [-–—] ")
+_CLIENTS = ("iphone mail", "ipad mail", "apple mail", "k-9 mail")
+
+
+def _subject(message: Message) -> str:
+    return " ".join(message.subject.casefold().replace("’", "'").split())
+
+
+def _parts(message: Message) -> list[str]:
+    """What colons, brackets and dashes set apart."""
+    return [part.strip(_FRAME) for part in _BETWEEN.split(_subject(message))]
+
+
+def _typed(message: Message) -> bool:
+    """Whether a program sent it in which people type; mail servers name themselves as X-Mailer."""
+    mailer = message.headers.first("x-mailer").lower()
+    return "user-agent" in message.headers or mailer.startswith(_CLIENTS)
+
+
+def _names_sender(message: Message, subject: str) -> bool:
+    """Whether a subject begins with the sender's own name: "Anna Berg is out of the office"."""
+    named = f"{message.from_name} {message.from_address.partition('@')[0]}".casefold()
+    first = _WORD.match(subject)
+    return first is not None and first[0] in _WORD.findall(named)
+
+
+def _without(beginnings: tuple[str, ...], text: str) -> str:
+    return next((text.removeprefix(each) for each in beginnings if text.startswith(each)), text)
