@@ -26,7 +26,7 @@ _ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint", "x-d
 def is_absence(message: Message) -> bool:
     """Whether an automatic mail is the answer of a mailbox whose owner is away (RFC 3834, 5230).
 
-    What says that a mail has not arrived, keeps it waiting, or that an address is a new one, is none.
+    What says that a mail has not arrived or waits, or that an address is a new one, is none.
     """
     return (
         _by_mailbox(message)

@@ -180,6 +180,10 @@ def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> Failure:
 
 def _by_words(message: Message, text: str, *, delayed: bool) -> list[Failure]:
     """The one address that a text names which says that something was not delivered."""
-    named = addresses([_said_of("", text)])
+    named = addresses([_WITHOUT_SPACES.sub(" ", _said_of("", text))])
     address = returned_to(message) or (named[0] if len(named) == 1 else "")
     return [_failure(address, text, alone=True, delayed=delayed)] if address else []
+
+
+_WITHOUT_SPACES = re.compile("[\u2e80-\ud7af\uff00-\uffef]")
+"""Scripts in which no space stands before and behind an address."""

@@ -114,6 +114,19 @@ FOOTER_PAIRS = (
 )
 """Beginnings that are a footer only with this end."""
 
+ADVERTS = (
+    *("free", "gratis", "kostenlos", "darmow", "za darmo", "gratuit", "grátis", "gratuito"),
+    *("ilmainen", "zdarma", "бесплатн", "do you yahoo", "incredimail", "msn", "hotmail", "yahoo"),
+)
+"""What web mails and clients say of themselves in lines that they put below a text."""
+
+CLICKS = (
+    *("click here", "klicken sie hier", "hier klicken", "klick hier", "kliknij tu", "cliquez ici"),
+    *("haz clic", "haga clic", "clic aquí", "clicca qui", "klik hier", "clique aqui", "klicka här"),
+    *("klik her", "klikněte zde", "нажмите здесь"),
+)
+"""How they bid their readers."""
+
 EXCUSES = (
     *("sorry", "excuse", "pardon", "forgive", "typo", "brevity", "apolog", "tippfehler", "kürze"),
     *("entschuldig", "verzeih", "literówk", "przepraszam", "wybacz", "désolé", "excus"),
