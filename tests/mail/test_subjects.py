@@ -47,12 +47,33 @@ PEOPLE = (
     "Warning: message from the club looks odd here",
     "Ich wurde zurückgewiesen, warum?",
     "Could you read receipt mails differently",
+    "Automatic pairing in round 2",
+    "Auto broken, playing late this week",
+    "Read: rules of Lanko, page 3",
+    "[pbem #1204] resign",
+    "Out of office hours I play faster",
 )
 
 
 @pytest.mark.parametrize("subject", PEOPLE)
 def test_people_may_speak_of_what_machines_do(subject: str) -> None:
     assert screen(mail(subject), CLUB).reason == ""
+
+
+@pytest.mark.parametrize(
+    "subject",
+    (
+        "Undelivered: two mails of last week",
+        "Failure notice from GMX",
+        "Rejected: your offer of a draw",
+        "Delivery delayed at the post office",
+        "Virus found at school",
+        "Confirmation of receipt wanted",
+    ),
+)
+@pytest.mark.parametrize("text", ("I have a question.\n\n8-B", "Ich spiele:\n8-B", "Gram ja: 8-B"))
+def test_who_speaks_for_themself_is_a_person_under_such_a_subject(subject: str, text: str) -> None:
+    assert screen(mail(subject, text=text), CLUB).reason == ""
 
 
 @pytest.mark.parametrize(

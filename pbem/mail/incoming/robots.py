@@ -12,11 +12,13 @@ from pbem.mail.incoming import robot_words as words_of, subject_words
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.incoming.subject import (
+    announces,
     answers_us,
-    begins,
     has_in_subject,
     is_reply,
     is_spoken,
+    labelled,
+    repeats_ours,
     tells_of_absence,
 )
 
@@ -25,7 +27,9 @@ def by_subject(message: Message) -> str:
     """A subject that no person writes, or that no person writes but in an answer."""
     known = (
         tells_of_absence(message)
-        or begins(message, _SUBJECTS)
+        or labelled(message, subject_words.LABELS)
+        or announces(message, _SUBJECTS)
+        or (announces(message, subject_words.RESPONSES) and repeats_ours(message))
         or _counts(message)
         or _challenges(message)
     )
@@ -33,13 +37,14 @@ def by_subject(message: Message) -> str:
 
 
 _SUBJECTS = (
-    *(*subject_words.AUTOMATIC, *subject_words.ALARMS, *subject_words.RESPONSES),
+    *(*subject_words.AUTOMATIC, *subject_words.ALARMS),
     *(*subject_words.RECEIVED, *words_of.SAYS_IT_IS_ONE),
 )
 
 _NUMBERED = re.compile(
     r"\b(?:ticket|case|issue|request|incident|vorgang|ref)\b\W{0,3}(?:(?:no|nr|id)\b\W{0,3})?"
-    r"(?:(?<=#)\d|\d{5}|[a-z]{2,10}-\d)|[(\[][^()\[\]]{0,30}#\s?(?:\d{4}|[a-z]{1,10}-\d)|^\(jira\)"
+    r"(?:(?<=#)\d|\d{5}|[a-z]{2,10}-\d)"
+    r"|[(\[][^()\[\]#]{0,30}#\s?(?:\d{5}|[a-z]{1,10}-\d)|\[[\w-]{1,40}\.[\w.-]{1,40} #\d|^\(jira\)"
 )
 """The number that a ticket system gives a mail, longer than that of a turn or a match."""
 

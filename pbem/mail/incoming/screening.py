@@ -15,7 +15,7 @@ from pbem.mail.incoming.headers import Headers, decoded_words, parameters
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.robot_words import REFUSED, SERVERS
 from pbem.mail.incoming.robots import by_fields, by_parts, by_sender, by_subject, by_text
-from pbem.mail.incoming.subject import begins, has_in_subject, is_reply, is_spoken
+from pbem.mail.incoming.subject import announces, has_in_subject, is_reply, is_spoken
 from pbem.mail.incoming.subject_words import ALARMS, UNDELIVERED
 
 
@@ -81,7 +81,7 @@ def _report(message: Message) -> str:
         return "it returns a mail that a filter has refused"
     if "x-failed-recipients" in message.headers:
         return "it names recipients that failed"
-    if begins(message, UNDELIVERED) or _says_it_twice(message):
+    if announces(message, UNDELIVERED) or _says_it_twice(message):
         return f"its subject says that a mail was not delivered: {message.subject[:80]}"
     return ""
 
@@ -136,7 +136,7 @@ def _server(message: Message) -> str:
 
 def _alarm(message: Message) -> str:
     """From a mail server that tells of a loop or a virus, and not of a delivery."""
-    alarmed = begins(message, ALARMS) and not says_undelivered(message.subject, message.text)
+    alarmed = announces(message, ALARMS) and not says_undelivered(message.subject, message.text)
     return f"it is an alarm: {message.subject[:80]}" if alarmed and _server(message) else ""
 
 

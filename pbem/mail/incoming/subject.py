@@ -11,6 +11,7 @@ import re
 
 from pbem.mail.incoming import subject_words as words_of
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.reply_text import fresh_text
 
 _REPLY = re.compile(r"(\w{1,8})(?:\[\d{1,3}\])?\s{0,3}[:：]")
 _OURS = re.compile(r"\[[^\[\]]{1,60} \d{1,9}\]")
@@ -47,6 +48,16 @@ def begins(message: Message, any_of: tuple[str, ...]) -> bool:
     return labelled(message, any_of) or (opened and not is_spoken(message))
 
 
+def announces(message: Message, any_of: tuple[str, ...]) -> bool:
+    """The same of a machine that speaks for nobody: a text in which somebody does is a person's."""
+    return begins(message, any_of) and not _speaks_in_text(message)
+
+
+def repeats_ours(message: Message) -> bool:
+    """Whether a subject holds that of a mail of a match, or there is nothing new in the text."""
+    return _OURS.search(message.subject) is not None or not fresh_text(message.text).fresh
+
+
 def tells_of_absence(message: Message) -> bool:
     """Whether the responder of a mailbox wrote it, whose owner is away."""
     if begins(message, words_of.AUTO_REPLIES):
@@ -71,7 +82,19 @@ def is_spoken(message: Message) -> bool:
     said = subject[: ours.start()] if ours and ours.start() else subject
     asked = said.rstrip().endswith(("?", "？")) or "? " in said
     formerly = any(words in said for words in words_of.FORMERLY)
-    return asked or formerly or not words_of.SPEAKS.isdisjoint(_WORD.findall(said))
+    words = set(_WORD.findall(_without(words_of.I_AM, said)))
+    speaks = words_of.SPEAKS | words_of.FIRST_PERSON
+    return asked or formerly or not speaks.isdisjoint(words)
+
+
+def _speaks_in_text(message: Message) -> bool:
+    """Whether somebody speaks for themself in what is new."""
+    new = fresh_text(message.text[:_READ]).fresh.casefold()
+    return not words_of.FIRST_PERSON.isdisjoint(_WORD.findall(new))
+
+
+_READ = 1000
+"""Characters of a text in which a person says "I"."""
 
 
 _WORD = re.compile(r"[^\W\d_]{1,30}")

@@ -37,6 +37,15 @@ SPEAKS = frozenset(
 )
 """What people say in a subject who speak of the words of machines."""
 
+FIRST_PERSON = frozenset(
+    {
+        *("i", "my", "me", "ich", "mir", "mich", "mein", "meine", "meinen", "ja", "mnie", "mój"),
+        *("moja", "moje", "jestem", "je", "j", "moi", "mon", "mes", "yo", "mis", "estoy", "io"),
+        *("mijn", "ik", "eu", "meu", "minha", "jag", "jeg", "я", "мой", "меня", "já"),
+    }
+)
+"""Words of somebody who speaks for themself; mailboxes do so for their owners, nobody else."""
+
 FORMERLY = ("(was: ", "(was:", "(was ", "(war:", "(war ", "(było:", "(était", "(era:", "(era ")
 """How people keep the subject of old behind a new one of their own."""
 
@@ -98,9 +107,11 @@ AWAY = (
 IS_AWAY = ("is away", "ist abwesend", "ist verreist", "jest nieobecn", "est absent", "è assente")
 """The same behind the owner's name, of whom people do not speak so."""
 
+LABELS = ("auto", "automatic", "automated", "auto-generated", "autom")
+"""Words that tell a machine only where they stand alone."""
+
 AUTOMATIC = (
-    *("auto", "automatic", "automated", "auto-generated", "automatic message"),
-    *("automated message", "automated notification", "automatische nachricht"),
+    *("automatic message", "automated message", "automated notification", "automatische nachricht"),
     *("automatische e-mail", "wiadomość automatyczna", "automatyczna wiadomość"),
     *("message automatique", "mensaje automático", "messaggio automatico"),
     *("automatisch bericht", "mensagem automática", "too many hops", "confirmation of receipt"),
