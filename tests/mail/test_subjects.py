@@ -190,6 +190,13 @@ def test_a_wall_against_spam_is_known_by_what_it_wants_clicked(subject: str, tex
     assert screen(person, CLUB).verdict is Verdict.ANSWER
 
 
+def test_who_complains_about_such_a_wall_is_a_person() -> None:
+    said = "I had to click on something to confirm your mail. Why?\n\n8-B"
+    assert screen(mail(f"Re: {OURS}", text=said), CLUB).verdict is Verdict.ANSWER
+    left = "How do I get off Boxbe?"
+    assert screen(mail(f"Re: {OURS} and Boxbe", text=left), CLUB).verdict is Verdict.ANSWER
+
+
 @pytest.mark.parametrize(
     "subject",
     (

@@ -2,25 +2,12 @@
 
 STILL_TRYING = (
     *("not yet been delivered", "attempts will continue", "will continue to", "will keep trying"),
-    *(
-        "still trying",
-        "still being retried",
-        "will be retried",
-        "will retry",
-        "no action is required",
-    ),
-    *(
-        "do not need to resend",
-        "noch nicht zugestellt",
-        "weitere zustellversuche",
-        "wird weiter versucht",
-    ),
-    *(
-        "nie została jeszcze dostarczona",
-        "próby dostarczenia będą",
-        "pas encore été",
-        "nouvelles tentatives",
-    ),
+    *("still trying", "still being retried", "will be retried", "will retry"),
+    *("no action is required",),
+    *("do not need to resend", "noch nicht zugestellt", "weitere zustellversuche"),
+    *("wird weiter versucht",),
+    *("nie została jeszcze dostarczona", "próby dostarczenia będą", "pas encore été"),
+    *("nouvelles tentatives",),
     *("todavía no se ha", "aún no se ha", "seguirá intentando", "non è ancora stato"),
     *("再送を試み", "再試行します", "引き続き配信", "将继续尝试", "繼續嘗試", "다시 시도합니다"),
 )
@@ -29,13 +16,8 @@ STILL_TRYING = (
 NOT_DELIVERED = (
     *("not be delivered", "not delivered", "undeliverable", "undelivered", "delivery failure"),
     *("could not deliver", "couldn't deliver", "delivery failed", "delivery has failed"),
-    *(
-        "unable to deliver",
-        "failed delivery",
-        "mail failure",
-        "returned mail",
-        "returned to sender",
-    ),
+    *("unable to deliver", "failed delivery", "mail failure", "returned mail"),
+    *("returned to sender",),
     *("unzustellbar", "nicht zugestellt", "nicht zustellbar", "zustellung fehlgeschlagen"),
     *("nie została dostarczona", "nie mogła zostać dostarczona", "nie można dostarczyć"),
     *("nie dostarczono", "niedostarczon", "non remis", "non distribué", "pas pu être remis"),

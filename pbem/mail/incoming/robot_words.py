@@ -18,12 +18,8 @@ SAYS_IT_IS_ONE = (
     *("este es un mensaje automát", "esta es una respuesta automát", "generado automáticamente"),
     *("por favor no responda", "por favor, no responda", "no responda a este", "no conteste"),
     *("questo è un messaggio automat", "messaggio generato automat", "non rispondere a quest"),
-    *(
-        "dit is een automat",
-        "automatisch gegenereerd",
-        "niet op dit bericht",
-        "niet te beantwoorden",
-    ),
+    *("dit is een automat", "automatisch gegenereerd", "niet op dit bericht"),
+    *("niet te beantwoorden",),
     *("esta é uma mensagem automát", "não responda a est", "detta är ett automat"),
 )
 """What stands first in a text that nobody typed."""
@@ -58,12 +54,8 @@ REFUSED = (
 
 PROVE = (
     *("prove that you", "prove you are", "you are human", "you are a human", "not a robot"),
-    *(
-        "type the characters",
-        "enter the characters",
-        "message delivered",
-        "message to be delivered",
-    ),
+    *("type the characters", "enter the characters", "message delivered"),
+    *("message to be delivered",),
     *("mail delivered", "mail to be delivered", "deliver your m", "deliver your email"),
     *("confirm your m", "verify your m", "add you to", "approved senders", "damit ihre nachricht"),
     *("damit ihre e-mail", "ihre nachricht freizu", "geben sie die zeichen", "kein roboter"),

@@ -19,6 +19,7 @@ from pbem.mail.incoming.subject import (
     is_spoken,
     labelled,
     repeats_ours,
+    speaks_in_text,
     tells_of_absence,
 )
 
@@ -64,7 +65,7 @@ def acknowledges(message: Message) -> bool:
 def _challenges(message: Message) -> bool:
     """Whether its subject is that of a challenge; people ask about them too."""
     if has_in_subject(message, subject_words.CHALLENGERS):
-        return True
+        return not is_spoken(message) and not speaks_in_text(message)
     if is_reply(message) or not has_in_subject(message, subject_words.CHALLENGES):
         return False
     return message.subject.casefold().startswith(subject_words.BIDS) or not is_spoken(message)
@@ -187,7 +188,7 @@ def by_text(message: Message) -> str:
     """Whether the beginning of what is new in a text says so."""
     new = fresh_text(message.text[:_BEGINNING]).fresh
     said = " ".join(new.casefold().split())
-    if _wants_a_click(said):
+    if _wants_a_click(said) and not speaks_in_text(message):
         return "it wants a link clicked before it lets mail pass"
     # A person may pass on what says so.
     says = _has(said, words_of.SAYS_IT_IS_ONE) and not is_reply(message)

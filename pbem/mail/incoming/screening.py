@@ -10,13 +10,12 @@ from enum import StrEnum
 from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import bounce_keys, carries_token, is_club_address
 from pbem.mail.incoming.bounce_words import says_undelivered
-from pbem.mail.incoming.client_words import SPEAKER
 from pbem.mail.incoming.headers import Headers, decoded_words, parameters
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.robot_words import REFUSED, SERVERS
 from pbem.mail.incoming.robots import by_fields, by_parts, by_sender, by_subject, by_text
-from pbem.mail.incoming.subject import announces, has_in_subject, is_reply, is_spoken
-from pbem.mail.incoming.subject_words import ALARMS, UNDELIVERED
+from pbem.mail.incoming.subject import announces, is_reply, tells_of_failure
+from pbem.mail.incoming.subject_words import ALARMS
 
 
 class Verdict(StrEnum):
@@ -81,17 +80,9 @@ def _report(message: Message) -> str:
         return "it returns a mail that a filter has refused"
     if "x-failed-recipients" in message.headers:
         return "it names recipients that failed"
-    if announces(message, UNDELIVERED) or _says_it_twice(message):
+    if tells_of_failure(message):
         return f"its subject says that a mail was not delivered: {message.subject[:80]}"
     return ""
-
-
-def _says_it_twice(message: Message) -> bool:
-    """Whether its subject and its text say that a mail was not delivered, and nobody speaks."""
-    if is_reply(message) or is_spoken(message) or not has_in_subject(message, UNDELIVERED):
-        return False
-    words = set(re.findall(r"\w+", message.text[:1000].casefold()))
-    return says_undelivered("", message.text[:1000]) and words.isdisjoint(SPEAKER)
 
 
 _STATUS = ("message/delivery-status", "message/global-delivery-status")

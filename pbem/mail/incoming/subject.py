@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from pbem.mail.incoming import subject_words as words_of
+from pbem.mail.incoming import person_words, subject_words
+from pbem.mail.incoming.bounce_words import says_undelivered
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
 
@@ -21,7 +22,7 @@ _OURS = re.compile(r"\[[^\[\]]{1,60} \d{1,9}\]")
 def is_reply(message: Message) -> bool:
     """Whether its subject begins as clients begin that of an answer, or of what is passed on."""
     found = _REPLY.match(message.subject.casefold())
-    return found is not None and found[1] in words_of.REPLY_PREFIXES
+    return found is not None and found[1] in person_words.REPLY_PREFIXES
 
 
 def answers_us(message: Message) -> bool:
@@ -50,7 +51,16 @@ def begins(message: Message, any_of: tuple[str, ...]) -> bool:
 
 def announces(message: Message, any_of: tuple[str, ...]) -> bool:
     """The same of a machine that speaks for nobody: a text in which somebody does is a person's."""
-    return begins(message, any_of) and not _speaks_in_text(message)
+    return begins(message, any_of) and not speaks_in_text(message)
+
+
+def tells_of_failure(message: Message) -> bool:
+    """Whether it says of a mail that it was not delivered, anywhere if the text says so too."""
+    if announces(message, subject_words.UNDELIVERED):
+        return True
+    told = has_in_subject(message, subject_words.UNDELIVERED)
+    person = is_reply(message) or is_spoken(message) or speaks_in_text(message)
+    return told and not person and says_undelivered("", message.text[:_READ])
 
 
 def repeats_ours(message: Message) -> bool:
@@ -60,14 +70,16 @@ def repeats_ours(message: Message) -> bool:
 
 def tells_of_absence(message: Message) -> bool:
     """Whether the responder of a mailbox wrote it, whose owner is away."""
-    if begins(message, words_of.AUTO_REPLIES):
+    if begins(message, subject_words.AUTO_REPLIES):
         return True
     if is_reply(message) or is_spoken(message):
         return False
     subject = _subject(message)
     if _names_sender(message, subject):
-        return any(words in subject for words in (*words_of.AWAY, *words_of.IS_AWAY))
-    return any(_without(words_of.I_AM, part).startswith(words_of.AWAY) for part in _parts(message))
+        return any(words in subject for words in (*subject_words.AWAY, *subject_words.IS_AWAY))
+    return any(
+        _without(person_words.I_AM, part).startswith(subject_words.AWAY) for part in _parts(message)
+    )
 
 
 def is_spoken(message: Message) -> bool:
@@ -81,16 +93,16 @@ def is_spoken(message: Message) -> bool:
     ours = _OURS.search(subject)
     said = subject[: ours.start()] if ours and ours.start() else subject
     asked = said.rstrip().endswith(("?", "？")) or "? " in said
-    formerly = any(words in said for words in words_of.FORMERLY)
-    words = set(_WORD.findall(_without(words_of.I_AM, said)))
-    speaks = words_of.SPEAKS | words_of.FIRST_PERSON
+    formerly = any(words in said for words in person_words.FORMERLY)
+    words = set(_WORD.findall(_without(person_words.I_AM, said)))
+    speaks = person_words.SPEAKS | person_words.FIRST_PERSON
     return asked or formerly or not speaks.isdisjoint(words)
 
 
-def _speaks_in_text(message: Message) -> bool:
+def speaks_in_text(message: Message) -> bool:
     """Whether somebody speaks for themself in what is new."""
     new = fresh_text(message.text[:_READ]).fresh.casefold()
-    return not words_of.FIRST_PERSON.isdisjoint(_WORD.findall(new))
+    return not person_words.FIRST_PERSON.isdisjoint(_WORD.findall(new))
 
 
 _READ = 1000

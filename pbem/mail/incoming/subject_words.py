@@ -1,59 +1,6 @@
-"""Words of subjects by which machines give themselves away, and of people, case-folded."""
+"""Words of subjects by which machines give themselves away, case-folded."""
 
 from __future__ import annotations
-
-REPLY_PREFIXES = (
-    *("re", "aw", "antw", "antwort", "odp", "sv", "vs", "rif", "res", "ref", "ris", "resp", "vb"),
-    *("fw", "fwd", "wg", "tr", "rv", "i", "pd", "doorst", "enc", "vl", "ynt", "на", "отв"),
-)
-"""What a client puts before the subject of the mail that is answered or passed on."""
-
-SPEAKS = frozenset(
-    {
-        *(
-            "sorry",
-            "please",
-            "my",
-            "me",
-            "could",
-            "would",
-            "can",
-            "should",
-            "why",
-            "how",
-            "question",
-        ),
-        *("tomorrow", "yesterday", "next", "entschuldigung", "bitte", "mein", "meine", "meinen"),
-        *("meinem", "meiner", "mich", "mir", "könnt", "können", "kann", "warum", "wieso", "frage"),
-        *("morgen", "gestern", "nächste", "nächsten", "nächster", "przepraszam", "proszę", "mój"),
-        *("moja", "moje", "mnie", "czy", "dlaczego", "pytanie", "jutro", "wczoraj", "désolé"),
-        *("désolée", "pardon", "svp", "mon", "mes", "moi", "pourquoi", "demain", "hier", "perdón"),
-        *("perdon", "disculpa", "favor", "pregunta", "mañana", "ayer", "scusa", "scusate"),
-        *("perché", "domani", "ieri", "mijn", "graag", "alsjeblieft", "waarom", "gisteren"),
-        *("volgende", "desculpe", "desculpa", "meu", "minha", "amanhã", "ontem", "próxima"),
-        *("ursäkta", "undskyld", "beklager", "varför", "hvorfor", "prosím", "anteeksi"),
-        *("извините", "пожалуйста", "почему", "завтра", "вчера"),
-    }
-)
-"""What people say in a subject who speak of the words of machines."""
-
-FIRST_PERSON = frozenset(
-    {
-        *("i", "my", "me", "ich", "mir", "mich", "mein", "meine", "meinen", "ja", "mnie", "mój"),
-        *("moja", "moje", "jestem", "je", "j", "moi", "mon", "mes", "yo", "mis", "estoy", "io"),
-        *("mijn", "ik", "eu", "meu", "minha", "jag", "jeg", "я", "мой", "меня", "já"),
-    }
-)
-"""Words of somebody who speaks for themself; mailboxes do so for their owners, nobody else."""
-
-FORMERLY = ("(was: ", "(was:", "(was ", "(war:", "(war ", "(było:", "(était", "(era:", "(era ")
-"""How people keep the subject of old behind a new one of their own."""
-
-I_AM = (
-    *("i am ", "i'm ", "i will be ", "i'll be ", "ich bin ", "wir sind ", "je suis ", "jestem "),
-    *("estoy ", "sono ", "ik ben ", "estou ", "jag är ", "jeg er ", "olen ", "jsem ", "я "),
-)
-"""What responders say first in the name of their owners."""
 
 AUTO_REPLIES = (
     *("automatic reply", "automatic response", "automated reply", "automated response"),
@@ -121,7 +68,7 @@ AUTOMATIC = (
     *("accusé de lecture", "confirmation de lecture", "potwierdzenie przeczytania"),
     *("potwierdzenie odczytu", "potwierdzenie odbioru", "confirmación de lectura"),
     *("acuse de recibo", "conferma di lettura", "ricevuta di ritorno", "leesbevestiging"),
-    *("開封確認", "已读回执"),
+    *("開封確認", "已读回执", "cron <"),
 )
 """Labels and beginnings of subjects of receipts and the like."""
 
@@ -142,36 +89,15 @@ CHALLENGES = (
     *("verification required", "verification needed", "confirmation required", "confirm#"),
     *("requires confirmation", "requires verification", "requires your confirmation"),
     *("requires approval", "awaiting approval", "awaiting confirmation", "awaiting verification"),
-    *(
-        "awaiting your confirmation",
-        "message is being held",
-        "mail is being held",
-        "message has been held",
-        "message held",
-        "mail held",
-    ),
-    *(
-        "your message is waiting",
-        "your mail is waiting",
-        "your email is waiting",
-    ),
+    *("awaiting your confirmation", "message is being held", "mail is being held"),
+    *("message has been held", "message held", "mail held"),
+    *("your message is waiting", "your mail is waiting", "your email is waiting"),
     *("challenge-response",),
-    *(
-        "challenge/response",
-        "please confirm you",
-        "prove that you",
-        "prove you are",
-        "you are human",
-    ),
+    *("challenge/response", "please confirm you", "prove that you", "prove you are"),
+    *("you are human",),
     *("action required: your m", "action required to deliver"),
-    *(
-        "moderator approval",
-        "approval needed",
-        "suspect e-mail",
-        "suspect email",
-        "bestätigen sie ihre nachricht",
-        "bestätigen sie ihre e-mail",
-    ),
+    *("moderator approval", "approval needed", "suspect e-mail", "suspect email"),
+    *("bestätigen sie ihre nachricht", "bestätigen sie ihre e-mail"),
     *("bestätigung erforderlich", "absenderbestätigung", "bitte bestätigen sie ihre"),
     *("potwierdź swoją wiadomość", "potwierdź wysłanie", "wymagane potwierdzenie"),
     *("confirmez votre message", "confirmer votre message", "confirmez votre e-mail"),
@@ -206,14 +132,8 @@ UNDELIVERED = (
     *("delivery error", "delivery problem", "could not be delivered", "couldn't be delivered"),
     *("cannot be delivered", "not delivered", "unable to deliver", "delivery incomplete"),
     *("delivery delayed", "delayed mail", "warning: could not send"),
-    *(
-        "message status - undel",
-        "nondeliverable",
-        "non-deliverable",
-        "non delivery",
-        "ndn:",
-        "ndr:",
-    ),
+    *("message status - undel", "nondeliverable", "non-deliverable", "non delivery", "ndn:"),
+    *("ndr:",),
     *("non-delivery", "nondelivery", "bounce notification", "message bounced", "rejected:"),
     *("rejected mail", "message rejected", "mail rejected", "message refused", "mail refused"),
     *("automatically rejected", "unzustellbar", "nicht zugestellt", "nicht zustellbar"),
@@ -250,20 +170,13 @@ RESPONSES = (
     *("recusado:", "read:", "not read:", "gelesen:", "nicht gelesen:", "ungelesen gelöscht:"),
     *("przeczytano:", "nie przeczytano:", "lu :", "lu:", "non lu :", "non lu:", "leído:"),
     *("no leído:", "letto:", "non letto:", "gelezen:", "lida:", "lido:", "não lida:"),
-    *("delivered:", "relayed:", "recall:", "message recall", "zugestellt:", "cron <"),
+    *("delivered:", "relayed:", "recall:", "message recall", "zugestellt:"),
 )
 """Beginnings of subjects of calendars, receipts and cron."""
 
 ACKNOWLEDGED = (
-    *(
-        "ticket",
-        "case number",
-        "reference number",
-        "your request",
-        "request received",
-        "your inquiry",
-        "your enquiry",
-    ),
+    *("ticket", "case number", "reference number", "your request", "request received"),
+    *("your inquiry", "your enquiry"),
     *("thank you for contacting", "thanks for contacting", "we received your", "we've received"),
     *("we have received your", "ihre anfrage", "ihre nachricht ist eingegangen", "vorgangsnummer"),
     *("zgłoszeni", "twoje zapytanie", "votre demande", "su solicitud", "su consulta", "caso #"),
