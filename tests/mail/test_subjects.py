@@ -68,6 +68,7 @@ def test_people_may_speak_of_what_machines_do(subject: str) -> None:
         "Rejected: your offer of a draw",
         "Delivery delayed at the post office",
         "Virus found at school",
+        "Auto: kaputt, bin zu Hause",
         "Confirmation of receipt wanted",
     ),
 )

@@ -28,13 +28,19 @@ def by_subject(message: Message) -> str:
     """A subject that no person writes, or that no person writes but in an answer."""
     known = (
         tells_of_absence(message)
-        or labelled(message, subject_words.LABELS)
+        or _is_labelled(message)
         or announces(message, _SUBJECTS)
         or (announces(message, subject_words.RESPONSES) and repeats_ours(message))
         or _counts(message)
         or _challenges(message)
     )
     return f"its subject is that of an automatic mail: {message.subject[:80]}" if known else ""
+
+
+def _is_labelled(message: Message) -> bool:
+    """Whether `Auto: ...` is meant so: in German it is a car."""
+    ours = repeats_ours(message) or not speaks_in_text(message)
+    return labelled(message, subject_words.LABELS) and ours
 
 
 _SUBJECTS = (

@@ -74,12 +74,7 @@ def tells_of_absence(message: Message) -> bool:
         return True
     if is_reply(message) or is_spoken(message):
         return False
-    subject = _subject(message)
-    if _names_sender(message, subject):
-        return any(words in subject for words in (*subject_words.AWAY, *subject_words.IS_AWAY))
-    return any(
-        _without(person_words.I_AM, part).startswith(subject_words.AWAY) for part in _parts(message)
-    )
+    return any(_is_away(message, part) for part in _parts(message))
 
 
 def is_spoken(message: Message) -> bool:
@@ -130,10 +125,17 @@ def _typed(message: Message) -> bool:
     return "user-agent" in message.headers or mailer.startswith(_CLIENTS)
 
 
-def _names_sender(message: Message, subject: str) -> bool:
-    """Whether a subject begins with the sender's own name: "Anna Berg is out of the office"."""
+def _is_away(message: Message, part: str) -> bool:
+    """Whether a part of a subject says so, of "I" or as "Anna Berg is out of the office"."""
+    if _names_sender(message, part):
+        return any(words in part for words in (*subject_words.AWAY, *subject_words.IS_AWAY))
+    return _without(person_words.I_AM, part).startswith(subject_words.AWAY)
+
+
+def _names_sender(message: Message, part: str) -> bool:
+    """Whether it begins with the sender's own name."""
     named = f"{message.from_name} {message.from_address.partition('@')[0]}".casefold()
-    first = _WORD.match(subject)
+    first = _WORD.match(part)
     return first is not None and first[0] in _WORD.findall(named)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 AUTO_REPLIES = (
     *("automatic reply", "automatic response", "automated reply", "automated response"),
     *("auto reply", "auto-reply", "autoreply", "auto response", "auto-response", "autoresponse"),
-    *("autoresponder", "vacation reply", "vacation notice", "away notice", "ooo", "auto:"),
+    *("autoresponder", "vacation reply", "vacation notice", "away notice", "ooo"),
     *("vacation auto-reply", "out of office autoreply", "automatische antwort"),
     *("automatische rückmeldung", "urlaubsbenachrichtigung", "urlaubsmeldung"),
     *("urlaubsnotiz", "abwesenheitsnotiz", "abwesenheitsmeldung", "abwesenheitsassistent"),
