@@ -11,7 +11,7 @@ import re
 import stat
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, TextIO
 from urllib.parse import urlsplit
 
 from platformdirs import user_config_path, user_data_path
@@ -220,6 +220,15 @@ class PolicySection(_Section):
         return self
 
 
+DEFAULT_LEVEL: Final = "info"
+
+
+class LogSection(_Section):
+    """`[log]`: what the log tells."""
+
+    level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
+
+
 class Config(BaseSettings):
     """Everything that is configured."""
 
@@ -236,6 +245,7 @@ class Config(BaseSettings):
     smtp: ServerSection = ServerSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
+    log: LogSection = LogSection()
 
     @classmethod
     def settings_customise_sources(
@@ -318,3 +328,12 @@ def _in_words(error: ValidationError) -> str:
 def environment_without_settings() -> dict[str, str]:
     """The environment for a process that is to read its configuration from a file alone."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+
+
+def is_journal(stream: TextIO) -> bool:
+    """Whether what is written to a stream goes to journald, which says so (systemd.exec(5))."""
+    try:
+        there = os.fstat(stream.fileno())
+    except (OSError, ValueError, AttributeError):
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"
