@@ -52,7 +52,7 @@ COMMANDS = {
     "set": Place("contests", "sets", "Three-person sets."),
     "series": Place("events", "series", "Series of games between two players."),
     "tournament": Place("events", "tournaments", "Round robins of two-player games."),
-    "mail": Place("mail", "app", "Mails, as the club reads them."),
+    "mail": Place("mail", "app", "Mails that came, and how the club reads them."),
     "shunt": Place("shunt", "app", "Mails that were set aside after an error."),
     "archive": Place("archive", "app", "Records of matches."),
 }

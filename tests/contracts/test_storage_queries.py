@@ -156,6 +156,7 @@ UNTRIED = {
     "matches.get": "like lock",
     "inbound.get": "like lock",
     "inbound.unpark": "like close",
+    "inbound.newest": "reads back from the end, as far as is asked for, at the shell alone",
     "deadlines.postpone": "after an outage nearly everything is moved",
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",

@@ -9,7 +9,14 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
-from pbem.service.ports.inbound import Inbound, InboundKey, InboundMail, InboundState, ParkedMail
+from pbem.service.ports.inbound import (
+    Inbound,
+    InboundKey,
+    InboundMail,
+    InboundState,
+    MailFilter,
+    ParkedMail,
+)
 from pbem.service.ports.mailbox import (
     Mailbox,
     MailboxError,
@@ -53,6 +60,7 @@ __all__ = [
     "InboundKey",
     "InboundMail",
     "InboundState",
+    "MailFilter",
     "Mailbox",
     "MailboxError",
     "MailboxState",
