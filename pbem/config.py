@@ -116,6 +116,7 @@ class ClubSection(_Section):
     address: Annotated[str, AfterValidator(club_address)]
     director: Annotated[str, AfterValidator(_an_address_or_none)] = ""
     data_dir: Path = Path()
+    embedded: bool = False
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)

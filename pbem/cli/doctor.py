@@ -64,11 +64,25 @@ def examine(path: Path | None) -> Iterator[Finding]:
         return
     yield Finding("configuration", note=str(found))
     yield from _storage(settings)
+    if settings.club.embedded:
+        yield _own_servers()
+        return
     servers = servers_of(settings)
     mailbox = ImapMailbox(servers.imap)
     yield _server("imap", f"{servers.imap.host}, folder {servers.imap.folder}", mailbox.open)
     mailbox.close()
     yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
+
+
+def _own_servers() -> Finding:
+    """Of a club that is for trying out."""
+    from pbem.embedded import require_embedded_servers
+
+    try:
+        require_embedded_servers()
+    except ConfigError as error:
+        return Finding("mail server", f"{error}")
+    return Finding("mail server", note="its own, for trying out; it starts with pbem serve")
 
 
 def _smtp(settings: Config, transport: SmtpTransport, host: str) -> Iterator[Finding]:
