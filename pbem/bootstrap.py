@@ -22,6 +22,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import file_of, open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.private_folder import make_private
 from pbem.adapters.processes import Processes
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.config import (
@@ -57,7 +58,7 @@ class Servers:
 
 def build_club(config: Config) -> Club:
     """The club with its database, brought to the newest schema; raises StorageUnavailable."""
-    config.club.data_dir.mkdir(parents=True, exist_ok=True)
+    make_private(config.club.data_dir, config.database_url)
     return Club(
         name=config.club.name,
         address=config.club.address,

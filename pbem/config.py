@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TextIO
 from urllib.parse import urlsplit
@@ -31,6 +32,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from pbem.accounts import belongs_to_another
 from pbem.mail.address import is_address
 from pbem.mail.incoming.addressing import is_club_address
 
@@ -82,19 +84,19 @@ _CLUB_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}")
 
 def club_name(text: str) -> str:
     """A short name; raises ValueError."""
-    if not _CLUB_NAME.fullmatch(text.strip()):
+    if not _CLUB_NAME.fullmatch(text):
         raise ValueError(
             "a name is up to 31 letters, digits and spaces, without accents, and begins with a"
             " letter or digit; it stands in every subject: [pbem 12]"
         )
-    return text.strip()
+    return text
 
 
 def an_address(text: str) -> str:
     """An e-mail address; raises ValueError."""
-    if not is_address(text.strip()):
+    if not is_address(text):
         raise ValueError("it is not a plain e-mail address, such as club@example.org")
-    return text.strip()
+    return text
 
 
 def club_address(text: str) -> str:
@@ -106,7 +108,7 @@ def club_address(text: str) -> str:
 
 
 def _an_address_or_none(text: str) -> str:
-    return an_address(text) if text.strip() else ""
+    return an_address(text) if text else ""
 
 
 class ClubSection(_Section):
@@ -275,15 +277,23 @@ def find_config(given: Path | None = None) -> Path:
     """The configuration file; raises ConfigError if there is none."""
     named = given or (Path(os.environ["PBEM_CONFIG"]) if "PBEM_CONFIG" in os.environ else None)
     if named is not None:
-        if not named.is_file():
-            raise ConfigError(f"there is no configuration file {named}; pbem init writes one")
-        return named
+        return _named(named)
     places = [Path(FILE_NAME), user_config_path("pbem") / FILE_NAME]
     for place in places:
-        if place.is_file():
-            return place
+        with suppress(OSError):  # of another account's home there is nothing to be had
+            if place.is_file():
+                return place
     looked = " nor ".join(map(str, places))
     raise ConfigError(f"there is no configuration: neither {looked} exists; pbem init writes one")
+
+
+def _named(path: Path) -> Path:
+    try:
+        if path.is_file():
+            return path
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    raise ConfigError(f"there is no configuration file {path}; pbem init writes one")
 
 
 def load_config(path: Path) -> Config:
@@ -291,7 +301,9 @@ def load_config(path: Path) -> Config:
     _require_private(path)
     try:
         values = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
     try:
         return Config(**_with_data_dir(values, path))
@@ -300,8 +312,17 @@ def load_config(path: Path) -> Config:
 
 
 def _require_private(path: Path) -> None:
-    """The file holds the club's secret and passwords: nobody else may read it."""
-    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+    """The file holds the club's secret and passwords: nobody else may read it.
+
+    Whose it is, that account is the club's, and what another one did would not be its own.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    if trouble := belongs_to_another(path, status):
+        raise ConfigError(trouble)
+    if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ConfigError(
             f"{path} can be read by others, and it holds secrets; run: chmod 600 {path}"
         )

@@ -6,6 +6,7 @@ is asked for is imported; of the others a summary is enough.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
@@ -133,7 +134,8 @@ def _options(
 
 
 def main() -> None:
-    """Entry point of `pbem`."""
+    """Entry point of `pbem`. Whatever it writes is for its own account alone."""
+    os.umask(0o077)
     words = sys.argv[1:]
     place = COMMANDS.get(_asked(words))
     if place is not None and place.logs:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
+from pbem.accounts import own_name
 from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.private_folder import FolderUnusable
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import UNIQUE_BYTES, servers_of
-from pbem.cli.context import ConfigOption, opened
+from pbem.cli.context import ConfigOption, opened, servers_in_use
 from pbem.cli.terminal import printable
+from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.mail.incoming.addressing import bounce_address
@@ -44,17 +48,24 @@ class Finding(NamedTuple):
     note: str = ""
 
 
-def doctor(config: ConfigOption = None) -> None:
+def doctor(
+    send: Annotated[
+        bool,
+        typer.Option("--send", help="Send a mail to a plus-address of the club, and wait for it."),
+    ] = False,
+    config: ConfigOption = None,
+) -> None:
     """Check configuration, database, IMAP, SMTP and clock, and say what to do."""
-    findings = list(examine(config))
-    for finding in findings:
+    bad = False
+    for finding in examine(config, send=send):
         sign, text = ("BAD", finding.trouble) if finding.trouble else ("ok ", finding.note)
         typer.echo(f"{sign}  {finding.subject}: {text}")
-    if any(finding.trouble for finding in findings):
+        bad = bad or bool(finding.trouble)
+    if bad:
         raise typer.Exit(1)
 
 
-def examine(path: Path | None) -> Iterator[Finding]:
+def examine(path: Path | None, *, send: bool = False) -> Iterator[Finding]:
     """Every check whose grounds are sound."""
     try:
         found = find_config(path)
@@ -63,6 +74,18 @@ def examine(path: Path | None) -> Iterator[Finding]:
         yield Finding("configuration", str(error))
         return
     yield Finding("configuration", note=str(found))
+    troubles = ""
+    for finding in _grounds(settings):
+        troubles += finding.trouble
+        yield finding
+    if send and troubles:
+        yield Finding("mail", "none is sent before the rest is well.")
+    elif send:
+        yield _trial(settings)
+
+
+def _grounds(settings: Config) -> Iterator[Finding]:
+    """What a club needs before it can write to anybody."""
     yield from _storage(settings)
     if settings.club.embedded:
         yield _own_servers()
@@ -83,6 +106,19 @@ def _own_servers() -> Finding:
     except ConfigError as error:
         return Finding("mail server", f"{error}")
     return Finding("mail server", note="its own, for trying out; it starts with pbem serve")
+
+
+def _trial(settings: Config) -> Finding:
+    """Whether mail to the club arrives, to a plus-address too."""
+    servers = servers_in_use(settings)
+    with opened(settings) as club, closing(ImapMailbox(servers.imap)) as mailbox:
+        transport = SmtpTransport(servers.smtp)
+        arrivals = Arrivals(club, mailbox, transport, lambda told: typer.echo(f"     {told}"))
+        try:
+            trouble = arrivals.trouble()
+        except (MailboxError, TransportError, StorageUnavailable) as error:
+            trouble = str(error)
+    return Finding("mail", trouble, "it arrives, at plus-addresses of the club too")
 
 
 def _smtp(settings: Config, transport: SmtpTransport, host: str) -> Iterator[Finding]:
@@ -109,9 +145,14 @@ def _storage(settings: Config) -> Iterator[Finding]:
         with opened(settings) as club, club.storage.reading() as uow:
             last_beat = uow.service.last_beat()
             lost = uow.outbox.troubled(club.clock.now() - LOOKED_BACK, MOST_LOOKED_AT)
+    except FolderUnusable as error:
+        yield Finding("data", str(error))
+        return
     except (StorageUnavailable, OSError) as error:
         yield Finding("database", f"{error}. Look at url in [database] and data_dir in [club].")
         return
+    folder = settings.club.data_dir
+    yield Finding("data", note=f"{folder} is closed to all but {own_name()}")
     yield Finding("database", note="its schema is up to date")
     now = club.clock.now()
     if last_beat is not None and last_beat > now:

@@ -51,7 +51,7 @@ def _answer(question: str, read: Callable[[str], Answer], default: str | None = 
 
     def taken(text: str) -> Answer:
         try:
-            return read(text)
+            return read(text.strip())
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
 
@@ -59,7 +59,7 @@ def _answer(question: str, read: Callable[[str], Answer], default: str | None = 
 
 
 def _any_text(text: str) -> str:
-    return text.strip()
+    return text
 
 
 def _other_than(club: str) -> Callable[[str], str]:

@@ -34,3 +34,8 @@ def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
             told = f"{error.filename}: {error.strerror}"
         typer.echo(f"pbem: {told}", err=True)
         raise typer.Exit(1) from error
+    except OSError as error:
+        if error.filename is None:  # of a connection or a stream: not what the user can mend
+            raise
+        typer.echo(f"pbem: {error.filename}: {error.strerror}", err=True)
+        raise typer.Exit(1) from error

@@ -7,10 +7,9 @@ from contextlib import closing, contextmanager
 
 import typer
 
-from pbem.bootstrap import Servers, running, servers_of
-from pbem.cli.context import ConfigOption, configured, opened
+from pbem.bootstrap import running
+from pbem.cli.context import ConfigOption, configured, opened, servers_in_use
 from pbem.cli.sentences import errors_as_sentences
-from pbem.config import Config
 from pbem.serve import Running
 from pbem.service.claims import release_claims_of_the_dead
 from pbem.service.deliver_outbox import deliver as deliver_outbox
@@ -25,17 +24,7 @@ def _running(config: ConfigOption) -> Iterator[Running]:
     with errors_as_sentences():
         settings = configured(config)
         with opened(settings) as club:
-            yield running(settings, club, _servers(settings))
-
-
-def _servers(settings: Config) -> Servers:
-    if settings.club.embedded:
-        from pbem.embedded import embedded_servers
-
-        own = embedded_servers(settings)
-        if own is not None:
-            return own
-    return servers_of(settings)
+            yield running(settings, club, servers_in_use(settings))
 
 
 def poll(config: ConfigOption = None) -> None:

@@ -112,6 +112,8 @@ class GameInfo:
     """Seats that win together, by number of players."""
     terminations: Mapping[str, str]
     """Why a match of this game can end by its rules: key to a player's words."""
+    agreements: frozenset[str] = frozenset()
+    """Those of them that take the players' consent: what ends a match so is more than a move."""
     options: tuple[Option, ...] = ()
     draw_offers: bool = True
     """Whether players may agree a draw unless the match options say otherwise."""

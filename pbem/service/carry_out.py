@@ -48,7 +48,7 @@ def carry_out(table: Table, requests: Requests) -> Table:
     """
     for item in requests.items:
         if isinstance(item, Found):
-            table = item.command.run(table, item.argument)
+            table = item.command.carry_out(table, item.argument)
         else:
             table = table.play(item)
     return table.close_turn()

@@ -1,7 +1,8 @@
-"""Confirmation: a change that nobody has proven waits until its player says `confirm`.
+"""Confirmation: a change that is not proven, or not clear, waits until its player says `confirm`.
 
 The question goes to the address on file; only `confirm` in answer to it, from that player, lets the
-mail count, once, against the position then (CONTRACTS, "What becomes of a mail").
+mail count, once, against the position then (CONTRACTS, "What becomes of a mail"). Nothing else in
+an answer to a question counts: whoever says "No, that was not me" must not thereby do it.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from typing import NamedTuple
 from pbem.games.text import plain
 from pbem.mail.incoming.addressing import carries_token
 from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.incoming.question import is_question
+from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.service.club import Club
 from pbem.service.fresh import fresh_of
-from pbem.service.ports import InboundMail, InboundState, ParkedMail, UnitOfWork
+from pbem.service.ports import CONFIRMED, InboundMail, InboundState, ParkedMail, UnitOfWork
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.sender import Sender
 
@@ -36,17 +39,22 @@ def park(
     sender: Sender,
     requests: Requests,
 ) -> None:
-    """Sets an unproven change aside and asks its player, who is shown all that it would do."""
+    """Sets a change aside and asks its player, who is shown all that it would do.
+
+    That is a change which is not proven, or a proven one that cannot be taken back and was not read
+    with certainty.
+    """
     assert sender.match is not None, "what changes no match waits for nothing"
     position = club.positions.of(uow, sender.match)
     days, fresh = club.policy.parked_days, fresh_of(uow, message, sender).fresh
     lines = fresh.strip().splitlines()
+    proven = sender.proof is not None
     asked_by = send_match_mail(
         club,
         uow,
-        "confirm",
+        "unclear" if proven else "confirm",
         view_of(club, uow, sender.match, position, sender.player),
-        from_name="did you send this?",
+        from_name="is this what you want?" if proven else "did you send this?",
         answered=message.message_id,
         data={
             "lines": lines[:LINES_SHOWN],
@@ -56,17 +64,32 @@ def park(
         },
     )
     expires = club.clock.now() + timedelta(days=days)
-    uow.inbound.close(mail.id, InboundState.PARKED, "unproven")
+    uow.inbound.close(mail.id, InboundState.PARKED, "unclear" if proven else "unproven")
     uow.inbound.park(ParkedMail(mail.id, sender.player.id, sender.match.id, asked_by, expires))
 
 
-def answers_question(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> bool:
-    """Whether a mail answers a question that waits for `confirm`."""
+QUESTIONS = ("confirm", "unclear")
+"""Kinds of mails that are answered by `confirm` and by nothing else."""
+
+
+def answers_question(uow: UnitOfWork, message: Message, fresh: Fresh) -> bool:
+    """Whether a mail answers a question of ours, settled or not.
+
+    Told by the Message-ID it answers, or by what it quotes where the client does not tell.
+    """
+    answered = _answered(message)
+    if not answered:
+        return is_question(fresh.quoted)
+    posted = uow.outbox.by_message_id(answered)
+    return posted is not None and posted.mail.kind in QUESTIONS
+
+
+def is_open(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> bool:
+    """Whether the question that a mail answers still waits for `confirm`."""
     if sender.match is None:
         return False
     waiting = uow.inbound.parked(sender.player.id, sender.match.id, club.clock.now())
-    answered = _answered(message)
-    return any(parked.asked_by == answered for parked in waiting)
+    return any(_answered(message) in ("", parked.asked_by) for parked in waiting)
 
 
 class Confirmed(NamedTuple):
@@ -99,7 +122,7 @@ def settle(uow: UnitOfWork, parked: ParkedMail) -> None:
     """A parked mail waits no more; raises StorageError if it did not."""
     uow.inbound.unpark(parked.inbound_id)
     uow.inbound.told(parked.inbound_id, parked.player, parked.match_id, proven=True)
-    uow.inbound.close(parked.inbound_id, InboundState.DONE, "confirmed")
+    uow.inbound.close(parked.inbound_id, InboundState.DONE, CONFIRMED)
 
 
 def _answered(message: Message) -> str:

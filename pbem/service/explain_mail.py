@@ -82,6 +82,7 @@ def _shown(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
         "sender": _sender(club, judgement),
         "match": _match(judgement),
         "fresh": fresh.fresh,
+        "certain": fresh.certain,
         "quoted": fresh.quoted,
         **_requests(judgement.requests),
         "played": [played.text for played in judgement.table.played] if judgement.table else [],

@@ -22,10 +22,18 @@ from pbem.service.confirmation import (
     answers_question,
     confirmed,
     is_confirmation,
+    is_open,
 )
 from pbem.service.fresh import fresh_of
-from pbem.service.limits import Limit, is_tireless, limit_passed
-from pbem.service.ports import InboundMail, InboundState, UnitOfWork
+from pbem.service.limits import (
+    MOST_IN_VAIN,
+    Limit,
+    Patience,
+    limit_passed,
+    may_be_asked,
+    patience_with,
+)
+from pbem.service.ports import ANSWERED, InboundMail, InboundState, UnitOfWork
 from pbem.service.sender import Sender, identify
 
 
@@ -52,6 +60,14 @@ class Judgement:
     table: Table | None = None
     """The match with everything carried out."""
     rejection: Rejection | None = None
+    silence: str = ""
+    """Why it gets no answer, though it is over no limit of mails an hour."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether carrying it out changes a match."""
+        done = self.state is InboundState.DONE
+        return done and self.requests is not None and self.requests.changes
 
 
 def judge(
@@ -74,10 +90,22 @@ def judge(
         judgement.state = _read(club, uow, judgement, judgement.player)
     except Rejection as rejection:
         judgement.rejection = rejection
-        says_nothing = rejection.name == "no_command" and not rejection.data["mentioned"]
-        tiring = says_nothing and is_tireless(club, uow, judgement.player)
-        judgement.state = InboundState.LIMITED if tiring else InboundState.REFUSED
+        judgement.state = InboundState.REFUSED
+    _lose_patience(club, uow, judgement)
     return judgement
+
+
+def _lose_patience(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+    """Answers no more where a sender has had many answers and changed nothing."""
+    if judgement.sender is None or judgement.state not in ANSWERED or judgement.changes:
+        return
+    patience = patience_with(club, uow, judgement.mail, judgement.sender)
+    if patience is Patience.OVER:
+        judgement.state = InboundState.LIMITED
+        judgement.silence = f"{MOST_IN_VAIN} answers in a day to mails that changed nothing"
+    elif patience is Patience.ENDS:
+        judgement.state = InboundState.REFUSED
+        judgement.rejection = Rejection("in_vain", answers=MOST_IN_VAIN)
 
 
 def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> InboundState:
@@ -98,10 +126,15 @@ def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> 
         judgement.confirmed = confirmed(club, uow, sender, message)
         sender, text = judgement.confirmed.sender, judgement.confirmed.text
         judgement.sender = sender
+    elif not is_confirmation(text) and answers_question(uow, message, judgement.fresh):
+        waiting = is_open(club, uow, sender, message)
+        raise Rejection("confirm_alone", asked=True, waiting=waiting)
     requests = judgement.requests = _requests(club, uow, judgement, sender, text)
     if requests.changes and sender.proof is None:
-        return _unproven(sender)
+        return _unproven(club, uow, judgement, sender)
     judgement.table = _carried_out(club, uow, sender, requests)
+    if judgement.table.final and judgement.confirmed is None and not judgement.fresh.certain:
+        return InboundState.PARKED
     return InboundState.DONE
 
 
@@ -122,7 +155,7 @@ def _is_duplicate(judgement: Judgement, sender: Sender) -> bool:
     )
 
 
-def _unproven(sender: Sender) -> InboundState:
+def _unproven(club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender) -> InboundState:
     """What becomes of a change that is not proven."""
     if sender.match is None:
         raise Rejection("which_match")
@@ -130,6 +163,9 @@ def _unproven(sender: Sender) -> InboundState:
         raise Rejection("not_signed")
     if sender.outdated:
         raise Rejection("old_mail")
+    if not may_be_asked(club, uow, sender.player, sender.match):
+        judgement.silence = "not proven, and its player has been asked about others"
+        return InboundState.LIMITED
     return InboundState.PARKED
 
 
@@ -156,8 +192,8 @@ def _nothing_to_do(
         return Rejection("not_signed")
     if meant and sender.outdated:
         return Rejection("old_mail")
-    if meant or answers_question(club, uow, sender, judgement.message):
-        return Rejection("confirm_alone", proven=sender.proof is not None)
+    if meant:
+        return Rejection("confirm_alone", asked=False, proven=sender.proof is not None)
     return Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
 
 

@@ -1,4 +1,4 @@
-"""Limits: how many mails an hour are answered, by sender and by match.
+"""Limits: how many mails an hour are read, and how many are answered that change nothing.
 
 Proven and unproven mails are counted apart: nobody can use up somebody else's allowance.
 """
@@ -6,18 +6,21 @@ Proven and unproven mails are counted apart: nobody can use up somebody else's a
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import NamedTuple
 
-from pbem.matches.match import Player
+from pbem.matches.match import Match, Player
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.ports import InboundMail, UnitOfWork
 from pbem.service.sender import Sender
 
 RATE_SPAN = timedelta(hours=1)
-TIRING_SPAN = timedelta(days=1)
-TIRING = 5
-"""Answers "I found no command" in that span, and no more: automatic answers need not say so."""
+VAIN_SPAN = timedelta(days=1)
+MOST_IN_VAIN = 10
+"""Answers to a sender in that span to mails that change nothing; the last one says so."""
+MOST_QUESTIONS = 5
+"""Questions "did you send this?" to a player in that span, whichever matches they are about."""
 
 
 class Limit(NamedTuple):
@@ -48,10 +51,39 @@ def limit_passed(club: Club, uow: UnitOfWork, mail: InboundMail, sender: Sender)
     return Limit(most, of_match=True) if most <= count else None
 
 
-def is_tireless(club: Club, uow: UnitOfWork, player: Player) -> bool:
-    """Whether he has been told so often that his mails ask for nothing that he is a robot."""
-    since = club.clock.now() - TIRING_SPAN
-    return uow.outbox.count(player.address, "no_command", since) >= TIRING
+class Patience(Enum):
+    """Whether one more mail that changes nothing is answered."""
+
+    GOES_ON = "goes on"
+    ENDS = "ends"
+    """By an answer that says so."""
+    OVER = "over"
+
+
+def patience_with(club: Club, uow: UnitOfWork, mail: InboundMail, sender: Sender) -> Patience:
+    """Whether a mail that changes nothing is answered: a machine may send such mails for ever.
+
+    Proven and unproven mails are counted apart, and a mail that changes a match begins anew.
+    """
+    if is_bot(club, mail.sender):
+        return Patience.GOES_ON
+    since, proven = club.clock.now() - VAIN_SPAN, sender.proof is not None
+    if uow.inbound.in_vain(mail.sender, mail.id, since, proven=proven) < MOST_IN_VAIN - 1:
+        return Patience.GOES_ON
+    told = uow.outbox.count(sender.player.address, "in_vain", since)
+    return Patience.OVER if told else Patience.ENDS
+
+
+def may_be_asked(club: Club, uow: UnitOfWork, player: Player, match: Match) -> bool:
+    """Whether a player may be asked about one more mail that nobody has proven.
+
+    Anybody can send such mails in the player's name, so one question about a match is open at a
+    time, and a few a day are asked.
+    """
+    now = club.clock.now()
+    if uow.inbound.parked(player.id, match.id, now):
+        return False
+    return uow.outbox.count(player.address, "confirm", now - VAIN_SPAN) < MOST_QUESTIONS
 
 
 def _own(uow: UnitOfWork, mail: InboundMail, sender: Sender, since: datetime) -> int:

@@ -17,15 +17,16 @@ from pbem.service.answers import announce, answer, refuse
 from pbem.service.bounces import take_bounce
 from pbem.service.carry_out import record
 from pbem.service.club import Club
-from pbem.service.confirmation import park, settle
+from pbem.service.confirmation import LINES_SHOWN, park, settle
 from pbem.service.exposure import note_exposures
 from pbem.service.heartbeat import mind_the_clock
 from pbem.service.judgement import Judgement, judge
-from pbem.service.limits import RATE_SPAN
+from pbem.service.limits import MOST_IN_VAIN, RATE_SPAN
 from pbem.service.mail_log import log_read, log_shunted
-from pbem.service.ports import InboundState, StorageUnavailable, UnitOfWork
+from pbem.service.ports import CHANGED, InboundState, StorageUnavailable, UnitOfWork
 from pbem.service.post import send_plain_mail, tell_director
 from pbem.service.publish_archive import publish_all
+from pbem.service.sender import Sender
 from pbem.service.trace import trace_of
 
 STRANGER_PAUSE = timedelta(days=7)
@@ -149,7 +150,7 @@ def _silence(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
     """One notice, then nothing; a robot gets none."""
     assert judgement.player is not None, "a limit is a player's"
     player, message, limit = judgement.player, judgement.message, judgement.limit
-    uow.inbound.close(judgement.mail.id, judgement.state, str(limit or judgement.rejection))
+    uow.inbound.close(judgement.mail.id, judgement.state, str(limit or judgement.silence))
     if limit is None:
         return
     if not uow.outbox.count(player.address, "rate_limited", club.clock.now() - RATE_SPAN):
@@ -174,7 +175,28 @@ def _refuse(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
     assert judgement.sender is not None, "what is refused is a player's"
     assert judgement.rejection is not None, "a refusal has its reason"
     refuse(club, uow, judgement.sender, judgement.message, judgement.rejection)
+    if judgement.rejection.name == "in_vain":
+        _tell_of_vain_mails(club, uow, judgement, judgement.sender)
     uow.inbound.close(judgement.mail.id, judgement.state, str(judgement.rejection))
+
+
+def _tell_of_vain_mails(club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender) -> None:
+    """The director hears once a day in whose name many mails come for nothing."""
+    fresh = judgement.fresh.fresh if judgement.fresh else ""
+    tell_director(
+        club,
+        uow,
+        "director_in_vain",
+        f"many mails of {sender.player.name} for nothing",
+        {
+            "player": sender.player,
+            "answers": MOST_IN_VAIN,
+            "mail": judgement.mail,
+            "match_id": sender.match.id if sender.match else None,
+            "proven": sender.proof is not None,
+            "lines": fresh.strip().splitlines()[:LINES_SHOWN],
+        },
+    )
 
 
 def _carry_out(club: Club, uow: UnitOfWork, judgement: Judgement) -> Table | None:
@@ -184,7 +206,7 @@ def _carry_out(club: Club, uow: UnitOfWork, judgement: Judgement) -> Table | Non
     assert table is not None, "what is carried out has been judged"
     if judgement.confirmed is not None:
         settle(uow, judgement.confirmed.parked)
-    uow.inbound.close(judgement.mail.id, judgement.state)
+    uow.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
     if sender.match is None or not requests.changes:
         answer(club, uow, table, requests, judgement.message)
         return None

@@ -41,8 +41,11 @@ def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
             files = [*_record_files(uow, match), *file_of_whole(uow, match)]
         for file in files:
             archive.write(file.name, file.data)
-    except (RecordError, OSError):
+    except RecordError:
         log.exception("record not written", match=match_id)
+        return False
+    except OSError as error:
+        log.error("record not written", match=match_id, error=str(error))
         return False
     return True
 
@@ -62,8 +65,8 @@ def _index_is_written(storage: Storage, archive: ArchiveStore) -> bool:
     try:
         for file in (index, *schema_files()):
             archive.write(file.name, file.data)
-    except OSError:
-        log.exception("index not written")
+    except OSError as error:
+        log.error("index not written", error=str(error))
         return False
     return True
 

@@ -83,8 +83,8 @@ def _row_problems(match: Match, actions: Sequence[RecordedAction], record: Recor
         due_turn = position.turn, match.game.to_act(position)
         if (match.turn, match.to_act) != due_turn:
             yield (
-                f"It is at turn {match.turn} of {match.to_act}; "
-                f"its actions lead to turn {due_turn[0]} of {due_turn[1]}."
+                f"It is at turn {match.turn} of {match.to_act or 'nobody'}; "
+                f"its actions lead to turn {due_turn[0]} of {due_turn[1] or 'nobody'}."
             )
 
 

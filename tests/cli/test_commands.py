@@ -71,7 +71,7 @@ def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     (
-        ('security = "tls"', 'security = "none"\nhost = "mail.example"', "cannot be read"),
+        ('user = ""', 'user = ""\nuser = "club"', "cannot be read"),
         ('folder = "INBOX"', 'fodler = "INBOX"', "[imap] fodler"),
         ('name = "pbem"', 'name = "pbem\\n"', "[club] name"),
         ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),

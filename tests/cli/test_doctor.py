@@ -72,7 +72,7 @@ def setup(
 def test_all_is_well(setup: Setup) -> None:
     result = setup.examined()
     assert result.exit_code == 0, result.output
-    assert result.output.count("ok ") == 6
+    assert result.output.count("ok ") == 7
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,16 @@ def test_a_database_that_cannot_be_opened(setup: Setup) -> None:
     assert result.exit_code == 1
     assert "BAD  database" in result.output
     assert "url in [database]" in " ".join(result.output.split())
+
+
+def test_a_database_that_is_lost(setup: Setup) -> None:
+    assert setup.examined().exit_code == 0
+    [database] = setup.path.parent.rglob("pbem.sqlite")
+    database.unlink()
+    told = " ".join(setup.examined().output.split())
+    assert "BAD database: the database" in told
+    assert "Restore a backup" in told
+    assert not database.exists()
 
 
 def test_a_broken_configuration_ends_the_examination(setup: Setup) -> None:

@@ -81,7 +81,7 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
         _, told = bereft.communicate(timeout=PATIENCE_S)
         assert bereft.returncode == 1
         assert re.search(
-            r"^pbem: the database \S+ is gone\. .* restore a backup", told, re.MULTILINE
+            r"^pbem: the database \S+ is gone\. .*restore a backup", told, re.MULTILINE
         )
     with served(path, "--embedded") as refusing:
         _, told = refusing.communicate(timeout=PATIENCE_S)

@@ -8,6 +8,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.service.ports import (
+    CHANGED,
+    CONFIRMED,
     InboundMail,
     InboundState,
     MailboxState,
@@ -144,6 +146,16 @@ def test_the_newest_mails_by_what_somebody_asks_for(storage: Storage) -> None:
             assert [mail.id for mail in uow.inbound.newest(wanted, limit)] == found
         [mail] = uow.inbound.newest(MailFilter(state=InboundState.STRANGER), 9)
         assert mail == replace(uow.inbound.get(stranger), raw=b"")
+
+
+def test_mails_recorded_since_a_moment(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for minute in (2, 0, 1):
+            uow.inbound.add(received(minute + 1), key(minute), T0 + MINUTE * minute)
+    with storage.reading() as uow:
+        since = uow.inbound.recorded_since(T0 + MINUTE)
+        assert [mail.message_id for mail in since] == ["<2@example.org>", "<1@example.org>"]
+        assert uow.inbound.recorded_since(T0 + MINUTE * 3) == []
 
 
 def test_a_repeated_mail(storage: Storage) -> None:
@@ -292,3 +304,33 @@ def test_only_what_is_there_is_parked(storage: Storage, wrong: dict[str, int]) -
         mail = recorded_mail(uow, 1)
         with pytest.raises(StorageError):
             uow.inbound.park(_parked(**{"inbound_id": mail, **wrong}))
+
+
+def test_answers_that_changed_nothing_are_counted_since_the_last_change(storage: Storage) -> None:
+    new_match(storage)
+    fates = (
+        (InboundState.REFUSED, "", True),
+        (InboundState.DONE, CHANGED, True),
+        (InboundState.DONE, "", True),
+        (InboundState.PARKED, "unclear", True),
+        (InboundState.DONE, CONFIRMED, True),
+        (InboundState.LIMITED, "", True),
+        (InboundState.REFUSED, "", False),
+        (InboundState.PARKED, "unproven", False),
+    )
+    with storage.writing() as uow:
+        for minute, (state, reason, proven) in enumerate(fates):
+            number = uow.inbound.add(received(minute), key(minute), T0 + MINUTE * minute)
+            assert number is not None
+            uow.inbound.told(number, 1, 1, proven)
+            uow.inbound.close(number, state, reason)
+        last = uow.inbound.get(recorded_mail(uow, 99))
+
+        def in_vain(since: int, *, proven: bool) -> int:
+            return uow.inbound.in_vain(
+                last.sender.upper(), last.id, T0 + MINUTE * since, proven=proven
+            )
+
+        assert [in_vain(since, proven=True) for since in (0, 2, 3, 4)] == [2, 2, 1, 0]
+        assert [in_vain(since, proven=False) for since in (0, 7, 8)] == [2, 1, 0]
+        assert uow.inbound.in_vain("who@x.example", last.id, T0, proven=True) == 0

@@ -637,16 +637,25 @@ def test_all_addresses_of_a_player_have_one_allowance(house: House) -> None:
 
 
 def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, table: Table) -> None:
-    for number in range(9):
+    for number in range(13):
         table.anna.says(
             "I am away until Monday.", headers=[("X-Number", str(number))], quoting=False
         )
         house.works()
         house.clock.advance(minutes=61)
-    assert len(table.anna.receives()) == 5
+    answers = table.anna.receives()
+    assert len(answers) == 10
+    assert "this is the last answer for a day" in answers[-1].text
+    [report] = house.director.receives()
+    assert "Mails in the name of Anna have been answered 10 times within a day" in report.text
+    assert "| I am away until Monday." in report.text
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()
     assert house.moves() == [MOVE], "who writes something else is heard"
+    table.anna.receives()
+    table.anna.says("show", quoting=False)
+    house.works()
+    assert len(table.anna.receives()) == 1, "and is answered again"
 
 
 def test_somebody_who_mistypes_his_moves_is_told_each_time(house: House, table: Table) -> None:

@@ -15,11 +15,16 @@ def asked_about(house: House, person: Person, text: str) -> Received:
 
 
 def two_questions(house: House) -> tuple[Person, Received, Received]:
-    """Anna, to act, with a question about a move and one about another change."""
+    """Anna, to act, with a question about an unproven move and one about an unclear resignation."""
     anna = house.player("Anna")
     house.match("lanko-68", anna, house.player("Bert"))
-    anna.receives()
-    return anna, asked_about(house, anna, "[41-36]"), asked_about(house, anna, "resign")
+    [turn] = anna.receives()
+    move = asked_about(house, anna, "[41-36]")
+    anna.says("> your turn\n\nresign", to=turn, quoting=False)
+    house.works()
+    [resignation] = anna.receives()
+    assert resignation.kind == "is this what you want?"
+    return anna, move, resignation
 
 
 def test_a_second_confirm_to_one_question_does_not_answer_another(house: House) -> None:

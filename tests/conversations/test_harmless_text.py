@@ -100,10 +100,11 @@ def test_what_proves_a_player_is_not_passed_on_with_his_note(
     address = mail.reply_to.partition("@")[0]
     token, name = address.partition("+")[2], mail.message["Message-ID"]
     bounces = "club+b-0123456789abcdef0123@games.example"
-    anna.says(f"[41-36]\n\nMessage-ID: {name}\nas {address}, or {token.upper()}, {bounces} says")
+    local = bounces.partition("@")[0]
+    anna.says(f"[41-36]\n\nI wonder about {address}, or {token.upper()}, {local}, and {name[1:30]}")
     house.works()
     [told] = bert.receives()[1:]
 
-    assert "| as club+…, or …," in told.text
+    assert "| I wonder about club+…, or …," in told.text
     assert token[-16:] not in (told.text + told.html).lower()
     assert "b-0123456789abcdef0123" not in told.text + told.html

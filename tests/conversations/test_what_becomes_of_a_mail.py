@@ -117,8 +117,8 @@ def test_an_unproven_change_is_asked_about_and_then_confirmed_once(
 def test_a_confirmation_is_judged_against_the_position_then(house: House, trio: Trio) -> None:
     without_proof(trio.bert, "[41-36]")
     assert counts(house, trio) == (0, 1, 0)
-    question = trio.bert.latest
-    trio.bert.says("[42-36]")
+    turn, question = trio.bert.read[-2:]
+    trio.bert.says("[42-36]", to=turn)
     assert counts(house, trio) == (1, 1, 1)
     trio.bert.says("confirm", to=question)
     assert counts(house, trio) == (0, 1, 0)

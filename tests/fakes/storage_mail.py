@@ -9,6 +9,9 @@ from typing import Any
 
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
+    ANSWERED,
+    CHANGED,
+    CONFIRMED,
     InboundKey,
     InboundMail,
     InboundState,
@@ -108,10 +111,24 @@ class FakeInbound(Repository):
         counted = [each for each in earlier if each.state is not InboundState.DUPLICATE]
         return [each for each in counted if each.proven is proven and each.recorded_at >= since]
 
+    def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
+        """Starts anew at each that changed something."""
+        sender, count = storable(address).casefold(), 0
+        for each in self._earlier(before_id, since, proven):
+            if each.sender.casefold() == sender and each.state in ANSWERED:
+                counts = each.reason != CONFIRMED
+                count = 0 if each.reason == CHANGED else count + counts
+        return count
+
     def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
         """Counts from the end."""
         newest = [each.recorded_at for each in reversed(self.in_state(state))]
         return newest[nth - 1] if nth <= len(newest) else None
+
+    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+        """Ids rise, and dicts keep their order."""
+        since = utc(moment)
+        return [each for each in self._data.inbound.values() if each.recorded_at >= since]
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """Ids rise, and dicts keep their order."""

@@ -51,6 +51,12 @@ KINDS: tuple[tuple[str, Mapping[str, Any]], ...] = (
         "confirm",
         {"lines": ("[9-C]", "resign"), "left_out": 2, "requests": ("[9-C]", "resign"), "days": 7},
     ),
+    ("unclear", {"lines": ("resign",), "left_out": 0, "requests": ("resign",), "days": 7}),
+    ("confirm_alone", {**REFUSED, "asked": True, "waiting": True}),
+    ("confirm_alone", {**REFUSED, "asked": True, "waiting": False}),
+    ("confirm_alone", {**REFUSED, "asked": False, "proven": True}),
+    ("confirm_alone", {**REFUSED, "asked": False, "proven": False}),
+    ("in_vain", {**REFUSED, "answers": 10}),
 )
 
 

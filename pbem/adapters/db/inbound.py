@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
@@ -27,6 +28,9 @@ from pbem.adapters.db.tables import InboundRow, ParkedRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
+    ANSWERED,
+    CHANGED,
+    CONFIRMED,
     InboundKey,
     InboundMail,
     InboundState,
@@ -126,11 +130,23 @@ class SqlInbound:
         values = {"key": match_id, "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_MATCH, values).scalar_one())
 
+    def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
+        """How many mails of a sender were answered and changed nothing, before the one of an id."""
+        values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
+        reasons = run(self._session, ANSWERED_BY_SENDER, values).scalars().all()
+        in_vain = takewhile(lambda reason: reason != CHANGED, reasons)
+        return sum(reason != CONFIRMED for reason in in_vain)
+
     def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
         """When the n-th newest mail in a state was recorded, None if there are fewer."""
         query = select(InboundRow.recorded_at).where(col(InboundRow.state) == state)
         newest = query.order_by(col(InboundRow.id).desc()).offset(nth - 1).limit(1)
         return self._session.exec(newest).first()
+
+    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+        """Mails that were recorded at that moment or later, oldest first."""
+        query = select(InboundRow).where(col(InboundRow.recorded_at) >= moment)
+        return [_mail_of(row) for row in self._session.exec(query.order_by(col(InboundRow.id)))]
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""
@@ -215,6 +231,17 @@ COUNT = columns_only(func.count()).where(
     _IS_OLDER,
 )
 COUNT_BY_SENDER = COUNT.where(col(InboundRow.sender_key) == bindparam("key"))
+ANSWERED_BY_SENDER = (
+    columns_only(col(InboundRow.reason))
+    .where(
+        col(InboundRow.sender_key) == bindparam("key"),
+        col(InboundRow.proven) == bindparam("proven"),
+        col(InboundRow.recorded_at) >= bindparam("since"),
+        col(InboundRow.state).in_(ANSWERED),
+        _IS_OLDER,
+    )
+    .order_by(col(InboundRow.id).desc())
+)
 COUNT_BY_MATCH = COUNT.where(col(InboundRow.match_id) == bindparam("key"))
 
 

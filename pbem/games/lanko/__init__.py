@@ -35,6 +35,7 @@ class Lanko:
                 4: (("S",), ("W",), ("N",), ("E",)),
             },
             sides={2: PAIRS, 3: PAIRS, 4: PAIRS},
+            agreements=frozenset({"agreed"}),
             terminations={
                 "middle-full": f"four castles stand {home}",
                 "no-entry": "no castle can come in any more",

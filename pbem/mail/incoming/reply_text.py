@@ -17,6 +17,7 @@ from pbem.mail.incoming.added_lines import (
     rest_of_quoted_line,
     signature,
 )
+from pbem.mail.incoming.certainty import is_certain
 from pbem.mail.incoming.charsets import lines_of
 from pbem.mail.incoming.limits import MAX_LINES
 from pbem.mail.incoming.page import Page, closes, framed
@@ -31,6 +32,8 @@ class Fresh:
     """What the person wrote."""
     quoted: str
     """What was left out: quotes, signatures, footers, disclaimers."""
+    certain: bool = True
+    """Whether no line of the one can be of the other."""
 
 
 def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
@@ -43,12 +46,15 @@ def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
     page = Page.of(lines[:MAX_LINES], author, answered)
     fresh: list[str] = []
     quoted: list[str] = []
+    steps: list[tuple[int, int]] = []
     at = 0
     while at < len(page.lines):
         left_out = _left_out(page, at)
+        steps.append((at, left_out))
         (quoted if left_out else fresh).extend(page.lines[at : at + max(1, left_out)])
         at += max(1, left_out)
-    return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]))
+    certain = is_certain(page, steps, answered)
+    return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]), certain)
 
 
 def below_line(text: str) -> tuple[str, str]:

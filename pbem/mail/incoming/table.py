@@ -59,6 +59,8 @@ class Table:
     sections: tuple[Section, ...] = ()
     events: tuple[str, ...] = ()
     """Sentences for everybody: what happened beside moves."""
+    final: bool = False
+    """Whether something was done that cannot be taken back, moves aside."""
 
     @property
     def match(self) -> Match:
@@ -107,6 +109,7 @@ class Table:
             match_or_none=change.match,
             position=change.position,
             recorded=self.recorded + change.played,
+            final=self.final or _is_agreed(change.match),
         )
 
     def close_turn(self) -> Table:
@@ -139,3 +142,8 @@ class Table:
         except ActionError:
             return False
         return len(texts) == 1 and action.declaration
+
+
+def _is_agreed(match: Match) -> bool:
+    """Whether players have just ended a match by consent, as Lanko's `+++` does."""
+    return match.result is not None and match.result.termination in match.game.info.agreements

@@ -5,7 +5,8 @@ from pbem.matches.record.chain_check import chain_problems, entry_name
 from pbem.matches.record.check import replayed, verify
 from pbem.matches.record.differences import differences
 from pbem.matches.record.json_form import SCHEMA, SCHEMA_1, from_json, to_json
-from pbem.matches.record.model import Competition, Entry, Record, RecordError, record_of
+from pbem.matches.record.model import Competition, Entry, Record, RecordError
+from pbem.matches.record.of_match import record_of
 from pbem.matches.record.text_form import from_text, to_text
 from pbem.matches.record.writing import Written, opened, written
 

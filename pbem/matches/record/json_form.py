@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from pbem.games.api import Outcome
-from pbem.matches.history import Kind
 from pbem.matches.record.chain import entries, heads
+from pbem.matches.record.json_history import Item, head_of, outcome_of, read_item
 from pbem.matches.record.json_values import (
     Object,
     integer,
@@ -29,7 +27,6 @@ SCHEMA, SCHEMA_1 = "record.schema.json", "record-1.schema.json"
 """Names of the schemas' files in the package `pbem.matches`, of this form and of the first."""
 
 _NO_ENTRIES = '": []'
-_HEAD = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def to_json(record: Record) -> str:
@@ -121,7 +118,7 @@ def from_json(written: str) -> Record:
     }
     if first:
         return Record(**common, **_first_form(top))
-    history = top.read("history", list_of(_read_item))
+    history = top.read("history", list_of(read_item))
     record = Record(**common, **_second_form(top, history))
     _check_history(history, record)
     return record
@@ -134,7 +131,7 @@ def _first_form(top: Object) -> dict[str, Any]:
     }
 
 
-def _check_history(history: Sequence[_Item], record: Record) -> None:
+def _check_history(history: Sequence[Item], record: Record) -> None:
     for number, item in enumerate(history, start=1):
         if item.number != number:
             raise RecordError(f"the record, history, item {number}: this is entry {item.number}")
@@ -143,9 +140,9 @@ def _check_history(history: Sequence[_Item], record: Record) -> None:
         raise RecordError("the history does not end with the result that the record gives")
 
 
-def _second_form(top: Object, history: Sequence[_Item]) -> dict[str, Any]:
+def _second_form(top: Object, history: Sequence[Item]) -> dict[str, Any]:
     heads = {number: item.head for number, item in enumerate(history, start=1)}
-    head = top.read("head", _head)
+    head = top.read("head", head_of)
     if heads.setdefault(len(history), head) != head:
         raise RecordError("the head of the record is not that of its last entry")
     return {
@@ -155,57 +152,6 @@ def _second_form(top: Object, history: Sequence[_Item]) -> dict[str, Any]:
         "numbers": top.read("numbers", mapping_of(integer)),
         "heads": heads,
     }
-
-
-class _Item(NamedTuple):
-    """One entry of the history: something that happened, or the end."""
-
-    number: int
-    head: str
-    entry: Entry | None = None
-    end: tuple[Outcome, datetime] | None = None
-
-
-def _read_item(value: Any, place: str) -> _Item:
-    kind = value.get("kind") if isinstance(value, dict) else None
-    keys = ("entry", "kind", *_ITEM_KEYS.get(kind, ("turn", "seat")), "at", "head")
-    if isinstance(value, dict) and "seat" not in value and kind in ("adjudged", "chained"):
-        keys = tuple(key for key in keys if key != "seat")
-    item = Object(value, place, keys)
-    number, head, at = (
-        item.read("entry", integer),
-        item.read("head", _head),
-        item.read("at", moment),
-    )
-    if kind == "result":
-        return _Item(number, head, end=(_outcome(item), at))
-    entry = Entry(
-        item.read("turn", integer),
-        item.read("seat", text) if "seat" in keys else "",
-        item.read("text", text) if kind == "action" else "",
-        at,
-        item.read("kind", _kind),
-    )
-    return _Item(number, head, entry)
-
-
-_ITEM_KEYS: Mapping[Any, tuple[str, ...]] = {
-    "action": ("turn", "seat", "text"),
-    "result": Outcome._fields,
-}
-
-
-def _kind(value: Any, place: str) -> Kind:
-    try:
-        return Kind(text(value, place))
-    except ValueError as error:
-        raise RecordError(f"{place}: {value!r} is nothing that happens in a match") from error
-
-
-def _head(value: Any, place: str) -> str:
-    if not _HEAD.fullmatch(text(value, place)):
-        raise RecordError(f"{place}: this is not a head, 64 hexadecimal digits")
-    return str(value)
 
 
 def _read_competition(value: Any, place: str) -> Competition:
@@ -246,12 +192,4 @@ def _read_action(value: Any, place: str) -> Entry:
 
 
 def _read_result(value: Any, place: str) -> Outcome:
-    return _outcome(Object(value, place, Outcome._fields))
-
-
-def _outcome(result: Object) -> Outcome:
-    return Outcome(
-        tuple(result.read("winners", list_of(text))),
-        result.read("termination", text),
-        result.read("scores", mapping_of(integer)),
-    )
+    return outcome_of(Object(value, place, Outcome._fields))

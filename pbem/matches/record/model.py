@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.api import Outcome, Seat
-from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.history import Kind
+from pbem.matches.match import PlayerId
 
 MOST = 999_999_999
 """No number in a record is larger."""
@@ -192,74 +192,3 @@ def _check_result(result: Outcome, players: Mapping[Seat, str]) -> None:
         raise RecordError(f"a score is larger than {MOST}")
     if not _NAME.fullmatch(result.termination):
         raise RecordError(f"{result.termination!r} cannot be the name of a termination")
-
-
-def record_of(
-    match: Match,
-    names: Mapping[PlayerId, str],
-    actions: Iterable[RecordedAction],
-    happenings: Iterable[Happening] = (),
-    event_kind: str = "",
-) -> Record:
-    """Record of a match, ended or not, with its whole history; times to the second.
-
-    `event_kind` is that of its series or tournament.
-    """
-    if len({names[player] for player in match.players}) != len(match.players):
-        raise RecordError(f"two players of match {match.id} have the same name")
-    result, history = match.result, _in_order(actions, happenings)
-    heads = {number: each.head for number, each in enumerate(history, start=1)}
-    if result is not None or not history:  # else the last entry has the newest
-        heads[len(history) + (result is not None)] = match.head
-    return Record(
-        match_id=match.id,
-        game_key=match.game_key,
-        rules_version=match.rules_version,
-        players={seat: names[player] for seat, player in match.seats.items()},
-        days=match.options.days,
-        draw_offers=match.options.draw_offers,
-        options=dict(match.options.game),
-        started_at=to_the_second(match.started_at),
-        ended_at=None if result is None else to_the_second(result.ended_at),
-        competition=_competition(match, event_kind),
-        entries=tuple(map(_entry, history)),
-        result=None
-        if result is None
-        else Outcome(tuple(result.winners), result.termination, dict(result.scores)),
-        club=match.club,
-        numbers=dict(match.seats),
-        heads=heads,
-    )
-
-
-def _competition(match: Match, event_kind: str) -> Competition | None:
-    if match.set_id is not None and match.set_index is not None:
-        return Competition("set", match.set_id, match.set_index)
-    if match.event_id is not None and match.event_index is not None and event_kind:
-        return Competition(event_kind, match.event_id, match.event_index)
-    return None
-
-
-def _in_order(
-    actions: Iterable[RecordedAction], happenings: Iterable[Happening]
-) -> list[RecordedAction | Happening]:
-    """The history: happenings tell their place in it, actions take the others."""
-    history: list[RecordedAction | Happening] = []
-    waiting = sorted(happenings, reverse=True)
-    for action in actions:
-        while waiting and waiting[-1].entry <= len(history) + 1:
-            history.append(waiting.pop())
-        history.append(action)
-    return [*history, *reversed(waiting)]
-
-
-def _entry(each: RecordedAction | Happening) -> Entry:
-    at = to_the_second(each.at)
-    if isinstance(each, RecordedAction):
-        return Entry(each.turn, each.seat, each.text, at)
-    return Entry(each.turn, each.seat, "", at, each.kind)
-
-
-def to_the_second(moment: datetime) -> datetime:
-    """IMAP knows no fractions of a second, and nobody wants to read them."""
-    return moment.replace(microsecond=0)

@@ -12,7 +12,8 @@ from pbem.games.replay import Played
 from pbem.matches.history import Happened, Happening
 from pbem.matches.match import Match, RecordedAction
 from pbem.matches.record.chain import entry_data, follow, heads, result_data
-from pbem.matches.record.model import Entry, record_of, to_the_second
+from pbem.matches.record.model import Entry
+from pbem.matches.record.of_match import record_of, to_the_second
 
 
 class Written(NamedTuple):

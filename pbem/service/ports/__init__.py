@@ -10,6 +10,9 @@ from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.inbound import (
+    ANSWERED,
+    CHANGED,
+    CONFIRMED,
     Inbound,
     InboundKey,
     InboundMail,
@@ -44,6 +47,9 @@ from pbem.service.ports.transport import (
 from pbem.service.ports.workers import Strangers, Workers
 
 __all__ = [
+    "ANSWERED",
+    "CHANGED",
+    "CONFIRMED",
     "AbsenceNotice",
     "Absences",
     "Address",

@@ -27,6 +27,14 @@ class InboundState(StrEnum):
     SHUNTED = "shunted"
 
 
+ANSWERED = (InboundState.DONE, InboundState.REFUSED, InboundState.PARKED)
+"""States of mails of players that were answered."""
+CHANGED = "changed"
+"""Reason of a mail that is DONE and has changed its match."""
+CONFIRMED = "confirmed"
+"""Reason of a mail that was parked and is DONE, since another one confirmed it."""
+
+
 @dataclass(frozen=True)
 class InboundMail:
     """A row of received mail."""
@@ -127,8 +135,18 @@ class Inbound(Protocol):
         Only the proven ones are counted, or only the others; duplicates never are.
         """
 
+    def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
+        """How many mails of a sender were answered and changed nothing, before the one of an id.
+
+        Those since a moment are counted, and of the proven ones only those after the last that was
+        closed as CHANGED. A parked mail is one of them until it is confirmed.
+        """
+
     def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
         """When the n-th newest mail in a state was recorded, None if there are fewer."""
+
+    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+        """Mails that were recorded at that moment or later, oldest first."""
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""

@@ -12,4 +12,4 @@ def _run(table: Table, argument: str) -> Table:
     return table.changed(match, Kind.DRAW_ACCEPTED, f"{table.player.name} accepts the draw.")
 
 
-COMMAND = Command("draw", "accept a draw offer", _run, changes=True)
+COMMAND = Command("draw", "accept a draw offer", _run, changes=True, final=lambda table: True)

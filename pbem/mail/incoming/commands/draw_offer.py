@@ -15,4 +15,9 @@ def _run(table: Table, argument: str) -> Table:
     return table.changed(match, Kind.DRAW_OFFERED)  # every mail tells of an offer that stands
 
 
-COMMAND = Command("draw?", "offer a draw", _run, changes=True)
+def _accepts(table: Table) -> bool:
+    offer = table.match.offer
+    return offer is not None and offer.by != table.player.id
+
+
+COMMAND = Command("draw?", "offer a draw", _run, changes=True, final=_accepts)

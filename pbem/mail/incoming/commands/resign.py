@@ -19,4 +19,4 @@ def _run(table: Table, argument: str) -> Table:
     return table.changed(match, Kind.RESIGNED)
 
 
-COMMAND = Command("resign", "give the match up", _run, changes=True)
+COMMAND = Command("resign", "give the match up", _run, changes=True, final=lambda table: True)

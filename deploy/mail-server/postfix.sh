@@ -1,0 +1,14 @@
+#!/bin/sh
+# Postfix for a club: mail for the domain goes to Dovecot, and who logs in on this machine may send.
+# Use: sh postfix.sh DOMAIN. The mailboxes are lines of /etc/postfix/mailboxes.
+set -eu
+postconf -e "virtual_mailbox_domains = $1" \
+    "virtual_mailbox_maps = texthash:/etc/postfix/mailboxes" \
+    "virtual_transport = lmtp:unix:private/dovecot-lmtp" \
+    "mydestination = localhost" \
+    "recipient_delimiter = +" \
+    "smtpd_sasl_type = dovecot" \
+    "smtpd_sasl_path = private/auth"
+postconf -M "127.0.0.1:587/inet=127.0.0.1:587 inet n - y - - smtpd"
+postconf -P "127.0.0.1:587/inet/smtpd_sasl_auth_enable=yes" \
+    "127.0.0.1:587/inet/smtpd_recipient_restrictions=permit_sasl_authenticated,reject"

@@ -1,0 +1,48 @@
+"""Accounts: whose a file is, and what that account writes where another must not."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shlex
+import sys
+from pathlib import Path
+
+PROGRAM = "pbem"
+
+
+def name_of(uid: int) -> str:
+    """Name of an account, its number where it has none."""
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def own_name() -> str:
+    """Name of the account that this process runs as."""
+    return name_of(os.geteuid())
+
+
+def belongs_to_another(path: Path, status: os.stat_result) -> str:
+    """Why this process keeps its hands off a file, and what to write instead; empty if it is ours.
+
+    What root made there, the club's own account could not write.
+    """
+    if status.st_uid == os.geteuid():
+        return ""
+    owner, here = name_of(status.st_uid), own_name()
+    if status.st_uid == 0:
+        return (
+            f"{path} belongs to root, and this is {here}; if it is to be {here}'s, run as root:"
+            f" chown {here}: {shlex.quote(str(path))}"
+        )
+    return (
+        f"{path} belongs to {owner}, and this is {here}; run it as its owner, as root with:"
+        f" runuser -u {owner} -- {_this_command()}"
+    )
+
+
+def _this_command() -> str:
+    words = sys.argv if Path(sys.argv[0]).name == PROGRAM else [PROGRAM, *sys.argv[1:]]
+    return shlex.join(words)

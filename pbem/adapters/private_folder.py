@@ -1,0 +1,113 @@
+"""The data folder: one account's own, and closed to all others.
+
+The database holds the proofs of mails that wait to be answered, and every mail as it came.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import structlog
+
+from pbem.accounts import belongs_to_another, own_name
+from pbem.service.ports import StorageUnavailable
+
+log = structlog.get_logger(__name__)
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+INNER = ("archive", "oauth")
+"""Folders in it that are written to later, when a match has ended or a token is renewed."""
+OURS = {"pbem.sqlite", "pbem.toml", *INNER}
+"""What tells the folder of a club from one that is there for something else, such as /srv."""
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a database for the files that it keeps beside it."""
+
+
+class FolderUnusable(StorageUnavailable):
+    """Why the club cannot work on its folder, and what to do."""
+
+
+def make_private(folder: Path, database_url: str) -> None:
+    """Makes the data folder, or closes it and the database to others; what is private stays as is.
+
+    Raises FolderUnusable where that cannot be done or nothing could be written there, and if
+    it belongs to another account.
+    """
+    try:
+        folder.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise FolderUnusable(
+            f"the data folder {folder} cannot be made: there is a file in its place;"
+            " set data_dir in [club] to a folder"
+        ) from error
+    except OSError as error:
+        raise FolderUnusable(_not_made(folder, error)) from error
+    _require_own(folder)
+    _close_folder(folder, "the data folder")
+    for name in INNER:
+        if os.path.lexists(folder / name):
+            _close_folder(folder / name, "the folder")
+    for file in _database_files(database_url):
+        _close(file)
+
+
+def _not_made(folder: Path, error: OSError) -> str:
+    why = f"the data folder {folder} cannot be made: {error.strerror}"
+    if not isinstance(error, PermissionError):
+        return why
+    return f"{why}; as root, run: install -d -o {own_name()} -m 0700 {folder}"
+
+
+def _require_own(folder: Path) -> None:
+    """Somebody who names /tmp or /srv by mistake must not close it to the whole machine."""
+    status = folder.stat()
+    shared = status.st_mode & stat.S_ISVTX
+    if not status.st_mode & OTHERS or status.st_uid != os.geteuid():
+        return
+    names = {path.name for path in folder.iterdir()}
+    if shared or (names and not names & OURS):
+        raise FolderUnusable(
+            f"others can read the data folder {folder}, and there are other things in it than the"
+            " club's; set data_dir in [club] to a folder of the club's own"
+        )
+
+
+def _close_folder(folder: Path, what: str) -> None:
+    if not folder.is_dir():
+        raise FolderUnusable(f"{what} {folder} is none: there is something else in its place")
+    _close(folder)
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+        why = "its file system is read-only" if read_only else f"run: chmod u+rwx {folder}"
+        raise FolderUnusable(f"{what} {folder} cannot be written; {why}")
+
+
+def _close(path: Path) -> None:
+    """Takes from others what they may do with a file or folder of ours."""
+    status = path.stat()
+    if trouble := belongs_to_another(path, status):
+        raise FolderUnusable(trouble)
+    if not status.st_mode & OTHERS:
+        return
+    try:
+        path.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS)
+    except OSError as error:
+        raise FolderUnusable(
+            f"others can read {path}, which cannot be changed: {error.strerror}"
+        ) from error
+    if path.is_dir():  # the files in it are told with it
+        log.warning("others could get at it, and now cannot", path=str(path))
+
+
+def _database_files(url: str) -> Iterator[Path]:
+    """The files of a database, wherever they are; none if it is a server's."""
+    if not url.startswith("sqlite:///"):
+        return
+    database = Path(url.removeprefix("sqlite:///").partition("?")[0]).absolute()
+    for end in BESIDE:
+        file = database.with_name(database.name + end)
+        if file.is_file():
+            yield file

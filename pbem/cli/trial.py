@@ -1,0 +1,72 @@
+"""The trial mail of `pbem doctor --send`: sent, waited for, and told in a sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from pbem.service.club import Club
+from pbem.service.ports import Mailbox, Transport
+from pbem.service.trial_mail import Lookout, Trial, send_trial
+
+WAIT_SECONDS = 60.0
+LOOK_SECONDS = 1.0
+
+PLUS_REMEDY = (
+    "The mailbox must take plus-addresses: Postfix and Dovecot do with recipient_delimiter = +;"
+    " a provider may have them switched off. Or was it sorted into another folder?"
+)
+ADDRESS_REMEDY = (
+    "Is address in [club] that of the mailbox of user in [imap]? Or was it sorted into another"
+    " folder, such as one for spam?"
+)
+
+
+class Arrivals:
+    """How trials went."""
+
+    def __init__(
+        self,
+        club: Club,
+        mailbox: Mailbox,
+        transport: Transport,
+        announce: Callable[[str], None],
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self._club = club
+        self._mailbox = mailbox
+        self._transport = transport
+        self._announce = announce
+        self._wait_seconds = wait_seconds
+
+    def trouble(self) -> str:
+        """What is wrong with the club's address, empty if mail to it arrives, plus-addressed too.
+
+        Raises MailboxError or TransportError.
+        """
+        plus = Trial.of(self._club, plus=True)
+        if not (why := self._failure(plus)):
+            return ""
+        plain = Trial.of(self._club, plus=False)
+        if not (deeper := self._failure(plain)):
+            return (
+                f"mail to {plain.recipient} arrives, to {plus.recipient} not: {why} {PLUS_REMEDY}"
+            )
+        return f"mail to {plain.recipient} does not arrive: {deeper} {ADDRESS_REMEDY}"
+
+    def _failure(self, trial: Trial) -> str:
+        """Why a trial did not arrive, empty if it did."""
+        lookout = Lookout(self._club, self._mailbox, trial)
+        seconds = f"{self._wait_seconds:.0f} seconds"
+        self._announce(f"a mail goes to {trial.recipient}; it has {seconds} to arrive")
+        began = time.monotonic()
+        if refusal := send_trial(self._club, self._transport, trial):
+            return f"the server did not take it: {refusal}"
+        while (sighting := lookout.look()) is None:
+            if time.monotonic() - began > self._wait_seconds:
+                return f"nothing came within {seconds}."
+            time.sleep(LOOK_SECONDS)
+        if sighting.bounce:
+            return f"it came back: {sighting.bounce}"
+        self._announce(f"it arrived after {time.monotonic() - began:.0f} s")
+        return ""

@@ -1,0 +1,62 @@
+"""Certainty: whether what a person newly wrote could not have been told from the rest otherwise.
+
+It could not where it is the beginning of the text, and what stands below it is a quote with marks,
+or what programs and people put under a mail; or where nothing is quoted at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbem.mail.incoming.added_lines import disclaimer, footer, place_of_a_file, signature
+from pbem.mail.incoming.page import Page
+
+_LONGEST_ATTRIBUTION = 3
+"""Lines into which clients break "On ... Bob wrote:"."""
+_UNDER_A_MAIL: tuple[Callable[[Page, int], int], ...] = (
+    place_of_a_file,
+    footer,
+    signature,
+    disclaimer,
+)
+
+Steps = Sequence[tuple[int, int]]
+"""A text from its beginning to its end: a line, and how many from it on were left out, or 0."""
+
+
+def is_certain(page: Page, steps: Steps, answered: str) -> bool:
+    """Whether it is certain which lines of a page are new, given the text of the answered mail."""
+    said = [(at, left_out) for at, left_out in steps if page.keys[at]]
+    end = next((i for i, (_, left_out) in enumerate(said) if left_out), len(said))
+    if any(not left_out for _, left_out in said[end:]):
+        return False  # something new stands below what is not
+    head = 0
+    for at, left_out in said[end:]:
+        if _has_literal_mark(page, at):
+            return True
+        if not _is_under_a_mail(page, at, left_out):
+            head += left_out
+            if head > _LONGEST_ATTRIBUTION or page.marked(at) or at in page.known:
+                return False
+    return not head and not _repeats(page, said[:end], answered)
+
+
+def _has_literal_mark(page: Page, at: int) -> bool:
+    """Whether a line is marked by the one sign that stands for a quote and for nothing else.
+
+    A bar does not do: the club itself puts it before what others wrote.
+    """
+    return page.lines[at].lstrip().startswith(">")
+
+
+def _is_under_a_mail(page: Page, at: int, left_out: int) -> bool:
+    """Whether lines are a signature (RFC 3676 section 4.3), a footer or a disclaimer."""
+    if page.marked(at):
+        return False
+    return page.keys[at] == "--" or any(rule(page, at) == left_out for rule in _UNDER_A_MAIL)
+
+
+def _repeats(page: Page, said: Steps, answered: str) -> bool:
+    """Whether a new line is one of the answered mail too: its quote may have lost all its form."""
+    theirs = {line.lstrip("|> ").strip() for line in answered.casefold().split("\n")}
+    return any(page.keys[at] in theirs for at, _ in said)

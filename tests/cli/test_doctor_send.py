@@ -1,0 +1,191 @@
+"""`pbem doctor --send`: what becomes of a mail to the club, on a real Dovecot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from imapclient import IMAPClient
+from typer.testing import CliRunner, Result
+
+from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.smtp_transport import SmtpTransport
+from pbem.bootstrap import build_club, servers_of
+from pbem.cli import command_line
+from pbem.cli.new_config import Answers, MailServer, write_config
+from pbem.cli.trial import Arrivals
+from pbem.config import Config, load_config
+from pbem.mail.outgoing.letter import Letter, to_bytes
+from pbem.service.poll_inbox import poll
+from pbem.service.ports import InboundState
+from pbem.service.process_incoming import process_pending
+from tests.support.dovecot import Dovecot
+from tests.support.smtp import SmtpServer
+
+PASSWORD = "open sesame"
+BOUNCE = (
+    b"From: MAILER-DAEMON@mail.example\r\nSubject: Undelivered Mail Returned to Sender\r\n"
+    b"Message-ID: <bounce-%d@mail.example>\r\n"
+    b'Content-Type: multipart/report; report-type=delivery-status; boundary="x"\r\n\r\n'
+    b"--x\r\nContent-Type: text/plain\r\n\r\nNobody here is called so.\r\n"
+    b"--x\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mail.example\r\n\r\n"
+    b"Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n"
+    b"--x\r\nContent-Type: message/rfc822\r\n\r\n%s\r\n--x--\r\n"
+)
+
+
+@dataclass
+class Server:
+    """A mail server with one mailbox, the club's, and habits that a test sets."""
+
+    dovecot: Dovecot
+    address: str
+    knows: Callable[[str], bool] = lambda recipient: True
+    bounces: Callable[[str], bool] = lambda recipient: False
+    swallows: Callable[[str], bool] = lambda recipient: False
+    after: Callable[[], None] = lambda: None
+    taken: list[str] = field(default_factory=list)
+
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
+        """To the mailbox, or as the habits are."""
+        self.taken.append(recipient)
+        if self.bounces(recipient):
+            returned = BOUNCE % (len(self.taken), recipient.encode(), raw)
+            self.dovecot.deliver("", sender, returned)
+        elif not self.swallows(recipient):
+            self.dovecot.deliver(sender, recipient, raw)
+        self.after()
+
+    def has(self, recipient: str) -> bool:
+        """Whether mail for somebody is taken, as things are now."""
+        return self.knows(recipient)
+
+    def unseen(self) -> int:
+        """How many mails in the mailbox nobody has handled."""
+        with IMAPClient(self.dovecot.host, self.dovecot.imap_port, ssl=False) as client:
+            client.login(self.address, PASSWORD)
+            client.select_folder("INBOX", readonly=True)
+            return len(client.search(["UNSEEN"]))
+
+
+@pytest.fixture
+def server(dovecot: Dovecot, domain: str) -> Server:
+    address = f"club@{domain}"
+    dovecot.add(address, PASSWORD)
+    return Server(dovecot, address)
+
+
+@pytest.fixture
+def path(server: Server, tmp_path: Path) -> Iterator[Path]:
+    """A configuration for that server."""
+    path, dovecot = tmp_path / "pbem.toml", server.dovecot
+    imap = MailServer(dovecot.host, dovecot.imap_port, "none")
+    with SmtpServer(server.deliver, knows=server.has) as smtp:
+        at = MailServer(smtp.host, smtp.port, "none")
+        answers = Answers(address=server.address, imap=imap, smtp=at, user=server.address)
+        write_config(path, answers)
+        head, mark, tail = path.read_text().partition("\n[smtp]\n")
+        head = head.replace('password = ""', f'password = "{PASSWORD}"')
+        path.write_text(head + mark + tail.replace(f'user = "{server.address}"', 'user = ""'))
+        yield path
+
+
+def examined(path: Path) -> Result:
+    return CliRunner().invoke(command_line(), ["doctor", "--send", "--config", str(path)])
+
+
+def is_plus(recipient: str) -> bool:
+    return "+test-" in recipient
+
+
+def test_a_mail_to_a_plus_address_arrives_and_is_cleaned_up(server: Server, path: Path) -> None:
+    result = examined(path)
+    assert result.exit_code == 0, result.output
+    assert "ok   mail: it arrives, at plus-addresses of the club too" in result.output
+    assert f"a mail goes to {server.taken[0]}; it has 60 seconds to arrive" in result.output
+    assert is_plus(server.taken[0])
+    assert len(server.taken) == 1
+    assert server.unseen() == 0
+
+
+def test_other_mail_is_left_alone(server: Server, path: Path) -> None:
+    letter = Letter("<1@else.example>", "Anna", "a@else.example", "", server.address, "Hi", "Hi\n")
+    mail = to_bytes(letter, build_club(load_config(path)).clock.now())
+    server.after = lambda: server.dovecot.deliver("a@else.example", server.address, mail)
+    assert examined(path).exit_code == 0
+    assert server.unseen() == 1
+
+
+@pytest.mark.parametrize(
+    ("habit", "told"),
+    (
+        ("knows", "the server did not take it: 550 5.1.1 There is nobody of that name"),
+        ("bounces", "it came back: Nobody here is called so."),
+    ),
+)
+@pytest.mark.parametrize("plain_too", (False, True))
+def test_what_does_not_arrive_is_told_with_its_remedy(
+    server: Server, path: Path, habit: str, told: str, plain_too: bool
+) -> None:
+    fails = (lambda recipient: True) if plain_too else is_plus
+    setattr(server, habit, (lambda who: not fails(who)) if habit == "knows" else fails)
+    result = examined(path)
+    assert result.exit_code == 1
+    assert "BAD  mail: " in result.output
+    assert told in result.output
+    if plain_too:
+        assert f"mail to {server.address} does not arrive" in result.output
+        assert "Is address in [club] that of the mailbox of user in [imap]?" in result.output
+    else:
+        assert f"mail to {server.address} arrives, to club+test-" in result.output
+        assert "recipient_delimiter = +" in result.output
+    assert server.unseen() == 0
+
+
+def test_what_never_comes_is_waited_for_no_longer_than_told(server: Server, path: Path) -> None:
+    server.swallows = is_plus
+    said: list[str] = []
+    config = load_config(path)
+    club, servers = build_club(config), servers_of(config)
+    with closing(club.storage), closing(ImapMailbox(servers.imap)) as mailbox:
+        arrivals = Arrivals(club, mailbox, SmtpTransport(servers.smtp), said.append, 1.0)
+        trouble = arrivals.trouble()
+    assert "not: nothing came within 1 seconds." in trouble
+    assert said[0].endswith("it has 1 seconds to arrive")
+
+
+@pytest.mark.parametrize("bounced", (False, True))
+def test_a_service_that_is_faster_takes_it_for_nobodys(
+    server: Server, path: Path, bounced: bool
+) -> None:
+    path.write_text(path.read_text().replace('done_folder = ""', 'done_folder = "Done"'))
+    config = load_config(path)
+    server.after = lambda: _serve_once(config)
+    server.bounces = is_plus if bounced else server.bounces
+    result = examined(path)
+    assert result.exit_code == (1 if bounced else 0), result.output
+    assert ("it came back: Nobody here" if bounced else "ok   mail") in result.output
+    club = build_club(config)
+    with closing(club.storage), club.storage.reading() as uow:
+        assert len(uow.inbound.in_state(InboundState.IGNORED)) == (2 if bounced else 1)
+        assert uow.inbound.pending() == []
+        assert uow.outbox.unsent() == 0
+
+
+def _serve_once(config: Config) -> None:
+    """What `pbem serve` does when mail has come."""
+    club = build_club(config)
+    with closing(club.storage), closing(ImapMailbox(servers_of(config).imap)) as mailbox:
+        poll(club, mailbox)
+        process_pending(club)
+
+
+def test_nothing_is_sent_while_something_else_is_wrong(server: Server, path: Path) -> None:
+    path.write_text(path.read_text().replace(PASSWORD, "wrong"))
+    result = examined(path)
+    assert result.exit_code == 1
+    assert "BAD  mail: none is sent before the rest is well." in result.output
+    assert server.taken == []

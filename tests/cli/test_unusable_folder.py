@@ -1,0 +1,195 @@
+"""A data folder that cannot be used ends every command with one sentence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.new_config import Answers, MailServer, write_config
+
+NOWHERE = MailServer("127.0.0.1", 1, "none")
+
+PROGRAM = """
+import shlex, sys
+from typer.testing import CliRunner
+from pbem.cli import command_line
+for line in sys.stdin:
+    words = shlex.split(line)
+    ran = CliRunner().invoke(command_line(words), words)
+    crash = "" if ran.exception is None or isinstance(ran.exception, SystemExit) else "CRASH"
+    print(ran.exit_code, crash, repr(ran.output))
+"""
+
+COMMANDS = (
+    "doctor",
+    "serve",
+    "serve --embedded",
+    "poll",
+    "deliver",
+    "sweep",
+    "player list",
+    "player add Anna anna@mail.example",
+    "match list",
+    "match new lanko-88 Anna Bert",
+    "set show 1",
+    "series show 1",
+    "tournament show 1",
+    "mail explain -",
+    "shunt list",
+    "archive publish",
+    "archive verify",
+)
+
+
+def run_without_privileges(folder: Path, lines: str, **environment: str) -> list[str]:
+    """A line a command: as an ordinary account, since root may do everything everywhere."""
+    drop = ["setpriv", "--bounding-set=-all"] if os.geteuid() == 0 else []
+    ran = subprocess.run(
+        [*drop, sys.executable, "-c", PROGRAM],
+        input=lines,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, **environment},
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "Traceback" not in ran.stderr
+    return ran.stdout.splitlines()
+
+
+def _a_file(club: Path) -> None:
+    club.touch()
+
+
+def _inside_a_file(club: Path) -> None:
+    club.parent.joinpath("plain").touch()
+
+
+def _where_nothing_can_be_made(club: Path) -> None:
+    club.parent.joinpath("closed").mkdir(mode=0o500)
+
+
+def _unwritable(club: Path) -> None:
+    club.mkdir(mode=0o500)
+
+
+def _unwritable_inside(name: str) -> Callable[[Path], None]:
+    def spoil(club: Path) -> None:
+        club.mkdir(mode=0o700)
+        (club / name).mkdir(mode=0o500)
+
+    return spoil
+
+
+def _unwritable_database(club: Path) -> None:
+    club.mkdir(mode=0o700)
+    (club / "pbem.sqlite").touch(mode=0o400)
+
+
+def _a_folder_for_a_database(club: Path) -> None:
+    (club / "pbem.sqlite").mkdir(parents=True, mode=0o700)
+
+
+def _a_file_for_the_archive(club: Path) -> None:
+    club.mkdir(mode=0o700)
+    (club / "archive").touch()
+
+
+TROUBLES: Mapping[str, tuple[str, Callable[[Path], None], str]] = {
+    "a file": ("club", _a_file, "there is a file in its place"),
+    "inside a file": ("plain/club", _inside_a_file, "there is a file in its place"),
+    "not to be made": ("closed/club", _where_nothing_can_be_made, "cannot be made: Permission"),
+    "unwritable": ("club", _unwritable, "cannot be written; run: chmod u+rwx"),
+    "archive": ("club", _unwritable_inside("archive"), "archive cannot be written"),
+    "oauth": ("club", _unwritable_inside("oauth"), "oauth cannot be written"),
+    "database": ("club", _unwritable_database, "readonly database"),
+    "folder for a database": ("club", _a_folder_for_a_database, "unable to open database file"),
+    "file for the archive": ("club", _a_file_for_the_archive, "something else in its place"),
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_every_command_says_in_a_sentence_what_is_wrong(tmp_path: Path, trouble: str) -> None:
+    data_dir, spoil, told = TROUBLES[trouble]
+    write_config(tmp_path / "pbem.toml", Answers(data_dir=data_dir, imap=NOWHERE, smtp=NOWHERE))
+    spoil(tmp_path / "club")
+    # They all come the same way to their folder: one trouble is told by each of them.
+    commands = COMMANDS if trouble == "unwritable" else ("doctor", "serve", "player list")
+    answers = run_without_privileges(tmp_path, "\n".join(commands))
+    for command, answer in zip(commands, answers, strict=True):
+        assert answer.startswith("1  "), f"{command}: {answer}"
+        assert told in answer, f"{command}: {answer}"
+        assert "\\n" not in answer.removesuffix("\\n'").removesuffix('\\n"') or command == "doctor"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+def test_a_read_only_file_system(tmp_path: Path) -> None:
+    club = tmp_path / "club"
+    club.mkdir(mode=0o700)
+    write_config(tmp_path / "pbem.toml", Answers())
+    mounted = subprocess.run(["mount", "--bind", club, club], capture_output=True)
+    if mounted.returncode or shutil.which("umount") is None:
+        pytest.skip(f"nothing can be mounted here: {mounted.stderr.decode()}")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", club], check=True)
+        for answer in run_without_privileges(tmp_path, "player list\ndoctor\nserve"):
+            assert answer.startswith("1  ")
+            assert "its file system is read-only" in answer
+    finally:
+        subprocess.run(["umount", club], check=True)
+
+
+def test_a_configuration_that_is_out_of_reach(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    write_config(closed / "pbem.toml", Answers())
+    closed.chmod(0o000)
+    line = f"player list --config {closed / 'pbem.toml'}"
+    lines = f"{line}\nplayer list"
+    named, looked_for = run_without_privileges(tmp_path, lines, XDG_CONFIG_HOME=str(closed))
+    closed.chmod(0o700)
+    assert named.startswith("1  ")
+    assert "cannot be read: Permission denied" in named
+    assert looked_for.startswith("1  ")
+    assert "there is no configuration: neither" in looked_for
+
+
+def run_pbem(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The program as it is typed, where files are made readable for all."""
+    return subprocess.run(
+        [sys.executable, "-m", "pbem", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        umask=0o022,
+    )
+
+
+def test_what_the_program_writes_is_for_its_account_alone(tmp_path: Path) -> None:
+    write_config(tmp_path / "pbem.toml", Answers())
+    assert run_pbem(tmp_path, "player", "add", "Anna", "anna@mail.example").returncode == 0
+    written = [tmp_path / "club", *(tmp_path / "club").iterdir()]
+    assert len(written) > 1
+    assert [path for path in written if path.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("given", ("pbem.toml", "club"))
+def test_root_leaves_nothing_in_the_folder_of_another(tmp_path: Path, given: str) -> None:
+    config, club = tmp_path / "pbem.toml", tmp_path / "club"
+    write_config(config, Answers(imap=NOWHERE, smtp=NOWHERE))
+    club.mkdir(mode=0o700)
+    os.chown(tmp_path / given, 65534, 65534)
+    for words in (["doctor", "--config", str(config)], ["match", "list"], ["serve"]):
+        ran = run_pbem(tmp_path, *words)
+        told = ran.stdout + ran.stderr
+        assert ran.returncode == 1
+        assert f"{given} belongs to nobody, and this is root" in told
+        assert f"runuser -u nobody -- pbem {' '.join(words)}" in told
+        assert list(club.iterdir()) == []

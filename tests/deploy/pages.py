@@ -1,0 +1,34 @@
+"""deploy/README.md as lines to type, and the unit as settings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+UNIT = ROOT / "deploy" / "systemd" / "pbem.service"
+PAGE = (ROOT / "deploy" / "README.md").read_text("utf-8")
+
+
+def sections() -> dict[str, list[str]]:
+    """Lines to type by heading, up to where mailboxes of providers begin."""
+    typed = PAGE.partition("\n## Mailboxes that want access tokens")[0]
+    parts = re.split(r"^## ", typed, flags=re.MULTILINE)[1:]
+    return {part.partition("\n")[0]: lines_of(part) for part in parts}
+
+
+def lines_of(part: str) -> list[str]:
+    """The indented lines of a part."""
+    return [line[4:] for line in part.splitlines() if line.startswith("    ")]
+
+
+def packages(line: str) -> list[str]:
+    """What a line has apt-get install."""
+    _, mark, names = line.partition("apt-get install -y ")
+    return names.split() if mark else []
+
+
+def unit() -> dict[str, str]:
+    """Settings of the unit; of one that stands there twice, the last."""
+    found = re.findall(r"^(\w+)=(.*)$", UNIT.read_text("utf-8"), re.MULTILINE)
+    return dict(found)

@@ -1,0 +1,150 @@
+"""Two at work on one database and one mailbox, real mail flowing: nothing is lost or doubled.
+
+On PostgreSQL two services, each a process of its own; on SQLite a service, and beside it somebody
+who polls and delivers by hand.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem.bootstrap import build_club, running, servers_of
+from pbem.cli.new_config import Answers, write_config
+from pbem.config import load_config
+from pbem.games import game_of
+from pbem.matches.match import MatchOptions
+from pbem.service.club import Club
+from pbem.service.deliver_outbox import deliver
+from pbem.service.poll_inbox import poll
+from pbem.service.process_incoming import process_pending
+from pbem.service.start import start_match
+from tests.conversations.house import PASSWORD, Person
+from tests.support.mail_servers import DovecotMail
+
+MATCHES = 3
+MOVES = 4
+"""In each match."""
+PATIENCE_S = 60.0
+EXAMPLE = re.compile(r"for example\n\n +(\[.*\])")
+
+
+@pytest.fixture
+def config(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Path:
+    """A club on Dovecot."""
+    path, address = tmp_path / "pbem.toml", f"club@{domain}"
+    write_config(path, Answers(address=address, director=""))
+    text = path.read_text()
+    imap = f'port = {dovecot_mail.imap_port}\nuser = "{address}"\npassword = "{PASSWORD}"'
+    text = text.replace('port = 0\nuser = ""\npassword = ""', imap, 1)
+    text = text.replace("port = 0", f"port = {dovecot_mail.smtp_port}", 1)
+    text = text.replace('host = "localhost"', 'host = "127.0.0.1"')
+    text = re.sub(r"(?m)^(\w*mails_an_hour) = \d+", r"\1 = 0", text)
+    text = re.sub(r"(?m)^poll_seconds = \d+", "poll_seconds = 1", text)
+    path.write_text(text)
+    dovecot_mail.add(address, PASSWORD)
+    return path
+
+
+@contextmanager
+def served(config: Path) -> Iterator[None]:
+    """`pbem serve`, ended politely."""
+    words = [sys.executable, "-m", "pbem", "serve", "--config", str(config)]
+    with (config.parent / "log").open("a") as log:
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True)
+    try:
+        assert process.stdout is not None
+        assert "serving" in process.stdout.readline()
+        yield
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("database", ("postgresql", "sqlite"))
+def test_two_at_work_on_one_database(
+    database: str,
+    config: Path,
+    dovecot_mail: DovecotMail,
+    domain: str,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if database == "postgresql":
+        monkeypatch.setenv("PBEM_DATABASE__URL", request.getfixturevalue("postgresql_url"))
+    settings = load_config(config)
+    club = build_club(settings)
+    at = running(settings, club, servers_of(settings))
+
+    def works() -> None:
+        poll(club, at.mailbox)
+        process_pending(club)
+        deliver(club, at.transport)
+
+    with closing(club.storage), closing(at.mailbox), ExitStack() as services:
+        people = [_person(club, name, domain, dovecot_mail) for name in ("Anna", "Bert")]
+        for _ in range(2 if database == "postgresql" else 1):
+            services.enter_context(served(config))
+        _begin(club, people)
+        sent = _play(people, works if database == "sqlite" else lambda: None)
+        services.close()
+        _judge(club, people, sent)
+
+
+def _person(club: Club, name: str, domain: str, mail: DovecotMail) -> Person:
+    address = f"{name.lower()}@{domain}"
+    mail.add(address, PASSWORD)
+    with club.storage.writing() as uow:
+        return Person(name, address, mail, uow.players.add(name, [address]))
+
+
+def _begin(club: Club, people: list[Person]) -> None:
+    players = [person.player for person in people if person.player]
+    for _ in range(MATCHES):
+        with club.storage.writing() as uow:
+            start_match(club, uow, game_of("lanko-68"), players, MatchOptions(5, False))
+
+
+def _play(people: list[Person], beside: Callable[[], None]) -> dict[str, list[str]]:
+    """Everybody answers every turn mail, until enough is played; returns moves by subject."""
+    sent: dict[str, list[str]] = {}
+    until = time.monotonic() + PATIENCE_S
+    while not _is_told(people, 2 * MATCHES * (1 + MOVES)):
+        assert time.monotonic() < until, "a mail did not come"
+        for person in people:
+            for mail in person.receives():
+                moves = sent.setdefault(str(mail.message["Subject"]), [])
+                if mail.kind == "your turn" and len(moves) < MOVES:
+                    found = EXAMPLE.search(mail.text)
+                    assert found is not None
+                    moves.append(found[1])
+                    person.says(found[1], to=mail)
+        beside()
+    return sent
+
+
+def _is_told(people: list[Person], mails: int) -> bool:
+    return sum(len(person.read) for person in people) >= mails
+
+
+def _judge(club: Club, people: list[Person], sent: dict[str, list[str]]) -> None:
+    """Every move is played once and in order, and both are told of each once."""
+    with club.storage.reading() as uow:
+        played = [[a.text for a in uow.matches.recorded(m.id)] for m in uow.matches.all()]
+        assert uow.outbox.unsent() == 0
+    assert sorted(played) == sorted(sent.values())
+    for person in people:
+        person.receives()
+        ids = [mail.message_id for mail in person.read]
+        assert len(ids) == len(set(ids)) == MATCHES * (1 + MOVES)

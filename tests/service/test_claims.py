@@ -1,0 +1,51 @@
+"""What a worker held who has died is sent as soon as somebody starts; nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.service.claims import release_claims_of_the_dead
+from pbem.service.deliver_outbox import deliver
+from pbem.service.ports import StorageUnavailable
+from tests.service.test_deliver_outbox import Office, office
+
+__all__ = ["office"]
+
+
+class Village:
+    """Workers of whom some have died."""
+
+    def __init__(self, own: str, *dead: str) -> None:
+        self._own, self._dead = own, dead
+
+    def own_name(self) -> str:
+        """As told."""
+        return self._own
+
+    def is_dead(self, name: str) -> bool:
+        """As told."""
+        return name in self._dead
+
+
+def test_only_what_the_dead_held_is_sent_at_once(office: Office) -> None:
+    office.queue(4)
+    club = replace(office.club, workers=Village("me", "dead"))
+    now = club.clock.now()
+    with office.storage.writing() as uow:
+        for holder in ("dead", "alive", ""):
+            uow.outbox.claim(now, now + club.policy.claim, 1, holder)
+    assert release_claims_of_the_dead(club) == 1
+    deliver(club, office.transport)
+    assert office.arrived() == [0, 3]
+
+
+def test_who_delivers_holds_mail_in_his_own_name(office: Office) -> None:
+    office.queue(1)
+    club = replace(office.club, workers=Village("me"))
+    office.storage.writes_left = 1  # he claims, and dies before he has recorded anything
+    with pytest.raises(StorageUnavailable):
+        deliver(club, office.transport)
+    with office.storage.reading() as uow:
+        assert uow.outbox.holders() == ["me"]
