@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-import structlog
-
 from pbem.mail.incoming.screening import Verdict
 from pbem.mail.incoming.table import Table
 from pbem.service.absences import take_absence
@@ -24,13 +22,12 @@ from pbem.service.exposure import note_exposures
 from pbem.service.heartbeat import mind_the_clock
 from pbem.service.judgement import Judgement, judge
 from pbem.service.limits import MOST_IN_VAIN, RATE_SPAN
+from pbem.service.mail_log import log_read, log_shunted
 from pbem.service.ports import CHANGED, InboundState, StorageUnavailable, UnitOfWork
 from pbem.service.post import send_plain_mail, tell_director
 from pbem.service.publish_archive import publish_all
 from pbem.service.sender import Sender
 from pbem.service.trace import trace_of
-
-log = structlog.get_logger(__name__)
 
 STRANGER_PAUSE = timedelta(days=7)
 STRANGERS_AN_HOUR = 30
@@ -60,21 +57,25 @@ def process(club: Club, inbound_id: int) -> None:
     Raises StorageUnavailable if the database is; then the mail waits.
     """
     try:
-        table = _process(club, inbound_id)
+        processed = _process(club, inbound_id)
     except StorageUnavailable:
         raise
     except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
         shunt(club, inbound_id, trace_of(error))
         return
+    if processed is None:
+        return
+    judgement, table = processed
+    log_read(judgement)
     if table is not None:
         club.positions.remember(table.match, table.position)
 
 
 def shunt(club: Club, inbound_id: int, trace: str) -> None:
     """Sets a mail aside for a human."""
-    log.error("shunted", inbound=inbound_id, traceback=trace)
     with club.storage.writing() as uow:
         mail = uow.inbound.lock(inbound_id)
+        log_shunted(mail, trace)
         if mail.state is not InboundState.NEW:
             return
         uow.inbound.close(inbound_id, InboundState.SHUNTED, trace)
@@ -87,15 +88,18 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
         )
 
 
-def _process(club: Club, inbound_id: int) -> Table | None:
-    """Carries out what a mail is judged to be; returns the match as it has become, if it has."""
+def _process(club: Club, inbound_id: int) -> tuple[Judgement, Table | None] | None:
+    """Carries out what a mail is judged to be; returns the match as it has become, if it has.
+
+    None if somebody else has processed it.
+    """
     with club.storage.writing() as uow:
         mail = uow.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
         judgement = judge(club, uow, mail, uow.inbound.copies(mail))
         _note_sender(club, uow, judgement)
-        return _ACTS[judgement.state](club, uow, judgement)
+        return judgement, _ACTS[judgement.state](club, uow, judgement)
 
 
 def _note_sender(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:

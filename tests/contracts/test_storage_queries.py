@@ -159,6 +159,7 @@ UNTRIED = {
     "inbound.get": "like lock",
     "inbound.recorded_since": "asked by doctor, while its mail is on its way",
     "inbound.unpark": "like close",
+    "inbound.newest": "reads back from the end, as far as is asked for, at the shell alone",
     "deadlines.postpone": "after an outage nearly everything is moved",
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",

@@ -16,6 +16,7 @@ from pbem.service.ports import (
     InboundMail,
     InboundState,
     MailboxState,
+    MailFilter,
     OutgoingMail,
     ParkedMail,
     PostedMail,
@@ -141,6 +142,11 @@ class FakeInbound(Repository):
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """Ids rise, and dicts keep their order."""
         return [each for each in self._data.inbound.values() if each.state is state]
+
+    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
+        """Looks at all, from the end."""
+        mails = [each for each in reversed(self._data.inbound.values()) if _fits(each, wanted)]
+        return [replace(each, raw=b"") for each in mails[:limit]]
 
     def park(self, parked: ParkedMail) -> None:
         """Once only."""
@@ -327,6 +333,18 @@ class FakeOutbox(Repository):
     def _set(self, queued_id: int, **values: Any) -> None:
         outbox = self._changing().outbox
         outbox[queued_id] = replace(outbox[queued_id], **values)
+
+
+def _fits(mail: InboundMail, wanted: MailFilter) -> bool:
+    if wanted.player is not None:
+        addresses = {address.casefold() for address in wanted.player.addresses}
+        if mail.player != wanted.player.id and mail.sender.casefold() not in addresses:
+            return False
+    return (
+        wanted.match_id in (None, mail.match_id)
+        and wanted.state in (None, mail.state)
+        and (wanted.since is None or mail.received_at >= utc(wanted.since))
+    )
 
 
 def _given_up(reply: str, at: datetime) -> dict[str, Any]:

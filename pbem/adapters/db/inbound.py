@@ -11,6 +11,7 @@ from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.mail_list import newest_mails
 from pbem.adapters.db.moments import move
 from pbem.adapters.db.session import (
     DIALECTS,
@@ -34,6 +35,7 @@ from pbem.service.ports import (
     InboundMail,
     InboundState,
     MailboxState,
+    MailFilter,
     ParkedMail,
     ReceivedMail,
     StorageError,
@@ -79,8 +81,8 @@ class SqlInbound:
 
     def highest(self, state: MailboxState) -> int:
         """Largest recorded UID, 0 if there is none."""
-        last = _uids(state).order_by(col(InboundRow.uid).desc()).limit(1)
-        return self._session.exec(last).first() or 0
+        last = _uids(state).order_by(col(InboundRow.uid).desc())
+        return self._session.exec(last.limit(1)).first() or 0
 
     def pending(self) -> list[int]:
         """Ids of NEW mails, oldest first."""
@@ -154,6 +156,10 @@ class SqlInbound:
         """All mails in a state, oldest first."""
         query = select(InboundRow).where(col(InboundRow.state) == state)
         return [_mail_of(row) for row in self._session.exec(query.order_by(col(InboundRow.id)))]
+
+    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
+        """Mails that a filter lets through, newest first, without their bytes."""
+        return [_mail_of(row) for row in newest_mails(self._session, wanted, limit)]
 
     def park(self, parked: ParkedMail) -> None:
         """Puts a mail aside until it is confirmed; raises StorageError if it waits already."""

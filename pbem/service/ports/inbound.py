@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
-from pbem.matches.match import PlayerId
+from pbem.matches.match import Player, PlayerId
 from pbem.service.ports.mailbox import MailboxState, ReceivedMail
 
 
@@ -57,6 +57,18 @@ class InboundMail:
     """Whose mail it is, or claims to be."""
     match_id: int | None = None
     proven: bool = False
+
+
+@dataclass(frozen=True)
+class MailFilter:
+    """Which received mails somebody wants to see; what is None does not matter."""
+
+    player: Player | None = None
+    """Whose they are, or from one of whose addresses they came."""
+    match_id: int | None = None
+    state: InboundState | None = None
+    since: datetime | None = None
+    """Received at that moment or later."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +158,9 @@ class Inbound(Protocol):
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""
+
+    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
+        """Mails that a filter lets through, newest first, without their bytes."""
 
     def park(self, parked: ParkedMail) -> None:
         """Puts a mail aside until it is confirmed."""
