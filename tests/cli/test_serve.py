@@ -198,7 +198,8 @@ def test_taken_ports_are_told_and_others_used(tmp_path: Path) -> None:
     write_config(path, Answers(embedded=True))
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
-        folder.mkdir(parents=True)
+        for each in (folder.parent, folder):
+            each.mkdir(mode=0o700)
         kept = {"smtp_port": taken, "imap_port": taken, "passwords": {}}
         (folder / "settings.json").write_text(json.dumps(kept))
         with served(path) as service:
