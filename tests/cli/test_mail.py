@@ -73,7 +73,7 @@ def test_mails_are_listed_newest_first_with_fate_and_reason(visited: Club) -> No
     assert lines[0].startswith("     3  2026-11-22 12:00 UTC  anna@mail.example  ignored: ")
     assert lines[1:] == [
         "     2  2026-11-21 12:00 UTC  eve@mail.example  stranger",
-        "     1  2026-11-20 12:00 UTC  anna@mail.example  match 1  done",
+        "     1  2026-11-20 12:00 UTC  anna@mail.example  match 1  done: changed the match",
     ]
     assert json.loads(shell("mail", "list", "--json").stdout)[-1] == {
         "number": 1,
@@ -83,7 +83,7 @@ def test_mails_are_listed_newest_first_with_fate_and_reason(visited: Club) -> No
         "match": 1,
         "proven": True,
         "fate": "done",
-        "reason": "",
+        "reason": "changed the match",
     }
 
 
@@ -117,7 +117,8 @@ def test_a_mail_is_shown_as_it_came_and_cannot_steer_the_terminal(visited: Club)
     shown = shell("mail", "show", "1").stdout
     assert shown.startswith(
         "mail 1, received 2026-11-20 12:00 UTC\nfrom: anna@mail.example\n"
-        "player: Anna, proven\nmatch: 1\nfate: done\n\nFrom: anna@mail.example\n"
+        "player: Anna, proven\nmatch: 1\nfate: done\nreason: changed the match\n\n"
+        "From: anna@mail.example\n"
     )
     assert shown.endswith("Subject: Hi\n\n[41-36]\n\n")
     for words in (("show", "2"), ("show", "2", "--json"), ("list",)):

@@ -32,7 +32,7 @@ class InboundState(StrEnum):
 
 ANSWERED = (InboundState.DONE, InboundState.REFUSED, InboundState.PARKED)
 """States of mails of players that were answered."""
-CHANGED = "changed"
+CHANGED = "changed the match"
 """Reason of a mail that is DONE and has changed its match."""
 CONFIRMED = "confirmed"
 """Reason of a mail that was parked and is DONE, since another one confirmed it."""
