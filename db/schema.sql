@@ -173,7 +173,7 @@ CREATE TABLE parked (
     player_id INTEGER NOT NULL,
     match_id INTEGER NOT NULL,
     asked_by TEXT NOT NULL,
-    expires_at DATETIME NOT NULL,
+    expires_at DATETIME NOT NULL, text TEXT DEFAULT '' NOT NULL,
     CONSTRAINT fk_parked_inbound_id FOREIGN KEY(inbound_id) REFERENCES inbound (id),
     CONSTRAINT fk_parked_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_parked_player_id FOREIGN KEY(player_id) REFERENCES players (id),

@@ -65,7 +65,8 @@ def park(
     )
     expires = club.clock.now() + timedelta(days=days)
     uow.inbound.close(mail.id, InboundState.PARKED, "unclear" if proven else "unproven")
-    uow.inbound.park(ParkedMail(mail.id, sender.player.id, sender.match.id, asked_by, expires))
+    whose = sender.player.id, sender.match.id
+    uow.inbound.park(ParkedMail(mail.id, *whose, asked_by, expires, fresh))
 
 
 QUESTIONS = ("confirm", "unclear")
@@ -97,7 +98,11 @@ class Confirmed(NamedTuple):
     sender: Sender
     """As proven now."""
     text: str
-    """Fresh text of the parked mail."""
+    """Fresh text of the parked mail, as it was read when it was parked.
+
+    Read anew it may be another one: mails that have come since are taken for what it quotes, the
+    question itself among them, and older ones no more.
+    """
 
 
 def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> Confirmed:
@@ -111,8 +116,8 @@ def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> 
     meant = [parked for parked in waiting if answered in ("", parked.asked_by)]
     if len(meant) != 1:
         raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
-    waiting_mail = read_message(uow.inbound.lock(meant[0].inbound_id).raw)
-    text = fresh_of(uow, waiting_mail, sender).fresh
+    waiting_mail = uow.inbound.lock(meant[0].inbound_id)
+    text = meant[0].text or fresh_of(uow, read_message(waiting_mail.raw), sender).fresh
     return Confirmed(meant[0], sender._replace(proof=Proof(sender.match.turn, latest=True)), text)
 
 

@@ -23,7 +23,13 @@ from pbem.service.heartbeat import mind_the_clock
 from pbem.service.judgement import Judgement, judge
 from pbem.service.limits import MOST_IN_VAIN, RATE_SPAN
 from pbem.service.mail_log import log_read, log_shunted
-from pbem.service.ports import CHANGED, InboundState, StorageUnavailable, UnitOfWork
+from pbem.service.ports import (
+    CHANGED,
+    InboundMail,
+    InboundState,
+    StorageUnavailable,
+    UnitOfWork,
+)
 from pbem.service.post import send_plain_mail, tell_director
 from pbem.service.publish_archive import publish_all
 from pbem.service.sender import Sender
@@ -31,6 +37,9 @@ from pbem.service.trace import trace_of
 
 STRANGER_PAUSE = timedelta(days=7)
 STRANGERS_AN_HOUR = 30
+SHUNTS_SPAN = timedelta(days=1)
+MOST_SHUNTS_TOLD = 10
+"""Reports in that span of mails that were set aside: who finds one that is can send it for ever."""
 
 
 def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -79,12 +88,20 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
         if mail.state is not InboundState.NEW:
             return
         uow.inbound.close(inbound_id, InboundState.SHUNTED, trace)
+        _tell_of_shunted(club, uow, mail, trace.strip().splitlines()[-1])
+
+
+def _tell_of_shunted(club: Club, uow: UnitOfWork, mail: InboundMail, error: str) -> None:
+    """The director hears of some mails a day that were set aside, and of the last that it is."""
+    since = club.clock.now() - SHUNTS_SPAN
+    left = MOST_SHUNTS_TOLD - uow.outbox.count(club.director, "director_shunted", since)
+    if left > 0:
         tell_director(
             club,
             uow,
             "director_shunted",
-            f"mail {inbound_id} was set aside",
-            {"id": inbound_id, "sender": mail.sender, "error": trace.strip().splitlines()[-1]},
+            f"mail {mail.id} was set aside",
+            {"id": mail.id, "sender": mail.sender, "error": error, "last": left == 1},
         )
 
 

@@ -265,7 +265,13 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
 
 def _parked(inbound_id: int, **changes: int) -> ParkedMail:
     whose = {"player": 1, "match_id": 1, **changes}
-    return ParkedMail(inbound_id, asked_by="<ask@club.example>", expires_at=T0 + WEEK, **whose)
+    return ParkedMail(
+        inbound_id,
+        asked_by="<ask@club.example>",
+        expires_at=T0 + WEEK,
+        text="[41-36]\n\nżółw",
+        **whose,
+    )
 
 
 def test_a_parked_mail_waits_until_it_expires(storage: Storage) -> None:

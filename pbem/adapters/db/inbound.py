@@ -171,6 +171,7 @@ class SqlInbound:
                     match_id=parked.match_id,
                     asked_by=parked.asked_by,
                     expires_at=parked.expires_at,
+                    text=parked.text,
                 )
             )
 
@@ -283,7 +284,14 @@ def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:
 
 
 def _parked_of(row: ParkedRow) -> ParkedMail:
-    return ParkedMail(row.inbound_id, row.player_id, row.match_id, row.asked_by, row.expires_at)
+    return ParkedMail(
+        inbound_id=row.inbound_id,
+        player=row.player_id,
+        match_id=row.match_id,
+        asked_by=row.asked_by,
+        expires_at=row.expires_at,
+        text=row.text,
+    )
 
 
 def _missing(inbound_id: int) -> str:

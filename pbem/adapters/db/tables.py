@@ -257,6 +257,7 @@ class ParkedRow(Row, table=True):
     match_id: int = Field(foreign_key="matches.id")
     asked_by: str = Field(sa_type=Words)
     expires_at: datetime = Field(sa_type=Moment)
+    text: str = Field(default="", sa_type=Words, sa_column_kwargs={"server_default": ""})
 
 
 class OutboxRow(Row, table=True):

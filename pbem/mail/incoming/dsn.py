@@ -67,11 +67,15 @@ def _blocks(message: Message) -> Iterator[Message]:
 def outer_parts(message: Message) -> Iterator[Message]:
     """Parts of a mail, and none of a mail inside it."""
     yield message
-    payload = message.get_payload()
-    if message.get_content_maintype() == "multipart" and isinstance(payload, list):
-        for part in payload:
-            if isinstance(part, Message):
-                yield from outer_parts(part)
+    if message.get_content_maintype() == "multipart":
+        for part in parts_of(message):
+            yield from outer_parts(part)
+
+
+def parts_of(message: Message) -> list[Message]:
+    """Parts right inside a part; none in a text, whose charset is not asked: it may be anything."""
+    payload = message.get_payload() if message.is_multipart() else ()
+    return [part for part in payload if isinstance(part, Message)]
 
 
 def _is_about_recipient(block: Message) -> bool:
@@ -79,23 +83,18 @@ def _is_about_recipient(block: Message) -> bool:
 
 
 def _of_status(part: Message) -> Iterator[Message]:
-    payload = part.get_payload()
-    if not isinstance(payload, list):
-        return
-    text = "\n\n".join(str(_as_text(each)) for each in payload)
+    text = "\n\n".join(map(_as_text, parts_of(part)))
     encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
     if encoding in ("base64", "quoted-printable"):
         text = decode(transfer_decoded(text.encode("utf-8", "replace"), encoding))
     yield from _split(text)
 
 
-def _as_text(block: object) -> str:
-    """Fields and what follows them, as they came."""
-    if not isinstance(block, Message):
-        return ""
+def _as_text(block: Message) -> str:
+    """Fields and what follows them."""
     fields = "\n".join(f"{name}: {value}" for name, value in block.items())
-    rest = block.get_payload()
-    return f"{fields}\n\n{rest if isinstance(rest, str) else ''}"
+    rest = None if block.is_multipart() else block.get_payload(decode=True)
+    return f"{fields}\n\n{decode(rest) if isinstance(rest, bytes) else ''}"
 
 
 def _of_text(part: Message) -> Iterator[Message]:

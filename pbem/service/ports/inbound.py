@@ -90,6 +90,8 @@ class ParkedMail:
     asked_by: str
     """Message-ID of the mail that asked "did you send this?"."""
     expires_at: datetime
+    text: str = ""
+    """What its player was shown, and so confirms; empty if it was parked before this was kept."""
 
 
 class Inbound(Protocol):

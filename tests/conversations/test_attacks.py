@@ -1,0 +1,91 @@
+"""What somebody tried who wanted harm, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.service import process_incoming
+from pbem.service.ports import InboundState
+from tests.conversations.house import HOST, House, Person, Received
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def turn(house: House, anna: Person) -> Received:
+    house.match("lanko-68", anna, house.player("Bert"))
+    [turn] = anna.receives()
+    return turn
+
+
+def _broken(*_: object) -> None:
+    raise ValueError
+
+
+def test_whoever_finds_a_mail_that_is_set_aside_does_not_fill_the_directors_mailbox(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_incoming, "judge", _broken)
+    eve = house.stranger("eve@evil.example")
+    for number in range(25):
+        eve.sends(f"From: eve@evil.example\r\nMessage-ID: <{number}@x>\r\n\r\nhi\r\n".encode())
+    house.works()
+    reports = house.director.receives()
+    assert len(house.inbound(InboundState.SHUNTED)) == 25
+    assert len(reports) == process_incoming.MOST_SHUNTS_TOLD
+    assert ["shunt list" in report.text for report in reports] == [False] * 9 + [True]
+    house.clock.advance(days=1, minutes=1)
+    eve.sends(b"From: eve@evil.example\r\nMessage-ID: <again@x>\r\n\r\nhi\r\n")
+    house.works()
+    assert len(house.director.receives()) == 1, "the next day it is told again"
+
+
+MOVE = "[41-36]"
+GREETING = "Dear Bert, what a long game this will be, I fear."
+
+
+def test_what_is_confirmed_is_what_was_shown_though_the_question_is_quoted_nowhere(
+    house: House, anna: Person, turn: Received
+) -> None:
+    """A mail that names no mail it answers is read beside all of them: not beside its question."""
+    text = f"{GREETING}\n\n{MOVE}"
+    anna.says(text, recipient=f"club@{HOST}", references=False, quoting=False, subject="[pbem 1]")
+    house.works()
+    [question] = anna.receives()
+    anna.says("confirm", to=question)
+    house.works()
+    assert house.moves() == [MOVE]
+
+
+def test_the_question_is_no_quote_in_a_mail_that_was_not_clear(
+    house: House, anna: Person, turn: Received
+) -> None:
+    quoted = "\n".join(f"> {line}" for line in turn.text.split("\n"))
+    text = f"{quoted}\n\n{GREETING}\n\nresign"
+    anna.says(text, to=turn, references=False, quoting=False)
+    house.works()
+    [question] = anna.receives()
+    assert question.kind == "is this what you want?"
+    anna.says("confirm", to=question)
+    house.works()
+    assert house.state().result is not None
+
+
+def test_what_was_parked_by_an_older_version_is_confirmed_too(
+    house: House, anna: Person, turn: Received
+) -> None:
+    anna.says(MOVE, recipient=f"club@{HOST}", references=False, quoting=False)
+    house.works()
+    [question] = anna.receives()
+    with house.club.storage.writing() as uow:
+        [parked] = uow.inbound.parked(1, 1, house.clock.now())
+        uow.inbound.unpark(parked.inbound_id)
+        uow.inbound.park(replace(parked, text=""))
+    anna.says("confirm", to=question)
+    house.works()
+    assert house.moves() == [MOVE]
