@@ -23,6 +23,7 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from pbem.bootstrap import build_club, running, servers_of
+from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
 from pbem.serve import Service, stop_on_signals
 from pbem.service.ports import (
@@ -173,4 +174,5 @@ def main(config: str, point: str, count: str, number: str) -> None:
 
 
 if __name__ == "__main__":
+    log_to_stderr()  # standard output is a pipe that nobody empties meanwhile
     main(*sys.argv[1:])
