@@ -157,7 +157,7 @@ def goes_on(above: str, line: str, *, any_words: bool) -> bool:
     """
     above = above.rstrip()
     broken = columns(above) + 1 + columns(line.split(maxsplit=1)[0]) > _NARROWEST
-    return broken and (any_words or not above.endswith((".", ":", ";", "?")))
+    return broken and (any_words or not above.endswith((".", ":", "?")))
 
 
 def _read(lines: Sequence[str], start: int, following: int) -> OwnMail:
