@@ -89,3 +89,17 @@ def test_what_was_parked_by_an_older_version_is_confirmed_too(
     anna.says("confirm", to=question)
     house.works()
     assert house.moves() == [MOVE]
+
+
+@pytest.mark.parametrize(
+    "note", ("a\n" * 999, "x" * 9990), ids=("of as many lines as may be", "of one word")
+)
+def test_no_note_is_so_long_that_it_cannot_be_quoted(
+    house: House, anna: Person, turn: Received, note: str
+) -> None:
+    anna.says(f"{MOVE}\n{note}", to=turn, quoting=False)
+    house.works()
+    bert = Person("Bert", "bert@mail.example", house.server)
+    bert.says("show", to=bert.receives()[-1])
+    house.works()
+    assert "was not read to its end" not in " ".join(bert.receives()[-1].text.split())
