@@ -84,29 +84,44 @@ class Figures(NamedTuple):
     errors: int
 
 
+AUTHORS = {"second-": "second author", "third-": "second author, later"}
+"""By what the names of their cases begin with; all others are the first author's."""
+
+
 def main() -> None:
-    """Prints a table."""
-    cases = list(_cases())
-    print(f"{len(cases)} answers")
-    print(f"{'':20} precision  recall  exact  old moves  lost moves  errors")
+    """Prints a table for each author's mails."""
+    readers = dict(_readers())
+    for author, cases in _cases().items():
+        print(f"{author}: {len(cases)} answers")
+        print(f"{'':20} precision  recall  exact  old moves  lost moves  errors")
+        for name, reader in readers.items():
+            it = _figures(reader, cases)
+            print(
+                f"{name:20} {it.precision:9.3f} {it.recall:7.3f} {it.exact:6} {it.old_moves:10}"
+                f" {it.lost_moves:11} {it.errors:7}"
+            )
+
+
+def _readers() -> Iterator[tuple[str, Reader]]:
     for name, make in READERS.items():
         try:
-            reader = make()
+            yield name, make()
         except ImportError as error:
             print(f"{name:20} not installed: {error}")
-            continue
-        it = _figures(reader, cases)
-        print(
-            f"{name:20} {it.precision:9.3f} {it.recall:7.3f} {it.exact:6} {it.old_moves:10}"
-            f" {it.lost_moves:11} {it.errors:7}"
-        )
 
 
-def _cases() -> Iterator[Case]:
+def _cases() -> dict[str, list[Case]]:
+    cases: dict[str, list[Case]] = {"first author": []}
     for folder in sorted(CORPUS.iterdir()):
         if (folder / "verdict.txt").read_text().strip() == "answer":
             text = read_message((folder / "raw.eml").read_bytes()).text
-            yield Case(text, _lines((folder / "fresh.txt").read_text(encoding="utf-8")))
+            case = Case(text, _lines((folder / "fresh.txt").read_text(encoding="utf-8")))
+            cases.setdefault(_author_of(folder.name), []).append(case)
+    return cases
+
+
+def _author_of(name: str) -> str:
+    return next((who for start, who in AUTHORS.items() if name.startswith(start)), "first author")
 
 
 def _lines(text: str) -> Counter[str]:

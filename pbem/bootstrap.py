@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Self
+from dataclasses import dataclass
 
 from jinja2 import FileSystemLoader
 
@@ -23,12 +20,10 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import file_of, open_storage
-from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.processes import Processes
-from pbem.adapters.scheduler import Job
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.config import (
     Config,
@@ -42,13 +37,9 @@ from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
 from pbem.serve import Running
-from pbem.service.bots import is_bot
 from pbem.service.club import Club, Policy
 
 UNIQUE_BYTES = 10
-PASSWORD_BYTES = 9
-NEW_PLAYERS_SECONDS = 1.0
-"""How soon a player who is added gets an embedded mailbox."""
 
 
 @dataclass(frozen=True)
@@ -191,62 +182,3 @@ def running(config: Config, club: Club, servers: Servers) -> Running:
         close_tokens=servers.close_tokens,
         poll_seconds=config.policy.poll_seconds,
     )
-
-
-class Embedded:
-    """A mail server of our own for trying out, with mailboxes for the club and its people."""
-
-    def __init__(self, club: Club, announce: Callable[[str], None]) -> None:
-        self._club = club
-        self._announce = announce
-        self._passwords: dict[str, str] = {}
-        self._mail = EmbeddedMail({})
-
-    def __enter__(self) -> Self:
-        self._open_mailbox(self._club.address, "the club")
-        if self._club.director:
-            self._open_mailbox(self._club.director, "the director")
-        self._mail.start()
-        host = self._mail.host
-        self._announce(f"SMTP {host}:{self._mail.smtp_port}  IMAP {host}:{self._mail.imap_port}")
-        self.open_for_new_players()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._mail.stop()
-
-    def open_for_new_players(self) -> None:
-        """Opens a mailbox for every address that has none yet."""
-        with self._club.storage.reading() as uow:
-            players = uow.players.all()
-        for player in players:
-            for address in player.addresses:
-                if address.casefold() not in self._passwords and not is_bot(self._club, address):
-                    self._open_mailbox(address, player.name)
-
-    def _open_mailbox(self, address: str, owner: str) -> None:
-        password = secrets.token_urlsafe(PASSWORD_BYTES)
-        self._passwords[address.casefold()] = password
-        self._mail.add(address, password)
-        self._announce(f"mailbox of {owner}: user {address} password {password}")
-
-    @property
-    def servers(self) -> Servers:
-        """The club's way to it."""
-        user, password = self._club.address, self._passwords[self._club.address.casefold()]
-        host = self._mail.host
-        return Servers(
-            ImapSettings(host, self._mail.imap_port, user, password, "none"),
-            SmtpSettings(host, self._mail.smtp_port, "", "", "none"),
-        )
-
-
-def embedded_running(config: Config, club: Club, embedded: Embedded) -> Running:
-    """A club at its embedded mail server."""
-    job = Job("mailboxes", NEW_PLAYERS_SECONDS, embedded.open_for_new_players)
-    return replace(running(config, club, embedded.servers), extra_jobs=(job,))

@@ -12,7 +12,7 @@ import stat
 import tomllib
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, TextIO
 from urllib.parse import urlsplit
 
 from platformdirs import user_config_path, user_data_path
@@ -118,6 +118,7 @@ class ClubSection(_Section):
     address: Annotated[str, AfterValidator(club_address)]
     director: Annotated[str, AfterValidator(_an_address_or_none)] = ""
     data_dir: Path = Path()
+    embedded: bool = False
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)
@@ -222,6 +223,15 @@ class PolicySection(_Section):
         return self
 
 
+DEFAULT_LEVEL: Final = "info"
+
+
+class LogSection(_Section):
+    """`[log]`: what the log tells."""
+
+    level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
+
+
 class Config(BaseSettings):
     """Everything that is configured."""
 
@@ -238,6 +248,7 @@ class Config(BaseSettings):
     smtp: ServerSection = ServerSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
+    log: LogSection = LogSection()
 
     @classmethod
     def settings_customise_sources(
@@ -339,3 +350,12 @@ def _in_words(error: ValidationError) -> str:
 def environment_without_settings() -> dict[str, str]:
     """The environment for a process that is to read its configuration from a file alone."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+
+
+def is_journal(stream: TextIO) -> bool:
+    """Whether what is written to a stream goes to journald, which says so (systemd.exec(5))."""
+    try:
+        there = os.fstat(stream.fileno())
+    except (OSError, ValueError, AttributeError):
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"

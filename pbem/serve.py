@@ -9,12 +9,14 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib import metadata
 
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.service.claims import release_claims_of_the_dead
 from pbem.service.club import Club
+from pbem.service.connections import Connection, WatchedTransport
 from pbem.service.deliver_outbox import deliver
 from pbem.service.play_bots import MOST_ANSWERS, play_bots
 from pbem.service.poll_inbox import poll
@@ -63,6 +65,9 @@ class Service:
             Job("sweep", SWEEP_SECONDS, self._sweep),
             *running.extra_jobs,
         )
+        clock = running.club.clock
+        self._imap, self._idle = Connection("IMAP", clock), Connection("IMAP, for IDLE", clock)
+        self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
         self._released = False
         """Whether what the dead held has been given back, which is done once."""
         self._gone: StorageGone | None = None
@@ -91,7 +96,9 @@ class Service:
     def _poll(self) -> None:
         try:
             running = self._running
-            poll(running.club, running.mailbox, self._ticker.stopping, self._broken)
+            with self._imap.tried():
+                poll(running.club, running.mailbox, self._ticker.stopping, self._broken)
+            self._imap.works()
         finally:
             # What is recorded is processed even while the mail server is away.
             if process_pending(self._running.club, self._ticker.stopping):
@@ -109,7 +116,7 @@ class Service:
         if not self._released:
             release_claims_of_the_dead(self._running.club)
             self._released = True
-        deliver(self._running.club, self._running.transport, self._ticker.stopping)
+        deliver(self._running.club, self._transport, self._ticker.stopping)
 
     def _sweep(self) -> None:
         if sweep(self._running.club, self._ticker.stopping):
@@ -118,11 +125,15 @@ class Service:
     def _watch(self) -> None:
         """Does nothing but ask for a poll when the server tells of new mail."""
         while not self._stopping.is_set():
+            again = self._idle.lost
             try:
-                if self._running.watch.wait(WATCH_SECONDS):
-                    self._ticker.trigger("poll")
+                with self._idle.tried():
+                    if self._running.watch.wait(WATCH_SECONDS):
+                        self._idle.works()
+                        self._ticker.trigger("poll")
             except MailboxError as error:
-                log.warning("watch interrupted", error=str(error))
+                tell = log.debug if again else log.warning
+                tell("watch interrupted", error=str(error))
                 self._stopping.wait(self._running.poll_seconds)
 
     def run_until(self, stop: threading.Event) -> None:
@@ -131,6 +142,8 @@ class Service:
         Raises StorageGone if that is why it ends.
         """
         self._stop = stop
+        club = self._running.club
+        log.info("serving", club=club.address, version=metadata.version("pbem"))
         self._ticker.start()
         self._watcher.start()
         stop.wait()
@@ -145,6 +158,7 @@ class Service:
                 log.warning("a job does not end; the database keeps what is committed")
                 os._exit(0 if self._gone is None else 1)
         self._running.mailbox.close()
+        log.info("ended")
         if self._gone is not None:
             raise self._gone
 

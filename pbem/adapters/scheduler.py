@@ -60,6 +60,8 @@ class _Runner:
         self._stopping = stopping
         self._running = threading.Lock()
         self._wanted = threading.Event()
+        self._trouble = ""
+        """Why it failed the last time; empty if it did not."""
 
     def __call__(self) -> None:
         self._wanted.set()
@@ -75,11 +77,19 @@ class _Runner:
             return
         try:
             self.job.run()
-        except Exception as error:  # one failure must not end the service
-            ours, kind = _is_ours(error), type(error).__name__
-            # The message of ours may hold anything; the others are sentences for people.
-            said = kind if ours else f"{kind}: {error}"
-            log.warning("job failed", job=self.job.name, error=said, exc_info=ours)
+        except Exception as error:  # noqa: BLE001  one failure must not end the service
+            self._tell(error)
+        else:
+            self._trouble = ""
+
+    def _tell(self, error: Exception) -> None:
+        ours, kind = _is_ours(error), type(error).__name__
+        # The message of ours may hold anything; the others are sentences for people.
+        said = kind if ours else f"{kind}: {error}"
+        # A server that is away for hours is told once, not every few seconds.
+        tell = log.debug if said == self._trouble and not ours else log.warning
+        tell("job failed", job=self.job.name, error=said, exc_info=error if ours else None)
+        self._trouble = said
 
     def wait(self, seconds: float) -> bool:
         """Whether no run is going on, after at most so many seconds."""

@@ -7,6 +7,9 @@ from typing import Annotated
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli.match_rows import match_data, match_item, summary, whole_data, whole_item
+from pbem.cli.numbers import set_numbered
 from pbem.cli.terminal import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
@@ -14,16 +17,15 @@ from pbem.games.diagram import paint
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.match_view import columns, set_text
 from pbem.mail.outgoing.pending import pending
-from pbem.matches.match import Match, MatchOptions, termination_words
+from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
 from pbem.matches.sets import cross_table
 from pbem.service.bots import bots_for_match
-from pbem.service.ports import UnitOfWork
 from pbem.service.send_position import send_position
 from pbem.service.start import start_match, start_set
 
-matches = typer.Typer(help="Matches.", no_args_is_help=True)
-sets = typer.Typer(help="Three-person sets.", no_args_is_help=True)
+matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
+sets = typer.Typer(help="Three-person sets. They have numbers of their own.", no_args_is_help=True)
 
 Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
 OptionTexts = Annotated[
@@ -79,23 +81,27 @@ def new_match(
 @matches.command("list")
 def list_matches(
     all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
+    as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """List the matches being played."""
+    """List the matches being played, and when each turn is due."""
     with club_of(config) as club, club.storage.reading() as uow:
-        for match in uow.matches.all():
-            if all_ or match.result is None:
-                typer.echo(summary(uow, match))
+        listed = (match for match in uow.matches.all() if all_ or match.result is None)
+        nothing = "there is no match yet" if all_ else "no match is being played"
+        print_items((match_item(uow, match) for match in listed), nothing, as_json=as_json)
 
 
 @matches.command("show")
-def show_match(number: int, config: ConfigOption = None) -> None:
-    """Show a match: its turns and the board."""
+def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """Show a match: its turns, the board, and when the turn is due."""
     with club_of(config) as club, club.storage.reading() as uow:
         match = uow.matches.get(number)
         position = club.positions.of(uow, match)
         names = {seat: uow.players.get(player).name for seat, player in match.seats.items()}
         lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id))
+        if as_json:
+            print_json({**match_data(uow, match), "turns": [str(line) for line in lines]})
+            return
         typer.echo(summary(uow, match))
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
@@ -146,23 +152,24 @@ def new_set(
             typer.echo(summary(uow, match))
 
 
+@sets.command("list")
+def list_sets(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """List all sets."""
+    with club_of(config) as club, club.storage.reading() as uow:
+        items = (whole_item(uow, match_set) for match_set in uow.sets.all())
+        print_items(items, "there is no set yet", as_json=as_json)
+
+
 @sets.command("show")
-def show_set(number: int, config: ConfigOption = None) -> None:
+def show_set(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show the cross-table of a set."""
     with club_of(config) as club, club.storage.reading() as uow:
-        match_set = uow.sets.get(number)
+        match_set = set_numbered(uow, number)
         played = uow.matches.of_set(number)
+        if as_json:
+            print_json(whole_data(uow, match_set, played))
+            return
         names = {player: uow.players.get(player).name for player in match_set.players}
         typer.echo(set_text(match_set, cross_table(match_set, played), names, None))
         for match in played:
             typer.echo(summary(uow, match))
-
-
-def summary(uow: UnitOfWork, match: Match) -> str:
-    """One line about a match."""
-    seats = ", ".join(f"{seat} {uow.players.get(p).name}" for seat, p in match.seats.items())
-    if match.result is not None:
-        state = f"ended: {termination_words(match)}"
-    else:
-        state = f"turn {match.turn}, {match.to_act} to act"
-    return f"match {match.id}: {match.game.info.title}, {seats}; {state}"

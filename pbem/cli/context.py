@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import build_club
+from pbem.bootstrap import Servers, build_club, servers_of
+from pbem.cli.logs import log_from
 from pbem.cli.sentences import errors_as_sentences
-from pbem.config import Config, find_config, load_config
+from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.matches.match import Player
 from pbem.service.club import Club
 from pbem.service.ports import StorageError, UnitOfWork
@@ -23,8 +24,22 @@ ConfigOption = Annotated[
 
 
 def configured(path: Path | None) -> Config:
-    """The configuration; raises ConfigError."""
-    return load_config(find_config(path))
+    """The configuration, by whose level is logged from now on; raises ConfigError."""
+    settings = load_config(find_config(path))
+    if settings.log.level != DEFAULT_LEVEL:
+        log_from(settings.log.level)
+    return settings
+
+
+def servers_in_use(config: Config) -> Servers:
+    """The club's mail servers: its own, if it has one that has run, else the configured ones."""
+    if config.club.embedded:
+        from pbem.embedded import embedded_servers
+
+        own = embedded_servers(config)
+        if own is not None:
+            return own
+    return servers_of(config)
 
 
 @contextmanager

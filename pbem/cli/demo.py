@@ -10,8 +10,10 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.sentences import errors_as_sentences
 from pbem.demo.limits import DemoFailed
 from pbem.demo.run import Demonstration
+from pbem.embedded import require_embedded_servers
 
 SEED = "447"
 """With it everybody meets a position in which a capture can be written ambiguously."""
@@ -29,6 +31,8 @@ def demo(
     seconds: Annotated[float, typer.Option(help="It fails if it takes longer.")] = SECONDS,
 ) -> None:
     """Show a club at work: three players play a set by mail; then everything is compared."""
+    with errors_as_sentences():
+        require_embedded_servers()
     # Ended from outside, it ends its processes too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     kept = _kept_in(folder)

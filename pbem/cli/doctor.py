@@ -14,7 +14,7 @@ from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import UNIQUE_BYTES, servers_of
-from pbem.cli.context import ConfigOption, opened
+from pbem.cli.context import ConfigOption, opened, servers_in_use
 from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
@@ -87,6 +87,9 @@ def examine(path: Path | None, *, send: bool = False) -> Iterator[Finding]:
 def _grounds(settings: Config) -> Iterator[Finding]:
     """What a club needs before it can write to anybody."""
     yield from _storage(settings)
+    if settings.club.embedded:
+        yield _own_servers()
+        return
     servers = servers_of(settings)
     mailbox = ImapMailbox(servers.imap)
     yield _server("imap", f"{servers.imap.host}, folder {servers.imap.folder}", mailbox.open)
@@ -94,9 +97,20 @@ def _grounds(settings: Config) -> Iterator[Finding]:
     yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
 
 
+def _own_servers() -> Finding:
+    """Of a club that is for trying out."""
+    from pbem.embedded import require_embedded_servers
+
+    try:
+        require_embedded_servers()
+    except ConfigError as error:
+        return Finding("mail server", f"{error}")
+    return Finding("mail server", note="its own, for trying out; it starts with pbem serve")
+
+
 def _trial(settings: Config) -> Finding:
     """Whether mail to the club arrives, to a plus-address too."""
-    servers = servers_of(settings)
+    servers = servers_in_use(settings)
     with opened(settings) as club, closing(ImapMailbox(servers.imap)) as mailbox:
         transport = SmtpTransport(servers.smtp)
         arrivals = Arrivals(club, mailbox, transport, lambda told: typer.echo(f"     {told}"))

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pbem.cli.contests import Days, Names, OptionTexts, options_of, summary
+from pbem.cli.contests import Days, Names, OptionTexts, options_of
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli.match_rows import summary, whole_data, whole_item
+from pbem.cli.numbers import NUMBERED_TOGETHER, event_numbered
 from pbem.games import game_of
-from pbem.matches.events import Event
+from pbem.matches.events import Event, kind_of
 from pbem.matches.match import PlayerId
 from pbem.matches.series import Series, summary as series_summary
 from pbem.matches.tournaments import Tournament
-from pbem.service.ports import StorageError, UnitOfWork
+from pbem.service.ports import UnitOfWork
 from pbem.service.start import start_series, start_tournament
 
-series = typer.Typer(help="Series of games between two players.", no_args_is_help=True)
-tournaments = typer.Typer(help="Round robins of two-player games.", no_args_is_help=True)
+series = typer.Typer(
+    help=f"Series of games between two players. {NUMBERED_TOGETHER}", no_args_is_help=True
+)
+tournaments = typer.Typer(
+    help=f"Round robins of two-player games. {NUMBERED_TOGETHER}", no_args_is_help=True
+)
 
 
 @series.command("new")
@@ -39,14 +47,22 @@ def new_series(
         _list_matches(uow, begun)
 
 
+@series.command("list")
+def list_series(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """List all series."""
+    _list("series", "there is no series yet", config, as_json=as_json)
+
+
 @series.command("show")
-def show_series(number: int, config: ConfigOption = None) -> None:
+def show_series(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show the record of a series."""
     with club_of(config) as club, club.storage.reading() as uow:
-        shown = uow.events.get(number)
-        if not isinstance(shown, Series):
-            raise StorageError(f"there is no series {number}; it is a tournament")
+        shown = event_numbered(uow, number, "series")
+        assert isinstance(shown, Series)
         played = uow.matches.of_event(number)
+        if as_json:
+            print_json(whole_data(uow, shown, played))
+            return
         typer.echo(series_summary(shown, played, _names(uow, shown)))
         _list_matches(uow, shown)
 
@@ -77,15 +93,30 @@ def new_tournament(
         _list_matches(uow, begun)
 
 
+@tournaments.command("list")
+def list_tournaments(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """List all tournaments."""
+    _list("tournament", "there is no tournament yet", config, as_json=as_json)
+
+
 @tournaments.command("show")
-def show_tournament(number: int, config: ConfigOption = None) -> None:
+def show_tournament(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show the cross-table of a tournament."""
     with club_of(config) as club, club.storage.reading() as uow:
-        shown = uow.events.get(number)
-        if not isinstance(shown, Tournament):
-            raise StorageError(f"there is no tournament {number}; it is a series")
-        typer.echo(shown.text(uow.matches.of_event(number), _names(uow, shown)))
+        shown = event_numbered(uow, number, "tournament")
+        assert isinstance(shown, Tournament)
+        played = uow.matches.of_event(number)
+        if as_json:
+            print_json(whole_data(uow, shown, played))
+            return
+        typer.echo(shown.text(played, _names(uow, shown)))
         _list_matches(uow, shown)
+
+
+def _list(kind: str, nothing: str, config: Path | None, *, as_json: bool) -> None:
+    with club_of(config) as club, club.storage.reading() as uow:
+        listed = (event for event in uow.events.all() if kind_of(event) == kind)
+        print_items((whole_item(uow, event) for event in listed), nothing, as_json=as_json)
 
 
 def _names(uow: UnitOfWork, event: Event) -> dict[PlayerId, str]:

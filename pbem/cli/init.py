@@ -25,7 +25,7 @@ def init(
     """Ask for what is needed and write a commented configuration."""
     with errors_as_sentences():
         require_new(path)
-        write_config(path, Answers() if defaults else _ask())
+        write_config(path, Answers(embedded=True) if defaults else _ask())
     option = "" if path == Path(FILE_NAME) else f" --config {path}"
     typer.echo(f"{path} is written. Next: pbem doctor{option}, pbem player add, pbem serve{option}")
 

@@ -8,34 +8,68 @@ from collections.abc import MutableMapping
 from typing import Any, TextIO
 
 import structlog
+from structlog.typing import Processor
 
 from pbem.cli.terminal import printable
+from pbem.config import is_journal
+from pbem.mail.incoming.addressing import without_secrets
 from pbem.service.trace import trace_of
+
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+_SYSLOG = {"debug": 7, "info": 6, "warning": 4, "error": 3}
+"""Severities by which journald sorts what begins with them, as in sd-daemon(3)."""
 
 
 def log_to_stderr() -> None:
     """Sets the logs up; standard output belongs to the commands' answers."""
+    in_journal = is_journal(sys.stderr)
+    show = structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(),
+        # The default prints messages and local variables too, and secrets may be among them.
+        exception_formatter=_traceback,
+        sort_keys=False,
+        pad_event_to=0,
+    )
+    # journald notes by itself when a line came.
+    time = [] if in_journal else [structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%SZ", utc=True)]
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *time,
             _harmless,
-            # The default prints messages and local variables too, and secrets may be among them.
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=_traceback
-            ),
+            _for_journal(show) if in_journal else show,
         ],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS["info"]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     # A job that is asked for while it runs is no news.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
 
+def log_from(level: str) -> None:
+    """Lets lines of less weight than that be; the set-up stays."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]))
+
+
+def _for_journal(show: Processor) -> Processor:
+    """Marks every line with its severity, by which `journalctl -p warning` chooses."""
+
+    def marked(logger: Any, name: str, event: MutableMapping[str, Any]) -> str:
+        mark = f"<{_SYSLOG.get(event['level'], 6)}>"
+        return "\n".join(mark + line for line in str(show(logger, name, event)).splitlines())
+
+    return marked
+
+
 def _harmless(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """An event whose words cannot steer a terminal, nor pass for a line of their own."""
+    """An event whose words cannot steer a terminal, nor pass for a line of their own.
+
+    Whoever has a token could play in its player's name, so none is told.
+    """
     for key, value in event.items():
         if isinstance(value, str):
-            event[key] = printable(value if key == "traceback" else " ".join(value.split()))
+            line = value if key == "traceback" else " ".join(value.split())
+            event[key] = printable(without_secrets(line))
     return event
 
 

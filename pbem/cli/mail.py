@@ -1,58 +1,110 @@
-"""`pbem mail`: why a mail was read as it was."""
+"""`pbem mail`: the mails that came, what became of them, and why they were read as they were."""
 
 from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli.mail_rows import mail_data, mail_item, mail_lines, mail_text, since_of
+from pbem.cli.terminal import printable
+from pbem.service.club import Club
 from pbem.service.explain_mail import explain as explain_mail
-from pbem.service.ports import StorageError
+from pbem.service.ports import InboundState, MailFilter, StorageError
 
-app = typer.Typer(help="Mails, as the club reads them.", no_args_is_help=True)
+app = typer.Typer(help="Mails that came, and how the club reads them.", no_args_is_help=True)
+
+Since = Annotated[
+    datetime | None,
+    typer.Option(
+        parser=since_of,
+        metavar="WHEN",
+        help="Received since: 2026-11-21, 2026-11-21T18:30 (UTC), 7d, 12h.",
+    ),
+]
 
 
-@app.callback()
-def _group() -> None:
-    """Keeps `explain` a command of its own while it is the only one."""
+@app.command("list")
+def list_mails(
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Theirs, or from an address of theirs.")
+    ] = None,
+    match: Annotated[int | None, typer.Option(metavar="NUMBER", help="About this match.")] = None,
+    fate: Annotated[InboundState | None, typer.Option(help="What has become of them.")] = None,
+    since: Since = None,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="The newest so many.")] = 50,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """List received mails, newest first: when, from whom, which match, what became of it, why."""
+    with club_of(config) as club, club.storage.reading() as uow:
+        whose = None if player is None else player_named(uow, player)
+        if match is not None:
+            uow.matches.get(match)  # says that there is none
+        mails = uow.inbound.newest(MailFilter(whose, match, fate, since), limit)
+        print_items((mail_item(uow, mail) for mail in mails), "no mail", as_json=as_json)
+
+
+@app.command()
+def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """Show a received mail as it came, what became of it, and why."""
+    with club_of(config) as club, club.storage.reading() as uow:
+        mail = uow.inbound.get(number)
+        if as_json:
+            print_json({**mail_data(uow, mail), "mail": mail_text(mail)})
+            return
+        for line in (*mail_lines(uow, mail), "", mail_text(mail)):
+            typer.echo(printable(line))
 
 
 @app.command()
 def explain(
-    files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE…", help="Mails as they came (raw, .eml); - for stdin."),
+    mails: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MAIL…",
+            help="Files as they came (raw, .eml), - for stdin, or numbers of received mails.",
+        ),
     ],
     config: ConfigOption = None,
 ) -> None:
     """Show as JSON how a mail would be read if it came now; nothing is changed or sent.
 
-    Of several mails, one object a line.
+    Of several mails, one object a line. What became of a received mail when it came stands under
+    "recorded". A number that is also the name of a file here is that file.
     """
-    several, unread = len(files) > 1, 0
+    several, unread = len(mails) > 1, 0
     with club_of(config) as club:
-        for file in files:
+        for given in mails:
             try:
-                raw = _read(file)
+                name, raw = _read(club, given)
             except StorageError as error:
                 typer.echo(f"pbem: {error}", err=True)
                 unread += 1
                 continue
             shown = explain_mail(club, raw)
             if several:
-                shown = {"file": str(file), **shown}
+                shown = {**name, **shown}
             # ASCII only: what stands in a mail must not steer a terminal.
             typer.echo(json.dumps(shown, indent=None if several else 2, default=str))
     if unread:
         raise typer.Exit(1)
 
 
-def _read(file: Path) -> bytes:
+def _read(club: Club, given: str) -> tuple[dict[str, Any], bytes]:
+    """What a mail is called among others, and its bytes; raises StorageError."""
+    file = Path(given)
+    if given.isascii() and given.isdigit() and not file.exists():
+        with club.storage.reading() as uow:
+            return {"mail": int(given)}, uow.inbound.get(int(given)).raw
     try:
-        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        raw = sys.stdin.buffer.read() if given == "-" else file.read_bytes()
     except OSError as error:
         raise StorageError(f"{file} cannot be read: {error.strerror}") from error
+    return {"file": given}, raw

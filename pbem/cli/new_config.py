@@ -78,6 +78,7 @@ class Answers:
     smtp: MailServer = MailServer("localhost", security="none")
     user: str = ""
     password: str = ""
+    embedded: bool = False
 
 
 def require_new(path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 from zoneinfo import available_timezones
 
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.terminal import printable
 from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
 from pbem.mail.address import is_address
@@ -48,18 +49,21 @@ def add(
 
 
 @app.command("list")
-def list_players(config: ConfigOption = None) -> None:
+def list_players(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """List all players."""
     with club_of(config) as club, club.storage.reading() as uow:
-        for player in uow.players.all():
-            typer.echo(f"{player.id:4}  {player.name}  {', '.join(player.addresses)}")
+        items = (_item(uow, player) for player in uow.players.all())
+        print_items(items, "there is no player yet", as_json=as_json)
 
 
 @app.command()
-def show(name: str, config: ConfigOption = None) -> None:
+def show(name: str, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a player: addresses, open matches, mails that did not arrive, absence notices."""
     with club_of(config) as club, club.storage.reading() as uow:
         player = player_named(uow, name)
+        if as_json:
+            print_json(_data(uow, player))
+            return
         since = club.clock.now() - LOOKED_BACK
         lost = lines_of(uow.outbox.troubled(since, MOST_SHOWN, player.id))
         for line in (*_of_player(uow, player), *_of_mails(lost), *_of_absences(uow, player)):
@@ -190,3 +194,23 @@ def _notice(notice: AbsenceNotice) -> Iterator[str]:
     yield f"  {notice.at:%Y-%m-%d %H:%M} UTC{match}: {notice.subject}"
     for line in notice.text.splitlines():
         yield f"    | {line}"
+
+
+def _item(uow: UnitOfWork, player: Player) -> Item:
+    line = f"{player.id:4}  {player.name}  {', '.join(player.addresses)}"
+    return Item(line, _data(uow, player))
+
+
+def _data(uow: UnitOfWork, player: Player) -> dict[str, Any]:
+    """A player for programs."""
+    return {
+        "number": player.id,
+        "name": player.name,
+        "time_zone": player.time_zone,
+        "proof": player.proof or None,
+        "addresses": [
+            {"address": each.address, "failed_at": moment(each.failed_at)}
+            for each in uow.players.addresses(player.id)
+        ],
+        "matches": [match.id for match in uow.matches.of_player(player.id)],
+    }

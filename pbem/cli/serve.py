@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import Embedded, embedded_running, running, served_alone, servers_of
+from pbem.bootstrap import running, served_alone, servers_of
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
 from pbem.cli.sentences import errors_as_sentences
-from pbem.config import FILE_NAME, ConfigError, find_config
+from pbem.config import FILE_NAME, Config, ConfigError, find_config
 from pbem.serve import Service, stop_on_signals
 
 
@@ -20,29 +20,38 @@ def serve(
         bool,
         typer.Option("--embedded", help="Start a mail server of its own, for trying out."),
     ] = False,
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="Its mailboxes begin empty, with new ports and passwords."),
+    ] = False,
     config: ConfigOption = None,
 ) -> None:
     """Run the club until SIGTERM."""
     with errors_as_sentences():
-        if embedded:
-            _serve_embedded(config)
+        settings = configured(_config_for_trying(config) if embedded else config)
+        if embedded or settings.club.embedded:
+            with errors_as_sentences(OSError):
+                _serve_embedded(settings, fresh=fresh)
             return
-        settings = configured(config)
+        if fresh:
+            raise ConfigError("--fresh is for a mail server of its own; add --embedded")
         with opened(settings) as club, served_alone(settings, embedded=False):
             stop = stop_on_signals()
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
             Service(running(settings, club, servers_of(settings))).run_until(stop)
 
 
-def _serve_embedded(config: Path | None) -> None:
-    settings = configured(_config_for_trying(config))
-    stop = stop_on_signals()
+def _serve_embedded(settings: Config, *, fresh: bool) -> None:
+    from pbem.embedded import Embedded, embedded_running, folder_of_embedded
+
+    stop, folder = stop_on_signals(), folder_of_embedded(settings)
     with (
         opened(settings) as club,
         served_alone(settings, embedded=True),
-        Embedded(club, announce=typer.echo) as embedded,
+        Embedded(club, folder, announce=typer.echo, fresh=fresh) as embedded,
     ):
-        typer.echo("for trying out: these mailboxes live in memory only; the matches do not")
+        typer.echo(f"for trying out: mail is kept in {folder}; --fresh begins anew")
+        typer.echo(f"{club.address}: serving; end with Ctrl-C")
         Service(embedded_running(settings, club, embedded)).run_until(stop)
 
 
@@ -52,6 +61,6 @@ def _config_for_trying(given: Path | None) -> Path:
         return find_config(given)
     except ConfigError:
         path = given or Path(FILE_NAME)
-        write_config(path, Answers())
+        write_config(path, Answers(embedded=True))
         typer.echo(f"{path} did not exist and is written with defaults")
         return path

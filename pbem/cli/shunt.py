@@ -5,30 +5,33 @@ from __future__ import annotations
 import typer
 
 from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.listing import JsonOption, print_items
+from pbem.cli.mail_rows import mail_item, mail_text
 from pbem.cli.terminal import printable
-from pbem.service.ports import InboundState, StorageError
+from pbem.service.ports import InboundMail, InboundState, StorageError
 from pbem.service.process_incoming import process
 
 app = typer.Typer(help="Mails that were set aside after an error.", no_args_is_help=True)
 
 
 @app.command("list")
-def list_shunted(config: ConfigOption = None) -> None:
+def list_shunted(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """List what was set aside."""
     with club_of(config) as club, club.storage.reading() as uow:
-        for mail in uow.inbound.in_state(InboundState.SHUNTED):
-            error = (mail.reason.strip().splitlines() or [""])[-1]
-            told = f"{mail.id:6}  {mail.received_at:%Y-%m-%d %H:%M}  {mail.sender}  {error}"
-            typer.echo(printable(told))
+        mails = uow.inbound.in_state(InboundState.SHUNTED)
+        items = (mail_item(uow, mail) for mail in mails)
+        print_items(items, "no mail is set aside", as_json=as_json)
 
 
 @app.command()
 def show(number: int, config: ConfigOption = None) -> None:
-    """Show a mail and the error."""
+    """Show a mail that was set aside, and the error."""
     with club_of(config) as club, club.storage.reading() as uow:
         mail = uow.inbound.get(number)
+        if mail.state is not InboundState.SHUNTED:
+            raise StorageError(f"{_not_aside(mail)}; see pbem mail show {number}")
         typer.echo(printable(mail.reason))
-        typer.echo(printable(mail.raw.decode("utf-8", "replace")))
+        typer.echo(printable(mail_text(mail)))
 
 
 @app.command()
@@ -36,9 +39,14 @@ def retry(number: int, config: ConfigOption = None) -> None:
     """Process a mail again."""
     with club_of(config) as club:
         with club.storage.writing() as uow:
-            if uow.inbound.lock(number).state is not InboundState.SHUNTED:
-                raise StorageError(f"mail {number} is not set aside")
+            mail = uow.inbound.lock(number)
+            if mail.state is not InboundState.SHUNTED:
+                raise StorageError(_not_aside(mail))
             uow.inbound.close(number, InboundState.NEW)
         process(club, number)
         with club.storage.reading() as uow:
             typer.echo(f"mail {number}: {uow.inbound.get(number).state}")
+
+
+def _not_aside(mail: InboundMail) -> str:
+    return f"mail {mail.id} is not set aside, but {mail.state}"

@@ -7,8 +7,8 @@ from contextlib import closing, contextmanager
 
 import typer
 
-from pbem.bootstrap import running, servers_of
-from pbem.cli.context import ConfigOption, configured, opened
+from pbem.bootstrap import running
+from pbem.cli.context import ConfigOption, configured, opened, servers_in_use
 from pbem.cli.sentences import errors_as_sentences
 from pbem.serve import Running
 from pbem.service.claims import release_claims_of_the_dead
@@ -24,7 +24,7 @@ def _running(config: ConfigOption) -> Iterator[Running]:
     with errors_as_sentences():
         settings = configured(config)
         with opened(settings) as club:
-            yield running(settings, club, servers_of(settings))
+            yield running(settings, club, servers_in_use(settings))
 
 
 def poll(config: ConfigOption = None) -> None:

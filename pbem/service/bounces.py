@@ -44,7 +44,7 @@ def take_bounce(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message
     bounce = read_bounce(mail.raw)
     posted = answered_mail(club, uow, message, bounce.message_ids)
     if posted is None or _again(uow, mail, message):
-        log.warning("bounce of no mail of ours", inbound=mail.id, again=posted is not None)
+        log.warning("bounce of no mail of ours", mail=mail.id, again=posted is not None)
         return
     failure = told_of(bounce, posted.mail.recipient, to_its_key=to_its_key(club, message))
     if failure is None:

@@ -79,10 +79,8 @@ def answers_question(uow: UnitOfWork, message: Message, fresh: Fresh) -> bool:
     Told by the Message-ID it answers, or by what it quotes where the client does not tell.
     """
     answered = _answered(message)
-    if not answered:
-        return is_question(fresh.quoted)
-    posted = uow.outbox.by_message_id(answered)
-    return posted is not None and posted.mail.kind in QUESTIONS
+    posted = uow.outbox.by_message_id(answered) if answered else None
+    return is_question(fresh.quoted) if posted is None else posted.mail.kind in QUESTIONS
 
 
 def is_open(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> bool:

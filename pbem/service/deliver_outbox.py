@@ -17,6 +17,7 @@ from pbem.mail.incoming.addressing import bounce_address
 from pbem.matches.time_control import gone_back
 from pbem.service.bounces import undelivered
 from pbem.service.club import Club
+from pbem.service.mail_log import log_sent
 from pbem.service.ports import (
     Delivery,
     DeliveryReport,
@@ -119,6 +120,9 @@ def _record(club: Club, tried: list[tuple[QueuedMail, DeliveryReport]]) -> None:
     with club.storage.writing() as uow:
         for queued, report in tried:
             _record_one(club, uow, queued, report)
+    for queued, report in tried:
+        if report.delivery is Delivery.SENT:
+            log_sent(queued)
 
 
 def _record_one(club: Club, uow: UnitOfWork, queued: QueuedMail, report: DeliveryReport) -> None:
@@ -126,7 +130,14 @@ def _record_one(club: Club, uow: UnitOfWork, queued: QueuedMail, report: Deliver
     if report.delivery is Delivery.SENT:
         uow.outbox.sent(queued.id, now)
     elif report.delivery is Delivery.DEFERRED and queued.attempts + 1 < MOST_ATTEMPTS:
-        uow.outbox.retry(queued.id, report.reply, now + pause(queued.attempts))
+        again = now + pause(queued.attempts)
+        log.warning(
+            "put off by the server",
+            outbox=queued.id,
+            reply=report.reply,
+            again=f"{again:%H:%M} UTC",
+        )
+        uow.outbox.retry(queued.id, report.reply, again)
     else:
         log.error("undeliverable", outbox=queued.id, reply=report.reply)
         uow.outbox.failed(queued.id, report.reply, now)

@@ -117,7 +117,7 @@ def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> 
         return InboundState.DUPLICATE
     judgement.limit = limit_passed(club, uow, judgement.mail, sender)
     if judgement.limit:
-        return InboundState.LIMITED
+        return InboundState.KEPT
     if message.excess:
         raise Rejection("too_large", reason=message.excess)
     judgement.fresh = fresh_of(uow, message, sender)

@@ -68,7 +68,10 @@ def patience_with(club: Club, uow: UnitOfWork, mail: InboundMail, sender: Sender
     if is_bot(club, mail.sender):
         return Patience.GOES_ON
     since, proven = club.clock.now() - VAIN_SPAN, sender.proof is not None
-    if uow.inbound.in_vain(mail.sender, mail.id, since, proven=proven) < MOST_IN_VAIN - 1:
+    answers = (
+        uow.inbound.in_vain(each, mail.id, since, proven=proven) for each in sender.player.addresses
+    )
+    if sum(answers) < MOST_IN_VAIN - 1:
         return Patience.GOES_ON
     told = uow.outbox.count(sender.player.address, "in_vain", since)
     return Patience.OVER if told else Patience.ENDS

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-import structlog
-
 from pbem.mail.incoming.screening import Verdict
 from pbem.mail.incoming.table import Table
 from pbem.service.absences import take_absence
@@ -24,6 +22,7 @@ from pbem.service.exposure import note_exposures
 from pbem.service.heartbeat import mind_the_clock
 from pbem.service.judgement import Judgement, judge
 from pbem.service.limits import MOST_IN_VAIN, RATE_SPAN
+from pbem.service.mail_log import log_read, log_shunted
 from pbem.service.ports import (
     CHANGED,
     InboundMail,
@@ -35,8 +34,6 @@ from pbem.service.post import send_plain_mail, tell_director
 from pbem.service.publish_archive import publish_all
 from pbem.service.sender import Sender
 from pbem.service.trace import trace_of
-
-log = structlog.get_logger(__name__)
 
 STRANGER_PAUSE = timedelta(days=7)
 STRANGERS_AN_HOUR = 30
@@ -69,21 +66,25 @@ def process(club: Club, inbound_id: int) -> None:
     Raises StorageUnavailable if the database is; then the mail waits.
     """
     try:
-        table = _process(club, inbound_id)
+        processed = _process(club, inbound_id)
     except StorageUnavailable:
         raise
     except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
         shunt(club, inbound_id, trace_of(error))
         return
+    if processed is None:
+        return
+    judgement, table = processed
+    log_read(judgement)
     if table is not None:
         club.positions.remember(table.match, table.position)
 
 
 def shunt(club: Club, inbound_id: int, trace: str) -> None:
     """Sets a mail aside for a human."""
-    log.error("shunted", inbound=inbound_id, traceback=trace)
     with club.storage.writing() as uow:
         mail = uow.inbound.lock(inbound_id)
+        log_shunted(mail, trace)
         if mail.state is not InboundState.NEW:
             return
         uow.inbound.close(inbound_id, InboundState.SHUNTED, trace)
@@ -104,15 +105,18 @@ def _tell_of_shunted(club: Club, uow: UnitOfWork, mail: InboundMail, error: str)
         )
 
 
-def _process(club: Club, inbound_id: int) -> Table | None:
-    """Carries out what a mail is judged to be; returns the match as it has become, if it has."""
+def _process(club: Club, inbound_id: int) -> tuple[Judgement, Table | None] | None:
+    """Carries out what a mail is judged to be; returns the match as it has become, if it has.
+
+    None if somebody else has processed it.
+    """
     with club.storage.writing() as uow:
         mail = uow.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
         judgement = judge(club, uow, mail, uow.inbound.copies(mail))
         _note_sender(club, uow, judgement)
-        return _ACTS[judgement.state](club, uow, judgement)
+        return judgement, _ACTS[judgement.state](club, uow, judgement)
 
 
 def _note_sender(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
@@ -160,12 +164,15 @@ def _flooded(club: Club, uow: UnitOfWork) -> bool:
 
 
 def _silence(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
-    """One notice, then nothing; a robot gets none."""
+    uow.inbound.close(judgement.mail.id, judgement.state, judgement.silence)
+
+
+def _keep(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+    """One notice; the mail is read when the hour is over."""
     assert judgement.player is not None, "a limit is a player's"
+    assert judgement.limit is not None, "a mail is kept by a limit"
     player, message, limit = judgement.player, judgement.message, judgement.limit
-    uow.inbound.close(judgement.mail.id, judgement.state, str(limit or judgement.silence))
-    if limit is None:
-        return
+    uow.inbound.close(judgement.mail.id, judgement.state, str(limit))
     if not uow.outbox.count(player.address, "rate_limited", club.clock.now() - RATE_SPAN):
         send_plain_mail(
             club,
@@ -233,6 +240,7 @@ _ACTS: dict[InboundState, Callable[[Club, UnitOfWork, Judgement], Table | None]]
     InboundState.DUPLICATE: _ignore,
     InboundState.STRANGER: _answer_stranger,
     InboundState.LIMITED: _silence,
+    InboundState.KEPT: _keep,
     InboundState.PARKED: _park,
     InboundState.REFUSED: _refuse,
     InboundState.DONE: _carry_out,

@@ -1,4 +1,4 @@
-"""Sweep deadlines: reminders, fallen flags, and the time that outages of the service cost."""
+"""Sweep: reminders, fallen flags, the time that outages cost, and mail kept by a limit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pbem.matches.match import Match
 from pbem.matches.time_control import DeadlineKind
 from pbem.service.club import Club
 from pbem.service.heartbeat import beat
+from pbem.service.limits import RATE_SPAN
 from pbem.service.notify import report_flag
 from pbem.service.ports import Deadline, UnitOfWork
 from pbem.service.post import send_match_mail, view_of
@@ -18,6 +19,8 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     """Beats the heart, then sees to everything that is due; returns how many mails that made."""
     now = club.clock.now()
     judged_until = beat(club, now)
+    with club.storage.writing() as uow:
+        uow.inbound.reopen(now - RATE_SPAN)
     process_pending(club, stopping)
     with club.storage.reading() as uow:
         # The clock is looked at once: a jump since the heartbeat is credited by the next. If

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import imaplib
 import logging
+import re
 import smtplib
 import socket
 from email.message import EmailMessage
 from email.policy import SMTP
+from pathlib import Path
 
 import pytest
 
@@ -146,3 +148,99 @@ def test_mail_clients_find_their_way() -> None:
             assert answer[1].startswith(b"<pre>board</pre>\r\n")
             client.store("1", "+FLAGS", r"(\Answered \Deleted)")
             assert client.expunge()[1] == [b"1"]
+
+
+def flags_by_uid(client: imaplib.IMAP4) -> dict[int, set[str]]:
+    """Flags of all mails in the selected folder, \\Recent left out."""
+    lines = [line.decode() for line in client.uid("FETCH", "1:*", "(FLAGS)")[1] if line]
+    found = (re.search(r"FLAGS \((.*?)\) UID (\d+)|UID (\d+) FLAGS \((.*?)\)", x) for x in lines)
+    return {
+        int(each[2] or each[3]): set((each[1] or each[4] or "").split()) - {"\\Recent"}
+        for each in found
+        if each
+    }
+
+
+def state(server: EmbeddedMail, folder: str = "INBOX") -> tuple[str, str, dict[int, set[str]]]:
+    """UIDVALIDITY, the next UID, and flags by UID."""
+    with imaplib.IMAP4(server.host, server.imap_port) as client:
+        client.login(ANNA, "secret")
+        [told] = client.status(folder, "(UIDVALIDITY UIDNEXT)")[1]
+        assert isinstance(told, bytes)
+        numbers = dict(re.findall(r"(UIDVALIDITY|UIDNEXT) (\d+)", told.decode()))
+        client.select(folder)
+        return numbers["UIDVALIDITY"], numbers["UIDNEXT"], flags_by_uid(client)
+
+
+def test_what_is_kept_in_a_folder_is_there_after_a_restart(tmp_path: Path) -> None:
+    mailboxes = {ANNA: "secret"}
+    with EmbeddedMail(mailboxes, folder=tmp_path) as server:
+        for _ in range(4):
+            send(server, ANNA)
+        with imaplib.IMAP4(server.host, server.imap_port) as client:
+            client.login(ANNA, "secret")
+            client.create('"Old/2026. x"')
+            client.create("Sent")
+            client.select("INBOX")
+            client.store("1", "+FLAGS", r"(\Seen \Answered)")
+            client.copy("2", "Sent")
+            client.store("4", "+FLAGS", r"(\Deleted)")
+            client.expunge()
+            client.append("Sent", r"(\Seen)", '"20-Nov-2026 09:30:00 +0100"', MAIL)
+        before = [state(server, folder) for folder in ("INBOX", "Sent")]
+        dates = content(server, ANNA)
+    with EmbeddedMail(mailboxes, folder=tmp_path) as server:
+        assert [state(server, folder) for folder in ("INBOX", "Sent")] == before
+        assert content(server, ANNA) == dates
+        assert sorted(before[0][2].values(), key=len) == [set(), set(), {"\\Seen", "\\Answered"}]
+        assert len(before[1][2]) == 2
+        send(server, ANNA)
+        uids = state(server)[2]
+        assert max(uids) == int(before[0][1]), "the UID of a deleted mail is not given again"
+        with imaplib.IMAP4(server.host, server.imap_port) as client:
+            client.login(ANNA, "secret")
+            client.select("Sent")
+            [told, *_] = client.fetch("2", "(INTERNALDATE)")[1]
+            assert b"20-Nov-2026 08:30:00 +0000" in bytes(told or b"")  # type: ignore[arg-type]
+    assert all(path.stat().st_mode & 0o077 == 0 for path in tmp_path.rglob("*") if path.is_dir())
+
+
+def test_folders_that_are_renamed_or_deleted_stay_so(tmp_path: Path) -> None:
+    with EmbeddedMail({ANNA: "secret"}, folder=tmp_path) as server:
+        send(server, ANNA)
+        with imaplib.IMAP4(server.host, server.imap_port) as client:
+            client.login(ANNA, "secret")
+            for word in ("Kept", "Gone", "../../Out"):
+                client.create(word)
+            client.select("INBOX")
+            client.copy("1", "Kept")
+            client.rename("Kept", "Renamed")
+            client.delete("Gone")
+            client.rename("INBOX", "Before")
+        send(server, ANNA)
+    assert [path.name for path in tmp_path.parent.iterdir() if path.name == "Out"] == []
+    with EmbeddedMail({ANNA: "secret"}, folder=tmp_path) as server:
+        with imaplib.IMAP4(server.host, server.imap_port) as client:
+            client.login(ANNA, "secret")
+            names = b" ".join(line for line in client.list()[1] if isinstance(line, bytes))
+        assert b"Renamed" in names
+        assert b"Kept" not in names
+        assert b"Gone" not in names
+        for folder in ("Renamed", "Before", "INBOX"):
+            assert len(state(server, folder)[2]) == 1
+
+
+def test_the_club_does_not_read_again_what_it_has_read(tmp_path: Path) -> None:
+    seen: list[tuple[object, list[int]]] = []
+    for _ in range(2):
+        with EmbeddedMail({CLUB: "secret"}, folder=tmp_path) as server:
+            if not seen:
+                send(server, CLUB)
+            mailbox = ImapMailbox(settings(server, CLUB))
+            opened = mailbox.open()
+            uids = mailbox.unhandled(0)
+            mailbox.mark_done(uids)
+            seen.append((opened, mailbox.unhandled(max(uids, default=1000))))
+            mailbox.close()
+    assert seen[0] == seen[1]
+    assert seen[1][1] == []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import mailbox
+import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,7 +30,15 @@ def run(*words: str | Path) -> Result:
 
 
 @pytest.fixture
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def private() -> Iterator[None]:
+    """What is written is private from the start, as in a process of `pbem`."""
+    before = os.umask(0o077)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Archive of a club in whose only match Anna has resigned; Bert's mails lie beside it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
@@ -69,14 +79,14 @@ def _resigns(club: Club) -> None:
 
 def test_a_removed_archive_comes_back(archive: Path) -> None:
     before = {file.name: file.read_bytes() for file in archive.iterdir()}
-    assert run("archive", "publish").output == "0 written, 5 right as they are\n"
+    assert run("archive", "publish").stdout == "0 written, 5 right as they are\n"
     shutil.rmtree(archive)
     assert run("archive", "verify").exit_code == 1
-    assert run("archive", "publish").output == "5 written, 0 right as they are\n"
+    assert run("archive", "publish").stdout == "5 written, 0 right as they are\n"
     assert {file.name: file.read_bytes() for file in archive.iterdir()} == before
     (archive / TEXT).write_text("[Match")
-    assert f"{TEXT} was different\n1 written, 4 right" in run("archive", "publish").output
-    assert run("archive", "publish", "--all").output == "5 written\n"
+    assert f"{TEXT} was different\n1 written, 4 right" in run("archive", "publish").stdout
+    assert run("archive", "publish", "--all").stdout == "5 written\n"
     assert run("archive", "verify").exit_code == 0
 
 

@@ -197,7 +197,7 @@ def test_what_cannot_be_started_is_explained(shell: Shell, words: list[str], tol
     result = shell("match", "new", *words)
     assert result.exit_code == 1
     assert told in result.output
-    assert shell("match", "list").output == ""
+    assert shell("match", "list").output == "no match is being played\n"
 
 
 def test_a_set_is_started_and_shown(shell: Shell) -> None:
@@ -465,4 +465,4 @@ def test_a_turn_of_more_days_than_anybody_waits_is_refused_in_a_sentence(
     refused = shell("match", "new", "lanko-68", "Anna", "Bert", "--days", days)
     assert refused.exit_code == 1
     assert refused.output == f"pbem: a turn takes 0 (no clock) to 3650 days, not {days}\n"
-    assert shell("match", "list").output == ""
+    assert shell("match", "list").output == "no match is being played\n"

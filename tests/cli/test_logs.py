@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Iterator
 from io import StringIO
+from pathlib import Path
 
 import pytest
 import structlog
 
-from pbem.cli.logs import log_to_stderr
+from pbem.cli.logs import log_from, log_to_stderr
 
 
 @pytest.fixture
@@ -69,3 +70,41 @@ def test_why_a_file_could_not_be_written_is_told_without_its_name(stream: String
     told = stream.getvalue()
     assert "OSError: No space left on device\n" in told
     assert "canary" not in told
+
+
+def test_who_has_seen_the_log_can_play_for_nobody(stream: StringIO) -> None:
+    token = "12-3-n-abcdefgh234567ab"
+    structlog.get_logger("x").info("mail", sender=f"club+{token}@x.example", error=f"<{token}.1@x>")
+    assert "abcdefgh" not in stream.getvalue()
+    assert "sender=club+…@x.example" in stream.getvalue()
+
+
+def test_the_level_says_what_is_told(stream: StringIO) -> None:
+    for level, told in (("debug", "diwe"), ("info", "iwe"), ("warning", "we"), ("error", "e")):
+        log_from(level)
+        log = structlog.get_logger("x")
+        stream.truncate(stream.seek(0))
+        for tell in (log.debug, log.info, log.warning, log.error):
+            tell("said")
+        lines = stream.getvalue().splitlines()
+        assert "".join(line.partition("[")[2][0] for line in lines) == told
+
+
+def test_in_the_journal_every_line_has_its_severity_and_no_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "journal"
+    with file.open("w") as journal:
+        there = os.fstat(journal.fileno())
+        monkeypatch.setenv("JOURNAL_STREAM", f"{there.st_dev}:{there.st_ino}")
+        monkeypatch.setattr(sys, "stderr", journal)
+        log_to_stderr()
+        try:
+            structlog.get_logger("x").info("mail read", mail=3)
+            structlog.get_logger("x").error("shunted", traceback="File 1\nKeyError")
+        finally:
+            structlog.reset_defaults()
+    lines = file.read_text().splitlines()
+    assert lines[0].startswith("<6>[info")
+    assert lines[0].endswith("mail read mail=3")
+    assert all(line.startswith("<3>") for line in lines[1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import imaplib
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,7 +65,7 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
     path = tmp_path / "pbem.toml"
     write_config(path, Answers())
     with served(path, "--embedded") as first:
-        says(first, "mailboxes live in memory")
+        says(first, "for trying out")
         who = re.escape(f"process {first.pid} on ") + r"\S+ since 20\S+ \S+ UTC \(pbem serve .*\)"
         for options in ((), ("--embedded",)):
             with served(path, *options) as other:
@@ -73,7 +75,7 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
         words = [sys.executable, "-m", "pbem", "deliver", "--config", str(path)]
         assert subprocess.run(words, capture_output=True, check=False).returncode == 0
     with served(path, "--embedded") as bereft:
-        says(bereft, "mailboxes live in memory")
+        says(bereft, "for trying out")
         for each in (tmp_path / "club").glob("pbem.sqlite*"):
             each.unlink()
         _, told = bereft.communicate(timeout=PATIENCE_S)
@@ -86,7 +88,7 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
         assert (refusing.returncode, "No new one is made" in told) == (1, True)
     (tmp_path / "club" / ".pbem.sqlite.made").unlink()
     with served(path, "--embedded") as after_a_kill:
-        says(after_a_kill, "mailboxes live in memory")
+        says(after_a_kill, "for trying out")
         after_a_kill.send_signal(signal.SIGTERM)
         assert after_a_kill.wait(PATIENCE_S) == 0
 
@@ -113,3 +115,136 @@ def test_a_second_signal_ends_it_at_once_and_quietly(
             assert b"Traceback" not in (rest := service.stderr.read())
             assert b"Exception" not in rest
             held[0].close()
+
+
+def told(service: subprocess.Popen[str], until: str = "serving; end") -> list[str]:
+    """What it says of its mailboxes."""
+    lines = []
+    assert service.stdout is not None
+    for line in service.stdout:
+        lines.append(line.rstrip())
+        if until in line:
+            return lines
+    raise AssertionError(lines)
+
+
+def ended(service: subprocess.Popen[str]) -> str:
+    """Ends it; what it has logged."""
+    service.send_signal(signal.SIGTERM)
+    _, logged = service.communicate(timeout=PATIENCE_S)
+    assert service.returncode == 0, logged
+    return logged
+
+
+def shell(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pbem", *words, "--config", str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_club_for_trying_out_is_the_same_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "pbem.toml"
+    words = [sys.executable, "-m", "pbem", "init", "--defaults", str(path)]
+    assert subprocess.run(words, capture_output=True, check=False).returncode == 0
+    doctor = shell(path, "doctor")
+    assert doctor.returncode == 0, doctor.stdout
+    assert "BAD" not in doctor.stdout
+    assert "ok   mail server: its own, for trying out" in doctor.stdout
+    assert shell(path, "player", "add", "Anna", "anna@mail.example").returncode == 0
+    assert shell(path, "match", "new", "lancelot", "Anna", "--bot", "greedy").returncode == 0
+
+    with served(path) as first:
+        lines = told(first)
+        servers = next(line for line in lines if line.startswith("SMTP "))
+        [anna] = [line for line in lines if "of Anna" in line]
+        says_mail(servers, anna, 1)
+        assert "mail sent" in (logged := ended(first))
+        assert re.search(r"\] serving club=", logged)
+        assert logged.rstrip().endswith("ended")
+        assert anna.split()[-1] not in logged
+    kept = tmp_path / "club" / "embedded" / "settings.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert kept.parent.stat().st_mode & 0o777 == 0o700
+
+    with served(path) as second:
+        again = told(second)
+        assert [line for line in again if "SMTP" in line or "mailbox of" in line] == [
+            line for line in lines if "SMTP" in line or "mailbox of" in line
+        ]
+        says_mail(servers, anna, 1)
+        assert "mail read" not in ended(second)
+
+    with served(path, "--fresh") as fresh:
+        lines = told(fresh)
+        [new] = [line for line in lines if "of Anna" in line]
+        assert new != anna
+        says_mail(next(line for line in lines if line.startswith("SMTP ")), new, 0)
+        ended(fresh)
+
+
+def says_mail(servers: str, mailbox: str, number: int) -> None:
+    """Waits until so many mails lie in a mailbox."""
+    port = int(servers.rpartition(":")[2])
+    user, password = mailbox.split()[-3], mailbox.rsplit(maxsplit=1)[-1]
+    with imaplib.IMAP4("127.0.0.1", port) as client:
+        client.login(user, password)
+        until = time.monotonic() + PATIENCE_S
+        while (found := client.select("INBOX")[1]) != [str(number).encode()]:
+            assert time.monotonic() < until, found
+            select([], [], [], 0.1)
+
+
+def test_taken_ports_are_told_and_others_used(tmp_path: Path) -> None:
+    path, folder = tmp_path / "pbem.toml", tmp_path / "club" / "embedded"
+    write_config(path, Answers(embedded=True))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        for each in (folder.parent, folder):
+            each.mkdir(mode=0o700)
+        kept = {"smtp_port": taken, "imap_port": taken, "passwords": {}}
+        (folder / "settings.json").write_text(json.dumps(kept))
+        with served(path) as service:
+            lines = told(service)
+            assert any(f"port {taken} or {taken} is taken" in line for line in lines)
+            ended(service)
+    assert json.loads((folder / "settings.json").read_text())["smtp_port"] != taken
+
+
+@pytest.mark.parametrize("words", (("serve",), ("serve", "--embedded"), ("demo",), ("doctor",)))
+@pytest.mark.parametrize("missing", ("aiosmtpd", "pymap"))
+def test_without_its_servers_it_says_what_to_install(
+    tmp_path: Path, words: tuple[str, ...], missing: str
+) -> None:
+    path = tmp_path / "pbem.toml"
+    write_config(path, Answers(embedded=True))
+    options = () if words == ("demo",) else ("--config", str(path))
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None; sys.argv[1:] = {[*words, *options]!r};"
+        "from pbem.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    said = (done.stdout + done.stderr).splitlines()
+    assert said[-1].endswith("are not installed; run: pip install 'pbem[embedded]'")
+    assert "Traceback" not in done.stderr
+
+
+def test_no_other_command_imports_the_servers(tmp_path: Path) -> None:
+    write_config(tmp_path / "pbem.toml", Answers(embedded=True))
+    code = (
+        "import sys; sys.argv[1:] = ['match', 'list'];"
+        "from pbem.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print(sorted({'aiosmtpd', 'pymap'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.stdout.splitlines() == ["no match is being played", "[]"]
+
+
+def test_fresh_is_for_its_own_server_alone(tmp_path: Path) -> None:
+    path = tmp_path / "pbem.toml"
+    write_config(path, Answers())
+    done = shell(path, "serve", "--fresh")
+    assert done.returncode == 1
+    assert done.stderr == "pbem: --fresh is for a mail server of its own; add --embedded\n"

@@ -13,12 +13,23 @@ from pbem.service.ports import (
     InboundMail,
     InboundState,
     MailboxState,
+    MailFilter,
     ParkedMail,
     Storage,
     StorageError,
     UnitOfWork,
 )
-from tests.support.stored import INBOX, MINUTE, T0, key, new_match, received, recorded_mail
+from tests.support.stored import (
+    INBOX,
+    MINUTE,
+    T0,
+    a_match,
+    key,
+    new_match,
+    people,
+    received,
+    recorded_mail,
+)
 
 WEEK = timedelta(days=7)
 
@@ -101,6 +112,53 @@ def test_mails_in_a_state(storage: Storage) -> None:
         strangers = uow.inbound.in_state(InboundState.STRANGER)
         assert strangers == [uow.inbound.get(numbers[0]), uow.inbound.get(numbers[2])]
         assert uow.inbound.in_state(InboundState.LIMITED) == []
+
+
+def test_kept_mails_are_put_back_into_the_queue(storage: Storage) -> None:
+    with storage.writing() as uow:
+        numbers = [recorded_mail(uow, uid, T0 + MINUTE * uid) for uid in (1, 2, 3, 4)]
+        for number in (numbers[2], numbers[0], numbers[3]):
+            uow.inbound.close(number, InboundState.KEPT, "over 60 mails an hour")
+        uow.inbound.close(numbers[1], InboundState.LIMITED, "why")
+        assert uow.inbound.reopen(T0 + MINUTE * 3) == 2
+        assert uow.inbound.pending() == [numbers[0], numbers[2]]
+        assert uow.inbound.get(numbers[0]).reason == ""
+        assert uow.inbound.get(numbers[3]).state is InboundState.KEPT
+        assert uow.inbound.reopen(T0 + MINUTE * 3) == 0
+
+
+def test_the_newest_mails_by_what_somebody_asks_for(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bert = people(uow, "Anna", "Bert")
+        match = uow.matches.add(a_match([anna, bert, bert]))
+        senders = ("anna@example.org", "Bert@example.org", "eve@example.org", "bert@example.org")
+        first, robot, stranger, last = (
+            uow.inbound.add(
+                received(uid, received_at=T0 + uid * MINUTE), key(uid, sender=sender), T0
+            )
+            for uid, sender in enumerate(senders)
+        )
+        assert first is not None
+        assert stranger is not None
+        assert last is not None
+        uow.inbound.told(first, anna.id, match.id, proven=True)
+        uow.inbound.told(last, bert.id, match.id, proven=True)
+        uow.inbound.close(stranger, InboundState.STRANGER, "why")
+    with storage.reading() as uow:
+        for wanted, limit, found in (
+            (MailFilter(), 9, [last, stranger, robot, first]),
+            (MailFilter(), 2, [last, stranger]),
+            (MailFilter(player=bert), 9, [last, robot]),
+            (MailFilter(player=bert), 1, [last]),
+            (MailFilter(match_id=match.id), 9, [last, first]),
+            (MailFilter(match_id=match.id, player=anna), 9, [first]),
+            (MailFilter(match_id=99), 9, []),
+            (MailFilter(state=InboundState.STRANGER), 9, [stranger]),
+            (MailFilter(since=T0 + 2 * MINUTE), 9, [last, stranger]),
+        ):
+            assert [mail.id for mail in uow.inbound.newest(wanted, limit)] == found
+        [mail] = uow.inbound.newest(MailFilter(state=InboundState.STRANGER), 9)
+        assert mail == replace(uow.inbound.get(stranger), raw=b"")
 
 
 def test_mails_recorded_since_a_moment(storage: Storage) -> None:

@@ -589,7 +589,7 @@ def test_forged_mail_does_not_use_up_anybodys_allowance(house: House, table: Tab
     for number in range(8):
         table.mallory.sends(forged(number))
     house.works()
-    assert len(house.inbound(InboundState.LIMITED)) == 5
+    assert len(house.inbound(InboundState.KEPT)) == 5
     assert len(table.anna.receives()) == 4, "three answers and the notice"
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()
@@ -602,7 +602,7 @@ def test_a_storm_about_one_match_ends_with_a_notice_to_each(house: House, table:
         table.anna.says(f"show\n\n{number}", to=table.anna.read[0], quoting=False)
         table.mallory.says(f"show\n\n{number}", to=table.mallory.read[0], quoting=False)
     house.works()
-    assert len(house.inbound(InboundState.LIMITED)) == 4
+    assert len(house.inbound(InboundState.KEPT)) == 4
     for person in table:
         answers = person.receives()
         assert len(answers) == 3
@@ -633,7 +633,7 @@ def test_all_addresses_of_a_player_have_one_allowance(house: House) -> None:
         sender = "anna@mail.example" if number % 2 else "anna@work.example"
         anna.says(f"show\n\n{number}", to=anna.read[0], sender=sender, quoting=False)
     house.works()
-    assert len(house.inbound(InboundState.LIMITED)) == 3
+    assert len(house.inbound(InboundState.KEPT)) == 3
 
 
 def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, table: Table) -> None:

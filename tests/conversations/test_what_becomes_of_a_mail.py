@@ -290,12 +290,24 @@ def test_over_the_rate_limit_there_is_one_notice(house: House, trio: Trio) -> No
         trio.clara.says(f"show\n\nfor the {number}. time")
     assert counts(house, trio) == (0, 0, 4)
     assert "more than 3 mails from you came" in flat(trio.clara.latest.text)
-    assert "wait an hour" in flat(trio.clara.latest.text)
-    assert len(house.inbound(InboundState.LIMITED)) == 3
-    house.clock.advance(minutes=61)
-    trio.clara.says("show")
-    assert counts(house, trio) == (0, 0, 1)
+    assert "read in their order when the hour is over" in flat(trio.clara.latest.text)
+    assert len(house.inbound(InboundState.KEPT)) == 3
+    house.passes(days=61 / 1440)
+    assert counts(house, trio) == (0, 0, 3)
     assert re.search(r"\b41P", trio.clara.latest.text)
+
+
+def test_who_plays_fast_is_over_no_limit(house: House) -> None:
+    house.club = replace(house.club, policy=Policy(mails_an_hour=3, match_mails_an_hour=4))
+    people = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", *people)
+    for turn in range(12):
+        person = people[turn % 2]
+        example = re.search(r"for example\n\n +(\[.*\])", person.receives()[-1].text)
+        assert example
+        person.says(example[1], quoting=False)
+        house.works()
+    assert len(house.moves()) == 12
 
 
 ROBOTS = {

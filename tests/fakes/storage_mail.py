@@ -16,6 +16,7 @@ from pbem.service.ports import (
     InboundMail,
     InboundState,
     MailboxState,
+    MailFilter,
     OutgoingMail,
     ParkedMail,
     PostedMail,
@@ -96,13 +97,22 @@ class FakeInbound(Repository):
         """Looks at all."""
         sender = storable(address).casefold()
         earlier = self._earlier(before_id, since, proven)
-        return sum(each.sender.casefold() == sender for each in earlier)
+        return sum(each.sender.casefold() == sender and each.reason != CHANGED for each in earlier)
 
     def count_of_match(
         self, match_id: int, before_id: int, since: datetime, *, proven: bool
     ) -> int:
         """Looks at all."""
-        return sum(each.match_id == match_id for each in self._earlier(before_id, since, proven))
+        earlier = self._earlier(before_id, since, proven)
+        return sum(each.match_id == match_id and each.reason != CHANGED for each in earlier)
+
+    def reopen(self, recorded_until: datetime) -> int:
+        """Looks at all."""
+        until = utc(recorded_until)
+        kept = [each for each in self.in_state(InboundState.KEPT) if each.recorded_at <= until]
+        for each in kept:
+            self.close(each.id, InboundState.NEW)
+        return len(kept)
 
     def _earlier(self, before: int, since: datetime, proven: bool) -> list[InboundMail]:
         since = utc(since)
@@ -132,6 +142,11 @@ class FakeInbound(Repository):
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """Ids rise, and dicts keep their order."""
         return [each for each in self._data.inbound.values() if each.state is state]
+
+    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
+        """Looks at all, from the end."""
+        mails = [each for each in reversed(self._data.inbound.values()) if _fits(each, wanted)]
+        return [replace(each, raw=b"") for each in mails[:limit]]
 
     def park(self, parked: ParkedMail) -> None:
         """Once only."""
@@ -318,6 +333,18 @@ class FakeOutbox(Repository):
     def _set(self, queued_id: int, **values: Any) -> None:
         outbox = self._changing().outbox
         outbox[queued_id] = replace(outbox[queued_id], **values)
+
+
+def _fits(mail: InboundMail, wanted: MailFilter) -> bool:
+    if wanted.player is not None:
+        addresses = {address.casefold() for address in wanted.player.addresses}
+        if mail.player != wanted.player.id and mail.sender.casefold() not in addresses:
+            return False
+    return (
+        wanted.match_id in (None, mail.match_id)
+        and wanted.state in (None, mail.state)
+        and (wanted.since is None or mail.received_at >= utc(wanted.since))
+    )
 
 
 def _given_up(reply: str, at: datetime) -> dict[str, Any]:

@@ -223,6 +223,16 @@ def test_what_a_mail_inside_the_bounce_reports_is_not_believed() -> None:
         ("Not delivered to anna@mail.example: there is no such mailbox.", Fault.HARD),
         ("Not delivered to anna@mail.example: looks like spam.", Fault.SOFT),
         ("Not delivered to anna@mail.example.", Fault.SOFT),
+        ("配信できませんでした。宛先:anna@mail.example 理由:ユーザが存在しません。", Fault.HARD),
+        ("配信不能：anna@mail.exampleのメールボックスがいっぱいです。", Fault.SOFT),
+        ("邮件无法送达：收件人（anna@mail.example）不存在。", Fault.HARD),
+        ("您的邮件被退回：anna@mail.example，对方邮箱已满。", Fault.SOFT),
+        ("退信：anna@mail.example，被判定为垃圾邮件，用户不存在或拒收", Fault.SOFT),
+        ("메일이 전송되지 않았습니다: anna@mail.example 사용자가 존재하지 않습니다.", Fault.HARD),
+        ("메일이 반송되었습니다: anna@mail.example 메일함이 가득 찼습니다.", Fault.SOFT),
+        ("Ileti iletilemedi: anna@mail.example kullanıcı bulunamadı.", Fault.HARD),
+        ("Το μήνυμα δεν παραδόθηκε: anna@mail.example, ο χρήστης δεν υπάρχει.", Fault.HARD),
+        ("A levél nem kézbesíthető: anna@mail.example címzett nem létezik.", Fault.HARD),
     ),
 )
 def test_hard_or_soft_by_words_alone(text: str, fault: Fault) -> None:
@@ -241,3 +251,28 @@ def test_hard_or_soft_by_words_alone(text: str, fault: Fault) -> None:
 )
 def test_the_message_id_may_stand_in_odd_places(told: str) -> None:
     assert read_bounce(f"{HEAD}{told}\n".encode()).message_ids == (RETURNED,)
+
+
+@pytest.mark.parametrize(
+    ("disposition", "failed"),
+    (
+        ("automatic-action/MDN-sent-automatically; deleted", ["anna@mail.example"]),
+        ("automatic-action/MDN-sent-automatically;deleted/error", ["anna@mail.example"]),
+        ("manual-action/MDN-sent-manually; displayed", []),
+    ),
+)
+def test_a_filter_that_refuses_a_mail_by_a_receipt_says_whose_it_is(
+    disposition: str, failed: list[str]
+) -> None:
+    receipt = "\n".join(
+        (
+            f"{HEAD}Content-Type: multipart/report; report-type=disposition-notification;",
+            " boundary=b\n\n--b\n\nI want no mail from machines.\n--b",
+            "Content-Type: message/disposition-notification\n",
+            "Final-Recipient: rfc822; anna@mail.example",
+            f"Disposition: {disposition}\n\n--b--\n",
+        )
+    )
+    bounce = read_bounce(receipt.encode())
+    assert [each.address for each in bounce.failed] == failed
+    assert all(each.fault is Fault.SOFT for each in bounce.failed)

@@ -1,56 +1,103 @@
-"""Whether it is certain which lines a person wrote: a table of what clients make of an answer."""
+"""Whether it is certain what somebody newly wrote: a table of shapes, and clients' mails."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.message import read_message
+from pbem.mail.incoming.reply_text import Fresh, fresh_text
 
-OURS = """Anna, it is your turn as S (White), turn 1 of match 12.
-Please answer by Thursday 26 November, 20:00 (Warsaw): 5 days.
+MAILS = Path(__file__).parents[1] / "data" / "mail"
+OURS = """Anna, it is your turn as W, turn 3 of match 1.
+Please answer by Friday 27 November, 05:24 (UTC): 5 days.
+
+Bert writes:
+
+| I have no time today.
+| resign
 
 Just reply, with your move on a line of its own, for example
 
-    [8-B]
-"""
-QUOTED = "\n".join(f"> {line}".rstrip() for line in OURS.split("\n"))
-HEAD = "On Sat, 21 Nov 2026 at 18:40, pbem <club+12-1-s-abcdefghijklmnop@games.example> wrote:"
-OUTLOOK = "From: pbem <club@games.example>\nSent: Saturday, November 21, 2026\nTo: Anna\nSubject: x"
+    [9-C]
+
+9 moves are legal (send "legal" for the list). "help" explains the rest."""
+MARKED = "\n".join(f"> {line}".rstrip() for line in OURS.split("\n"))
+WROTE = "On Sat, 21 Nov 2026 at 18:40, pbem <club@games.example> wrote:"
+BROKEN = WROTE.replace(", pbem", ",\npbem")
+DIVIDER = "-----Original Message-----\nFrom: pbem\nSent: Saturday\nTo: Anna\nSubject: b"
+SIGNED = "-- \nAnna Nowak\nresign"
 
 CERTAIN = {
-    "alone": "resign",
-    "above a marked quote": f"resign\n\n{HEAD}\n{QUOTED}",
-    "with a greeting": f"Dear Bert,\n\nresign\n\n{HEAD}\n\n{QUOTED}",
-    "above an attribution that is broken": (
-        "resign\n\nOn Sat, 21 Nov 2026 at 18:40, pbem\n"
-        f"<club+12-1-s-abcdefghijklmnop@games.example> wrote:\n\n{QUOTED}"
-    ),
-    "above a signature": "resign\n\n-- \nAnna Nowak\nwww.example.org",
-    "above a footer": "resign\n\nSent from my iPhone",
-    "above a footer and a quote": f"resign\n\nSent from my iPhone\n\n{HEAD}\n\n{QUOTED}",
+    "nothing else": "resign",
+    "with more of one's own": "Well played!\n\nresign\n\nThank you.",
+    "above a quote with marks": f"resign\n\n{MARKED}",
+    "and an attribution": f"resign\n\n{WROTE}\n{MARKED}",
+    "broken in two": f"resign\n\n{BROKEN}\n\n{MARKED}",
+    "in some language": f"resign\n\nSobota 2026-11-21 18:40, <club@games.example> pisze:\n{MARKED}",
+    "above one's signature": f"resign\n\n{SIGNED}",
+    "above both": f"resign\n\n{SIGNED}\n\n{WROTE}\n{MARKED}",
+    "signed below the quote": f"resign\n\n{WROTE}\n{MARKED}\n\n{SIGNED}",
+    "above a phone's footer": f"resign\n\nSent from my iPhone\n\n{WROTE}\n{MARKED}",
+    "two levels": f"resign\n\n> {WROTE}\n{MARKED.replace('>', '>>')}",
+    "the ends of broken lines unmarked": "resign\n\n" + MARKED.replace('"help" ', '"help"\n'),
 }
 UNCERTAIN = {
-    "below a quote": f"{HEAD}\n{QUOTED}\n\nresign",
-    "between quotes": f"{QUOTED}\n\nresign\n\n{QUOTED}",
-    "above and below": f"Well played.\n\n{QUOTED}\n\nresign",
-    "above an unmarked quote": f"resign\n\n{HEAD}\n\n{OURS}",
-    "above a block of Outlook's": f"resign\n\n-----Original Message-----\n{OUTLOOK}\n\n{OURS}",
-    "above our mail without anything": f"resign\n\n{OURS}",
-    "above bars": "resign\n\n" + "\n".join(f"| {line}" for line in OURS.split("\n")),
+    "below a quote": f"{WROTE}\n{MARKED}\n\nresign",
+    "below a piece of it": "> it is your turn\n\nresign",
+    "between quotes": f"{MARKED}\n\nresign\n\n{MARKED}",
+    "above and below": f"No.\n\n{MARKED}\n\nresign",
+    "above a divider": f"resign\n\n{DIVIDER}\n\n{OURS}",
+    "above a divider, signed": f"resign\n\n{SIGNED}\n\n{DIVIDER}\n\n{OURS}",
+    "above a quote without marks": f"resign\n\n{WROTE}\n\n{OURS}",
+    "above our lines alone": f"resign\n\n{OURS}",
+    "above bars": "resign\n\n" + MARKED.replace(">", "|"),
+    "above a sign of the client's own": "resign\n\n" + MARKED.replace(">", "%"),
+    "below a footer": "Sent from my iPhone\n\nresign",
+    "with marks, then a divider": f"resign\n\n{MARKED}\n\n{DIVIDER}\n\n{OURS}",
+    "a marked signature, then a divider": f"resign\n\n> Anna Nowak\n\n{DIVIDER}\n\n{OURS}",
+    "a line of the answered mail, without all its form": "No, that was not me.\n\nresign",
 }
 
 
-@pytest.mark.parametrize("text", CERTAIN.values(), ids=CERTAIN)
-def test_an_answer_at_the_top_is_read_with_certainty(text: str) -> None:
-    read = fresh_text(text, "Anna Nowak", OURS)
-    assert "resign" in read.fresh.split("\n")
-    assert read.certain
+def reading(text: str) -> Fresh:
+    return fresh_text(text, "Anna Nowak", OURS if text.startswith("No, ") else "")
 
 
-@pytest.mark.parametrize("text", UNCERTAIN.values(), ids=UNCERTAIN)
-def test_an_answer_with_text_of_others_around_it_is_not(text: str) -> None:
-    assert not fresh_text(text, "Anna Nowak", OURS).certain
+@pytest.mark.parametrize("case", CERTAIN)
+def test_what_stands_above_a_quote_with_marks_is_certain(case: str) -> None:
+    assert "resign" in reading(CERTAIN[case]).fresh.split()
+    assert reading(CERTAIN[case]).certain
 
 
-def test_a_line_that_the_answered_mail_holds_too_may_be_its_own() -> None:
-    assert not fresh_text("So be it.\nresign", "Anna", f"{OURS}\n| resign").certain
+@pytest.mark.parametrize("case", UNCERTAIN)
+def test_all_else_is_not(case: str) -> None:
+    assert "resign" in reading(UNCERTAIN[case]).fresh.split()
+    assert not reading(UNCERTAIN[case]).certain
+
+
+BY_CLIENT = {
+    True: """apple-iphone-en apple-iphone-pl gmail-app-pl-resign-with-capital gmail-web-de-top-post
+        gmail-web-pl-signature-with-image-above-quote gmail-html-only-indented-move
+        gmx-web-de-html-only k9-pl-top-post k9-en-signature-above-quote mutt-pl-top-post-latin2
+        outlook-mobile-de-android yahoo-en-iphone
+        thunderbird-pl-top-post two-levels-of-quote yahoo-de-web-top-post yahoo-web-html-only
+        yahoo-android-en-unmarked-quote mime-move-in-an-attached-text-file""",
+    False: """apple-mail-en-bottom-post-with-signature apple-mail-de-interleaved gmx-app-de
+        gmail-app-pl-answers-between-the-lines gmail-html-only-answer-below-quote gmx-web-de-plain
+        k9-fr-header-quote-unmarked mutt-en-bottom-post-latin1 mutt-de-quote-mark-bar
+        outlook-desktop-en outlook-html-only-en outlook-mobile-en outlook-web-de
+        outlook-web-en-signature-div quote-without-any-sign second-samsung-it-original-message
+        quote-without-marks-answer-below-our-end thunderbird-pl-resign-bottom-post-latin2
+        thunderbird-html-only-cite yahoo-en-classic-header-block""",
+}
+
+
+@pytest.mark.parametrize(
+    ("certain", "case"),
+    [(certain, case) for certain in BY_CLIENT for case in BY_CLIENT[certain].split()],
+)
+def test_as_clients_shape_their_answers(certain: bool, case: str) -> None:
+    message = read_message((MAILS / case / "raw.eml").read_bytes())
+    assert fresh_text(message.text, message.from_name).certain is certain

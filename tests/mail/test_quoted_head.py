@@ -145,11 +145,19 @@ def test_a_footer_may_have_an_excuse_or_a_long_name(footer: str) -> None:
     assert fresh(f"[8-B]\n\n{footer}\n") == ["[8-B]"]
 
 
-@pytest.mark.parametrize("mark", ("C> ", "AB>", " CK> ", "c>> ", "Bert> "))
-def test_initials_stand_before_a_mark(mark: str) -> None:
+@pytest.mark.parametrize(
+    "mark", ("C> ", "AB>", " CK> ", "c>> ", "Bert> ", "    Clara> ", "  Szczepan>> ")
+)
+def test_initials_and_names_stand_before_a_mark(mark: str) -> None:
     quote = "\n".join(mark + line for line in QUOTE.split("\n"))
 
     assert fresh(f"Yes.\n\n{quote}\n\n[8-B]\n\n{quote}") == ["Yes.", "[8-B]"]
+
+
+def test_a_name_before_a_mark_that_stands_there_once_is_a_text() -> None:
+    text = "Anna's knight> mine.\nHorses> castles!\n[8-B]"
+
+    assert fresh(text) == text.split("\n")
 
 
 @pytest.mark.parametrize("note", ("Well played!", "PS: [9-C]", "From: a@b.example"))

@@ -242,6 +242,12 @@ def test_a_signature_ends_at_the_next_quote(delimiter: str) -> None:
         "Provenance : Courrier pour Windows",
         "Virus-free. www.avast.example",
         "Wolny od wirusów. www.avast.example",
+        "FREE Animations for your email - by IncrediMail! Click Here!",
+        "¡GRATIS! Animaciones para tu email - ¡de IncrediMail! ¡Haz clic aquí!",
+        "Do You Yahoo!? Get your free @yahoo.com address: click here",
+        "KOSTENLOS: Smileys für Ihre E-Mail. Klicken Sie hier!",
+        "&nbsp;",
+        "&nbsp; &nbsp;",
     ),
 )
 def test_footer(footer: str) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.mail_list import newest_mails
 from pbem.adapters.db.moments import move
 from pbem.adapters.db.session import (
     DIALECTS,
@@ -34,6 +35,7 @@ from pbem.service.ports import (
     InboundMail,
     InboundState,
     MailboxState,
+    MailFilter,
     ParkedMail,
     ReceivedMail,
     StorageError,
@@ -79,8 +81,8 @@ class SqlInbound:
 
     def highest(self, state: MailboxState) -> int:
         """Largest recorded UID, 0 if there is none."""
-        last = _uids(state).order_by(col(InboundRow.uid).desc()).limit(1)
-        return self._session.exec(last).first() or 0
+        last = _uids(state).order_by(col(InboundRow.uid).desc())
+        return self._session.exec(last.limit(1)).first() or 0
 
     def pending(self) -> list[int]:
         """Ids of NEW mails, oldest first."""
@@ -128,6 +130,10 @@ class SqlInbound:
         values = {"key": match_id, "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_MATCH, values).scalar_one())
 
+    def reopen(self, recorded_until: datetime) -> int:
+        """Puts mails that were KEPT at a moment or before back into the queue; returns how many."""
+        return run(self._session, REOPEN, {"until": recorded_until}).rowcount
+
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id."""
         values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
@@ -150,6 +156,10 @@ class SqlInbound:
         """All mails in a state, oldest first."""
         query = select(InboundRow).where(col(InboundRow.state) == state)
         return [_mail_of(row) for row in self._session.exec(query.order_by(col(InboundRow.id)))]
+
+    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
+        """Mails that a filter lets through, newest first, without their bytes."""
+        return [_mail_of(row) for row in newest_mails(self._session, wanted, limit)]
 
     def park(self, parked: ParkedMail) -> None:
         """Puts a mail aside until it is confirmed; raises StorageError if it waits already."""
@@ -223,9 +233,18 @@ COUNT = columns_only(func.count()).where(
     col(InboundRow.proven) == bindparam("proven"),
     col(InboundRow.recorded_at) >= bindparam("since"),
     col(InboundRow.state) != InboundState.DUPLICATE,  # handed out again, and not answered
+    col(InboundRow.reason) != CHANGED,
     _IS_OLDER,
 )
 COUNT_BY_SENDER = COUNT.where(col(InboundRow.sender_key) == bindparam("key"))
+REOPEN = (
+    update(InboundRow)
+    .where(
+        col(InboundRow.state) == InboundState.KEPT,
+        col(InboundRow.recorded_at) <= bindparam("until"),
+    )
+    .values(state=InboundState.NEW, reason="")
+)
 ANSWERED_BY_SENDER = (
     columns_only(col(InboundRow.reason))
     .where(

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
@@ -23,17 +24,23 @@ _STARTS_WITHIN_S: Final = 10.0
 class EmbeddedMail:
     """An SMTP and an IMAP server with a mailbox for each address.
 
-    A mailbox takes plus-addresses too (RFC 5233): club+anything@host is club@host.
+    A mailbox takes plus-addresses too (RFC 5233): club+anything@host is club@host. Mail is kept in
+    the folder, if one is given.
     """
 
     host = HOST
 
     def __init__(
-        self, mailboxes: Mapping[str, str], *, smtp_port: int = 0, imap_port: int = 0
+        self,
+        mailboxes: Mapping[str, str],
+        *,
+        smtp_port: int = 0,
+        imap_port: int = 0,
+        folder: Path | None = None,
     ) -> None:
         self.smtp_port = smtp_port
         self.imap_port = imap_port
-        self._store = Store()
+        self._store = Store(folder)
         for address, password in mailboxes.items():
             self.add(address, password)
         self._thread: threading.Thread | None = None
@@ -48,6 +55,7 @@ class EmbeddedMail:
         """Returns when both servers listen; ports that were 0 are known then. Raises OSError."""
         _quiet()
         self._started.clear()
+        self._failure = None
         self._thread = threading.Thread(target=self._run, name="embedded-mail", daemon=True)
         self._thread.start()
         self._started.wait(_STARTS_WITHIN_S)

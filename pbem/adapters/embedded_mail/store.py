@@ -1,4 +1,4 @@
-"""The mailboxes in memory."""
+"""The mailboxes, and who may read them."""
 
 from __future__ import annotations
 
@@ -7,35 +7,47 @@ from argparse import Namespace
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from secrets import compare_digest
 from typing import Self
+from urllib.parse import quote
 
 from pymap.backend.dict import Config, Identity, Login
 from pymap.backend.dict.filter import FilterSet
-from pymap.backend.dict.mailbox import MailboxData, MailboxSet
-from pymap.concurrent import Event, Subsystem
+from pymap.concurrent import Subsystem
 from pymap.exceptions import InvalidAuth
 from pymap.imap import IMAPServer
 from pymap.interfaces.login import IdentityInterface
 from pymap.parsing.message import AppendMessage
-from pymap.selected import SelectedMailbox
 from pymap.user import UserMetadata
 from pysasl import SASLAuth
 from pysasl.creds.server import ServerCredentials
 from pysasl.hashing import Cleartext
 
+from pbem.adapters.embedded_mail.folders import Folders
+
 
 class Store:
-    """The mailboxes, and who may read them."""
+    """The mailboxes, in memory, or kept in a folder as well."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
         self._config = _Config.quick()
         self._login = _Login(self._config)
 
     def add(self, address: str, password: str) -> None:
         name = address.casefold()
         self._login.users_dict[name] = UserMetadata(self._config, name, password=password)
-        self._config.set_cache.setdefault(name, (_Folders(), FilterSet()))
+        if name not in self._config.set_cache:
+            self._config.set_cache[name] = (Folders(self._place_of(name)), FilterSet())
+
+    def _place_of(self, name: str) -> Path | None:
+        if self._folder is None:
+            return None
+        place = self._folder / quote(name, safe="@+")
+        for each in (self._folder, place):
+            each.mkdir(exist_ok=True, mode=0o700)
+        return place
 
     def owner(self, address: str) -> str | None:
         """The mailbox that mail for an address goes to."""
@@ -96,26 +108,3 @@ class _Login(Login):
 
     async def authorize(self, authenticated: IdentityInterface, authzid: str) -> Identity:
         return await super().authorize(authenticated, authzid.casefold())
-
-
-class _Inbox(MailboxData):
-    """pymap's folder, with news that came just before an IDLE told at once.
-
-    pymap waits for the next change without looking whether there has been one, and so keeps
-    silent about mail that came between two commands.
-    """
-
-    async def update_selected(
-        self, selected: SelectedMailbox, *, wait_on: Event | None = None
-    ) -> SelectedMailbox:
-        if selected.mod_sequence != self._mod_sequences.highest:
-            wait_on = None
-        return await super().update_selected(selected, wait_on=wait_on)
-
-
-class _Folders(MailboxSet):
-    """The folders of one mailbox."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._inbox = _Inbox(self._content_cache, self._thread_cache)

@@ -8,21 +8,11 @@ from __future__ import annotations
 import re
 
 from pbem.mail.incoming.bounce_words import says_undelivered
-from pbem.mail.incoming.client_words import OUT_OF_OFFICE
 from pbem.mail.incoming.headers import parameters
 from pbem.mail.incoming.message import Message
-from pbem.mail.incoming.robots import acknowledges, is_challenge
-
-_RESPONDERS = (
-    "x-autoreply",
-    "x-auto-reply",
-    "x-autoreply-from",
-    "x-autorespond",
-    "x-autoresponder",
-    "x-mail-autoreply",
-    "x-vacation",
-)
-"""Fields that responders of mailboxes write."""
+from pbem.mail.incoming.robots import acknowledges, by_responder, is_challenge
+from pbem.mail.incoming.subject import has_in_subject, tells_of_absence
+from pbem.mail.incoming.subject_words import MOVED
 
 _BEGINNING = 1000
 """Characters in which a machine says what it has to say; our own mail may stand below."""
@@ -36,13 +26,14 @@ _ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint", "x-d
 def is_absence(message: Message) -> bool:
     """Whether an automatic mail is the answer of a mailbox whose owner is away (RFC 3834, 5230).
 
-    What says that a mail has not arrived, or keeps it waiting, is none.
+    What says that a mail has not arrived or waits, or that an address is a new one, is none.
     """
     return (
         _by_mailbox(message)
         and not _by_robot(message)
         and not says_undelivered(message.subject, message.text[:_BEGINNING])
         and not is_challenge(message)
+        and not has_in_subject(message, MOVED)
     )
 
 
@@ -52,8 +43,8 @@ def _by_mailbox(message: Message) -> bool:
     programs = " ".join(headers.all(*_PROGRAMS)).lower()
     return (
         submitted == "auto-replied"
-        or any(name in headers for name in _RESPONDERS)
-        or message.subject.casefold().startswith(OUT_OF_OFFICE)
+        or by_responder(message)
+        or tells_of_absence(message)
         or "vacation" in programs
     )
 

@@ -9,6 +9,8 @@ import re
 from itertools import pairwise, takewhile
 
 from pbem.mail.incoming.client_words import (
+    ADVERTS,
+    CLICKS,
     DISCLAIMER_OPENINGS,
     DISCLAIMER_WORDS,
     EXCUSES,
@@ -56,6 +58,22 @@ def footer(page: Page, at: int) -> int:
     if not _names_a_product(page.lines[at].strip("*_ ")):
         return 0
     return 2 if any(map(_LINK.match, page.keys[at + 1 : at + 2])) else 1
+
+
+def advert(page: Page, at: int) -> int:
+    """What a client says for itself: that something is free, and where to click."""
+    key = page.keys[at]
+    if len(key) > _LONGEST_ADVERT or "[" in key or not any(word in key for word in CLICKS):
+        return 0
+    return int(any(word in key for word in ADVERTS))
+
+
+_LONGEST_ADVERT = 160
+
+
+def space_of_html(page: Page, at: int) -> int:
+    """A line of spaces that a client has taken out of HTML without decoding them."""
+    return int(not page.keys[at].replace("&nbsp;", "").strip())
 
 
 _CLAUSE = re.compile(r"[,;:!?…]\s|\.\s(?!\s*www)|\s[–—-]\s|\.\.\.|[!?…]$")

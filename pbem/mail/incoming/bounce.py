@@ -16,7 +16,7 @@ from itertools import islice
 from flufl.bounce import all_failures
 
 from pbem.mail.incoming.bounce_words import STILL_TRYING, says, says_undelivered
-from pbem.mail.incoming.dsn import report_of
+from pbem.mail.incoming.dsn import refused_by, report_of
 from pbem.mail.incoming.failure import (
     MAX_WORDS,
     Failure,
@@ -80,7 +80,7 @@ def read_bounce(raw: bytes) -> Bounce:
     recipients = list(report.failures)
     reported = bool(recipients) or report.others
     if not reported:
-        recipients = _by_heuristics(raw, read.text)
+        recipients = _by_receipt(message, read.text) or _by_heuristics(raw, read.text)
     undelivered = _says_undelivered(read.subject, read.text)
     waits = says(STILL_TRYING, f"{read.subject} {_said_of('', read.text)}")
     if not reported and not recipients and undelivered:
@@ -126,6 +126,12 @@ def _up_to(raw: bytes, sign: re.Pattern[bytes], most: int) -> bytes:
     """What stands before a sign comes once more than it may."""
     over = next(islice(sign.finditer(raw), most, None), None)
     return raw[: over.start()] if over else raw
+
+
+def _by_receipt(message: Message, text: str) -> list[Failure]:
+    """What Sieve's reject says, whose reason its owner wrote: no code tells the address is gone."""
+    address = refused_by(message)
+    return [failure_of(address, "", _said_of("", text), delayed=False)] if address else []
 
 
 # By what other forms have in common
@@ -174,6 +180,10 @@ def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> Failure:
 
 def _by_words(message: Message, text: str, *, delayed: bool) -> list[Failure]:
     """The one address that a text names which says that something was not delivered."""
-    named = addresses([_said_of("", text)])
+    named = addresses([_WITHOUT_SPACES.sub(" ", _said_of("", text))])
     address = returned_to(message) or (named[0] if len(named) == 1 else "")
     return [_failure(address, text, alone=True, delayed=delayed)] if address else []
+
+
+_WITHOUT_SPACES = re.compile("[\u2e80-\ud7af\uff00-\uffef]")
+"""Scripts in which no space stands before and behind an address."""

@@ -2,39 +2,22 @@
 
 STILL_TRYING = (
     *("not yet been delivered", "attempts will continue", "will continue to", "will keep trying"),
-    *(
-        "still trying",
-        "still being retried",
-        "will be retried",
-        "will retry",
-        "no action is required",
-    ),
-    *(
-        "do not need to resend",
-        "noch nicht zugestellt",
-        "weitere zustellversuche",
-        "wird weiter versucht",
-    ),
-    *(
-        "nie została jeszcze dostarczona",
-        "próby dostarczenia będą",
-        "pas encore été",
-        "nouvelles tentatives",
-    ),
+    *("still trying", "still being retried", "will be retried", "will retry"),
+    *("no action is required",),
+    *("do not need to resend", "noch nicht zugestellt", "weitere zustellversuche"),
+    *("wird weiter versucht",),
+    *("nie została jeszcze dostarczona", "próby dostarczenia będą", "pas encore été"),
+    *("nouvelles tentatives",),
     *("todavía no se ha", "aún no se ha", "seguirá intentando", "non è ancora stato"),
+    *("再送を試み", "再試行します", "引き続き配信", "将继续尝试", "繼續嘗試", "다시 시도합니다"),
 )
 """What is said while a server has not given up."""
 
 NOT_DELIVERED = (
     *("not be delivered", "not delivered", "undeliverable", "undelivered", "delivery failure"),
     *("could not deliver", "couldn't deliver", "delivery failed", "delivery has failed"),
-    *(
-        "unable to deliver",
-        "failed delivery",
-        "mail failure",
-        "returned mail",
-        "returned to sender",
-    ),
+    *("unable to deliver", "failed delivery", "mail failure", "returned mail"),
+    *("returned to sender",),
     *("unzustellbar", "nicht zugestellt", "nicht zustellbar", "zustellung fehlgeschlagen"),
     *("nie została dostarczona", "nie mogła zostać dostarczona", "nie można dostarczyć"),
     *("nie dostarczono", "niedostarczon", "non remis", "non distribué", "pas pu être remis"),
@@ -52,6 +35,13 @@ NOT_DELIVERED = (
     *("não foi entregue", "foi rejeitad", "não foi possível entregar", "не доставлен"),
     *("levererades inte", "ikke leveret", "ikke leveres", "nebyla doručena", "nelze doručit"),
     *("não pôde ser entregue", "kon niet worden bezorgd", "kunde inte levereras"),
+    *("не доставлено", "не удалось доставить", "не може бути доставлено", "teslim edilemedi"),
+    *("iletilemedi", "δεν παραδόθηκε", "δεν ήταν δυνατή η παράδοση", "nem kézbesíthető"),
+    *("kézbesítése sikertelen", "nem sikerült kézbesíteni", "nu a putut fi livrat"),
+    *("ei voitu toimittaa", "配信できません", "配信不能", "配信されません", "送信できません"),
+    *("届けできません", "配達できません", "退信", "退回", "无法送达", "无法投递", "未能送达"),
+    *("投递失败", "发送失败", "無法傳送", "無法投遞", "無法寄達", "배달되지", "배달할 수 없"),
+    *("전송되지", "전송 실패", "발송 실패", "전달할 수 없", "반송"),
 )
 """What is said of a mail that has not arrived."""
 

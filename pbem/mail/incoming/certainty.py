@@ -30,23 +30,42 @@ def is_certain(page: Page, steps: Steps, answered: str) -> bool:
     end = next((i for i, (_, left_out) in enumerate(said) if left_out), len(said))
     if any(not left_out for _, left_out in said[end:]):
         return False  # something new stands below what is not
-    head = 0
-    for at, left_out in said[end:]:
-        if _has_literal_mark(page, at):
-            return True
-        if not _is_under_a_mail(page, at, left_out):
-            head += left_out
-            if head > _LONGEST_ATTRIBUTION or page.marked(at) or at in page.known:
-                return False
-    return not head and not _repeats(page, said[:end], answered)
+    below = said[end:]
+    if not all(_is_plainly_left_out(page, at, left_out) for at, left_out in below):
+        return False
+    quotes = any(_has_literal_mark(page, at) for at, _ in below)
+    return quotes or not _repeats(page, said[:end], answered)
+
+
+def _is_plainly_left_out(page: Page, at: int, left_out: int) -> bool:
+    """Whether lines are told from what is new by more than a comparison or the words around them.
+
+    A client that breaks quoted lines leaves their ends without a mark, right below one with it.
+    """
+    if _has_literal_mark(page, at) or _is_attribution(page, at, left_out):
+        return True
+    rest = left_out == 1 and at > 0 and _has_literal_mark(page, at - 1)
+    return rest or _is_under_a_mail(page, at, left_out)
 
 
 def _has_literal_mark(page: Page, at: int) -> bool:
-    """Whether a line is marked by the one sign that stands for a quote and for nothing else.
+    """Whether a line has the one mark that stands for a quote and for nothing else.
 
     A bar does not do: the club itself puts it before what others wrote.
     """
     return page.lines[at].lstrip().startswith(">")
+
+
+def _is_attribution(page: Page, at: int, left_out: int) -> bool:
+    """Whether lines stand right above a quote with marks, and are known by no comparison."""
+    line: int | None = at
+    for _ in range(_LONGEST_ATTRIBUTION if left_out <= _LONGEST_ATTRIBUTION else 0):
+        if line is None or page.marked(line) or line in page.known:
+            return False
+        line = page.next_line(line + 1)
+        if line is not None and _has_literal_mark(page, line):
+            return True
+    return False
 
 
 def _is_under_a_mail(page: Page, at: int, left_out: int) -> bool:

@@ -114,6 +114,19 @@ FOOTER_PAIRS = (
 )
 """Beginnings that are a footer only with this end."""
 
+ADVERTS = (
+    *("free", "gratis", "kostenlos", "darmow", "za darmo", "gratuit", "grátis", "gratuito"),
+    *("ilmainen", "zdarma", "бесплатн", "do you yahoo", "incredimail", "msn", "hotmail", "yahoo"),
+)
+"""What web mails and clients say of themselves in lines that they put below a text."""
+
+CLICKS = (
+    *("click here", "klicken sie hier", "hier klicken", "klick hier", "kliknij tu", "cliquez ici"),
+    *("haz clic", "haga clic", "clic aquí", "clicca qui", "klik hier", "clique aqui", "klicka här"),
+    *("klik her", "klikněte zde", "нажмите здесь"),
+)
+"""How they bid their readers."""
+
 EXCUSES = (
     *("sorry", "excuse", "pardon", "forgive", "typo", "brevity", "apolog", "tippfehler", "kürze"),
     *("entschuldig", "verzeih", "literówk", "przepraszam", "wybacz", "désolé", "excus"),
@@ -139,18 +152,3 @@ DISCLAIMER_WORDS = (
     *("confidencial", "destinatari", "remitente", "no autorizad"),
 )
 """Stems; a paragraph with two of them was not written by hand."""
-
-OUT_OF_OFFICE = (
-    *("automatic reply", "auto reply", "auto-reply", "autoreply", "auto: ", "auto response"),
-    *("out of office", "out of the office", "out-of-office", "ooo:", "vacation reply"),
-    *("automatische antwort", "automatische rückmeldung", "abwesenheitsnotiz"),
-    *("abwesenheitsmeldung", "abwesenheitsassistent", "abwesenheit:", "abwesend:"),
-    *("odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź", "nieobecność"),
-    *("poza biurem", "réponse automatique", "absence du bureau", "absent du bureau"),
-    *("message d'absence", "notification d'absence", "respuesta automática"),
-    *("fuera de la oficina", "fuera de oficina", "ausente de la oficina"),
-    *("risposta automatica", "fuori sede", "automatisch antwoord", "resposta automática"),
-    *("autosvar", "automatisk svar", "automatiskt svar", "automatická odpověď"),
-    *("automaattinen vastaus", "автоответ"),
-)
-"""Beginnings of subjects of automatic answers."""

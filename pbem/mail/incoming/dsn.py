@@ -34,6 +34,18 @@ def report_of(message: Message, text: str) -> Report:
     return Report(tuple(each for each in told if each is not None), None in told)
 
 
+def refused_by(message: Message) -> str:
+    """The address whose filter returns a mail by a receipt (RFC 5429 section 2.1.3), or nothing."""
+    for part in outer_parts(message):
+        if part.get_content_type() == "message/disposition-notification":
+            fields = next(_of_status(part), None)
+            if fields is not None and _UNSEEN.search(_field(fields, "disposition").lower()):
+                return next(iter(addresses(_field(fields, name) for name in _NAMING)), "")
+    return ""
+
+
+_UNSEEN = re.compile(r";\s{0,9}(?:deleted|failed|denied|error)")
+
 _STATUS = ("message/delivery-status", "message/global-delivery-status")
 _TELLS = ("action", "final-recipient", "status", "original-recipient")
 

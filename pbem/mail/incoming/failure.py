@@ -178,11 +178,21 @@ def _readable(words: str) -> str:
     """
     told = words[:MAX_READ].casefold().split()
     before = ("", *told)
-    kept = [word for last, word in zip(before, told, strict=False) if not _is_name(last, word)]
-    said = " ".join(kept)
+    kept = (_told(last, word) for last, word in zip(before, told, strict=False))
+    said = " ".join(filter(None, kept))
     for nothing in words_of.NO_REASON:
         said = said.replace(nothing, "")
     return said
+
+
+_PIECES = re.compile(r"[!-~]+|[^!-~]+")
+
+
+def _told(last: str, word: str) -> str:
+    """A word, nothing if it is a name; in scripts without spaces an address stands inside one."""
+    if "@" in word and not word.isascii():
+        return " ".join(piece for piece in _PIECES.findall(word) if "@" not in piece)
+    return "" if _is_name(last, word) else word
 
 
 _OF_EXCHANGE = ("resolver.", "storedrv.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 
 from pbem.mail.incoming.answered_mail import lines_of_answered
@@ -15,6 +16,8 @@ _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200
 
 _INITIALS = re.compile(r"^\s{0,3}[^\W\d_]{1,4}(?=>)")
 """Of who is quoted, before the mark, as The Bat! and FidoNet have it: `CN> [8-B]`."""
+_NAME = re.compile(r"^\s{0,12}([^\W\d_]{1,20})(?=>(?:[ >]|$))")
+"""The same with a name, as Supercite and Gnus have it: `    Anna> [8-B]`."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Page:
     @classmethod
     def of(cls, lines: list[str], author: str, answered: str) -> Page:
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
-        flat = [_INITIALS.sub(">", line) for line in flat]
+        flat = _without_names(flat)
         if mark := foreign_mark(flat):
             flat = [_with_usual_mark(line, mark) for line in flat]
         keys = [line.strip() for line in flat]
@@ -103,6 +106,16 @@ def label(key: str) -> str:
     """Which field of a header a line gives, empty if none."""
     head, colon, _ = key[:60].replace("：", ":").partition(":")
     return LABELS.get(head.strip("*_-|•· "), "") if colon else ""
+
+
+def _without_names(lines: list[str]) -> list[str]:
+    """Lines without the names before their marks; one that stands there once may be a text."""
+    found = [_NAME.match(line) for line in lines]
+    often = Counter(name[1] for name in found if name)
+    return [
+        line[name.end() :] if name and often[name[1]] > 1 else _INITIALS.sub(">", line, count=1)
+        for line, name in zip(lines, found, strict=True)
+    ]
 
 
 _WORD = re.compile(r"\w+")

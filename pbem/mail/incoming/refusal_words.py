@@ -16,7 +16,12 @@ WHO = (
     *("usuári", "destinatári", "endereço", "caixa", "conta", "domínio"),
     *("mottagare", "användare", "brevlåd", "adressaten", "konto", "modtager", "mottaker", "bruker"),
     *("příjemc", "uživatel", "schránk", "doména", "vastaanottaja", "käyttäjä", "osoite"),
-    *("пользовател", "получател", "адрес", "ящик", "домен"),
+    *("пользовател", "получател", "адрес", "ящик", "домен", "користувач", "скринь", "одержувач"),
+    *("kullanıcı", "alıcı", "adres", "posta kutusu", "παραλήπτ", "χρήστη", "διεύθυνσ", "címzett"),
+    *("felhasználó", "postafiók", "utilizator", "destinatar", "adresa", "宛先", "アドレス"),
+    *("メールボックス", "ユーザ", "受信者", "アカウント", "ドメイン", "收件人", "地址", "邮箱"),
+    *("用户", "帐号", "账号", "域名", "收件者", "信箱", "使用者", "帳號", "수신자", "받는 사람"),
+    *("사용자", "주소", "계정", "메일함", "도메인"),
 )
 """Whom or where a mail was to reach."""
 
@@ -35,14 +40,8 @@ GONE = (
     *("unbekannt", "existiert nicht", "nicht existier", "nicht mehr", "nicht gefunden", "ungültig"),
     *("nicht vorhanden", "nicht bekannt", "gibt es nicht", "deaktiviert", "gelöscht", "kein konto"),
     *("existieren nicht", "kein postfach", "geschlossen", "abgeschaltet", "aufgelöst", "gekündigt"),
-    *(
-        "nie istnieje",
-        "nie istnieją",
-        "nieistniej",
-        "nieznan",
-        "nie znaleziono",
-        "nie została znal",
-    ),
+    *("nie istnieje", "nie istnieją", "nieistniej", "nieznan", "nie znaleziono"),
+    *("nie została znal",),
     *("nie został znal", "nieprawidłow", "niepoprawn", "nieaktywn", "usunięt", "nie ma takie"),
     *("brak takie", "zamknięt", "dezaktywowan", "wyłączon", "zlikwidowan", "zablokowane na stałe"),
     *("n'existe", "n’existe", "n existe", "inexistant", "inconnu", "introuvable", "invalide"),
@@ -59,7 +58,23 @@ GONE = (
     *("finns inte", "existerar inte", "hittades inte", "okänd", "ogiltig", "avslutat"),
     *("findes ikke", "eksisterer ikke", "finnes ikke", "ukendt", "ukjent", "ugyldig"),
     *("neexistuje", "neznám", "nenalezen", "neplatn", "zrušen", "ei ole olemassa", "tuntematon"),
-    *("не существует", "не найден", "неизвест", "недействител", "удал", "отключ"),
+    *("не существует", "не найден", "неизвест", "недействител", "удал", "отключ", "не існує"),
+    *("не знайдено", "bulunamadı", "mevcut değil", "bilinmeyen", "geçersiz", "δεν υπάρχει"),
+    *("δεν βρέθηκε", "άγνωστ", "nem létez", "nem található", "ismeretlen", "érvénytelen"),
+    *("nu există", "nu a fost găsit", "necunoscut", "invalid", "存在しません", "存在しない"),
+    *("見つかりません", "見つからない", "不明", "無効", "使われて", "不存在", "无效", "未找到"),
+    *(
+        "已停用",
+        "已注销",
+        "被禁用",
+        "已禁用",
+        "無效",
+        "找不到",
+        "존재하지 않",
+        "찾을 수 없",
+        "없는",
+    ),
+    *("유효하지 않", "알 수 없는"),
 )
 """What is said of one that is not there; it counts beside WHO."""
 
@@ -85,15 +100,8 @@ REJECTED_ADDRESS = ("address rejected", "recipient rejected", "rejected recipien
 
 NO_REASON = (
     *("unknown address error", "unknown reason", "unknown error", "reason unknown"),
-    *(
-        "reason is unknown",
-        "reason: unknown",
-        "reason not known",
-        "reason is not known",
-        "unknown cause",
-        "unknown problem",
-        "cause unknown",
-    ),
+    *("reason is unknown", "reason: unknown", "reason not known", "reason is not known"),
+    *("unknown cause", "unknown problem", "cause unknown"),
     *("unknown status", "unknown failure", "unbekanntem grund", "unbekannten gr", "unbekannter fe"),
     *("unbekannte ursache", "unbekannter grund", "grund unbekannt", "nieznanego powodu"),
     *("nieznany błąd", "nieznanej przyczyny", "raison inconnue", "erreur inconnue"),
@@ -108,7 +116,8 @@ MAILBOX = (
     *("postfach", "posteingang", "skrzynk", "boîte", "boite", "buzón", "buzon", "bandeja"),
     *("casella", "postvak", "postbus", "mailbus", "caixa", "brevlåd", "inkorg", "indbakke"),
     *("postkasse", "innboks", "schránk", "postilaatikko", "ящик", "empfänger", "odbiorc"),
-    *("destinat", "recipient"),
+    *("destinat", "recipient", "postafiók", "posta kutusu", "căsuț", "メールボックス", "受信箱"),
+    *("邮箱", "信箱", "邮件箱", "收件人", "메일함", "편지함", "사서함"),
 )
 """What can be full."""
 
@@ -118,30 +127,19 @@ FULL = (
     *(" full", "is-full", "overfull", "overflow", "exceeded its", "exceeded the limit"),
     *(" voll", "überfüllt", "übervoll", "pełn", "przepełnion", "zapełnion", " plein", " saturé"),
     *(" llen", " pien", "is vol", " vol.", "cheia", "lotad", "full.", "fuld", "plná", "přeplněn"),
-    *("täynnä", "переполнен", "exceeded storage", "no space", "out of space"),
+    *("täynnä", "переполнен", "exceeded storage", "no space", "out of space", "megtelt", "dolu"),
+    *("γεμάτ", "いっぱい", "満杯", "容量", "已满", "已滿", "满了", "空间不足", "가득", "초과"),
 )
 """What is said of it then; it counts beside MAILBOX."""
 
 NO_ROOM = (
-    *(
-        "quota",
-        "kontingent",
-        "storage",
-        "mailfull",
-        "mailbox_full",
-        "speicherplatz",
-        "speicherlimit",
-    ),
+    *("quota", "kontingent", "storage", "mailfull", "mailbox_full", "speicherplatz"),
+    *("speicherlimit",),
     *("speicherbegrenzung", "przekroczono limit", "limit pojemności", "brak miejsca"),
     *("no space left", "disk full", "disk is full", "not enough space", "insufficient space"),
     *("espacio insuficiente", "sin espacio", "spazio esaurito", "spazio insufficiente"),
-    *(
-        "espace insuffisant",
-        "espace de stockage",
-        "capacité",
-        "capacidad",
-        "size limit of the mailbox",
-    ),
+    *("espace insuffisant", "espace de stockage", "capacité", "capacidad"),
+    *("size limit of the mailbox",),
     *("almacenamiento", "sem espaço", "onvoldoende ruimte", "utrymme", "квот"),
 )
 """What is said of one that takes mail again once it is cleared."""
@@ -160,14 +158,8 @@ POLICY = (
     *("encryption required", "certificate", "reverse dns", "rdns", "ptr record", "reverse host"),
     *("reverse lookup", "helo", "ehlo", "client host", "your ip", "ip address", "your host"),
     *("sender address", "sender verify", "sender rejected", "sender domain", "sender denied"),
-    *(
-        "sender not",
-        "sender is",
-        "bad sender",
-        "invalid sender",
-        "unknown sender",
-        "sender unknown",
-    ),
+    *("sender not", "sender is", "bad sender", "invalid sender", "unknown sender"),
+    *("sender unknown",),
     *("sender's", "sender does", "domain of sender", "from address", "mail from", "from: header"),
     *("envelope from", "envelope sender", "return path", "send as", "bad outbound sender"),
     *("spoof", "relay access", "relaying", "to relay", "relay not", "not relay", "cannot relay"),
@@ -177,42 +169,21 @@ POLICY = (
     *("loop", "hops", "only accepts", "restricted", "permission", "not allowed to send"),
     *("richtlinie", "unerwünscht", "verdächtig", "schwarze liste", "sperrliste", "gesperrte ip"),
     *("zu groß", "zu gross", "zu viele", "nicht berechtigt", "inhalt", "anhang", "absenderadresse"),
-    *(
-        "absender nicht",
-        "absender abgelehnt",
-        "absender gesperrt",
-        "zasad",
-        "czarnej liście",
-        "czarna lista",
-        "niechcian",
-        "zbyt duż",
-        "zbyt wiele",
-    ),
+    *("absender nicht", "absender abgelehnt", "absender gesperrt", "zasad", "czarnej liście"),
+    *("czarna lista", "niechcian", "zbyt duż", "zbyt wiele"),
     *("rozmiar", "treść", "zbyt dużo", "wirus", "załącznik", "adres nadawcy", "politique"),
     *("indésirable", "nadawca odrzuc", "adresse de l'expéditeur", "expéditeur refus"),
     *("pourriel", "liste noire", "trop volumineux", "trop gros", "trop de", "contenu"),
     *("pièce jointe", "taille", "política", "politica", "no deseado", "lista negra", "demasiado"),
-    *(
-        "demasiados",
-        "contenido",
-        "tamaño",
-        "remitente rechaz",
-        "adjunto",
-        "lista nera",
-        "indesiderat",
-    ),
+    *("demasiados", "contenido", "tamaño", "remitente rechaz", "adjunto", "lista nera"),
+    *("indesiderat",),
     *("troppo grande", "troppi", "contenuto", "dimension", "mittente rifiut", "allegato", "beleid"),
-    *(
-        "ongewenst",
-        "zwarte lijst",
-        "te groot",
-        "te veel",
-        "inhoud",
-        "afzender geweigerd",
-        "bijlage",
-    ),
+    *("ongewenst", "zwarte lijst", "te groot", "te veel", "inhoud", "afzender geweigerd"),
+    *("bijlage",),
     *("conteúdo", "indesejad", "muito grande", "limite de envio", "skräppost", "för stor"),
     *("спам", "политик", "слишком", "nevyžádan", "roskaposti", "dirección del remitente"),
+    *("迷惑メール", "スパム", "ポリシー", "拒否リスト", "サイズ", "垃圾邮件", "垃圾郵件", "策略"),
+    *("政策", "频率", "黑名单", "黑名單", "大小", "스팸", "정책", "차단"),
 )
 """What is said of the mail, of how it came or whom from: who reads the mailbox is not meant."""
 
@@ -233,6 +204,7 @@ TROUBLE = (
     *("injoignable", "réessayer plus tard", "connexion", "tiempo de espera", "temporal"),
     *("inalcanzable", "más tarde", "conexión", "tempo scaduto", "temporanea", "irraggiungibile"),
     *("più tardi", "connessione", "tijdelijk", "onbereikbaar", "verbinding", "temporár", "conexão"),
-    *("mais tarde", "tillfällig", "midlertidig", "dočasn", "tilapäi", "времен"),
+    *("mais tarde", "tillfällig", "midlertidig", "dočasn", "tilapäi", "времен", "一時的"),
+    *("タイムアウト", "接続", "しばらく", "暂时", "稍后", "超时", "连接", "일시적", "연결"),
 )
 """What is said of servers and networks that are out of order for a while."""

@@ -10,12 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.mail.incoming.added_lines import (
+    advert,
     disclaimer,
     footer,
     pgp_header,
     place_of_a_file,
     rest_of_quoted_line,
     signature,
+    space_of_html,
 )
 from pbem.mail.incoming.certainty import is_certain
 from pbem.mail.incoming.charsets import lines_of
@@ -135,7 +137,9 @@ _RULES: tuple[Callable[[Page, int], int], ...] = (
     rest_of_quoted_line,
     place_of_a_file,
     footer,
+    advert,
     signature,
     disclaimer,
+    space_of_html,
 )
 """Each tells how many lines from a given one, which is neither blank nor marked, are left out."""

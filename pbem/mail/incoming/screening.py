@@ -10,11 +10,12 @@ from enum import StrEnum
 from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import bounce_keys, carries_token, is_club_address
 from pbem.mail.incoming.bounce_words import says_undelivered
-from pbem.mail.incoming.client_words import OUT_OF_OFFICE
 from pbem.mail.incoming.headers import Headers, decoded_words, parameters
 from pbem.mail.incoming.message import Message
-from pbem.mail.incoming.robot_words import REFUSED, SERVERS, UNDELIVERED
-from pbem.mail.incoming.robots import by_fields, by_parts, by_sender, by_subject, by_text, is_reply
+from pbem.mail.incoming.robot_words import REFUSED, SERVERS
+from pbem.mail.incoming.robots import by_fields, by_parts, by_sender, by_subject, by_text
+from pbem.mail.incoming.subject import announces, is_reply, tells_of_failure
+from pbem.mail.incoming.subject_words import ALARMS
 
 
 class Verdict(StrEnum):
@@ -79,8 +80,7 @@ def _report(message: Message) -> str:
         return "it returns a mail that a filter has refused"
     if "x-failed-recipients" in message.headers:
         return "it names recipients that failed"
-    subject = message.subject.casefold()
-    if not is_reply(message) and any(words in subject for words in UNDELIVERED):
+    if tells_of_failure(message):
         return f"its subject says that a mail was not delivered: {message.subject[:80]}"
     return ""
 
@@ -123,6 +123,12 @@ def _server(message: Message) -> str:
     senders = message.headers.all("from")
     name = decoded_words(senders[0]).casefold().strip("\"'<>(, ") if len(senders) == 1 else ""
     return f"it is from a mail server, {senders[0][:80]}" if name.startswith(SERVERS) else ""
+
+
+def _alarm(message: Message) -> str:
+    """From a mail server that tells of a loop or a virus, and not of a delivery."""
+    alarmed = announces(message, ALARMS) and not says_undelivered(message.subject, message.text)
+    return f"it is an alarm: {message.subject[:80]}" if alarmed and _server(message) else ""
 
 
 def _other_report(message: Message) -> str:
@@ -214,13 +220,6 @@ def _return_path(headers: Headers) -> str | None:
     return None
 
 
-def _away(message: Message) -> str:
-    subject = message.subject.casefold()
-    if subject.startswith(OUT_OF_OFFICE):
-        return f"its subject is that of an automatic answer: {message.subject[:80]}"
-    return ""
-
-
 def _nobody(message: Message) -> str:
     if message.from_address:
         return ""
@@ -230,6 +229,7 @@ def _nobody(message: Message) -> str:
 
 _SIGNS: tuple[tuple[Verdict, Callable[[Message], str]], ...] = (
     (Verdict.BOUNCE, _report),
+    (Verdict.AUTOMATIC, _alarm),
     (Verdict.BOUNCE, _server),
     (Verdict.AUTOMATIC, _other_report),
     # Before the null return path: a vacation answer has that too (RFC 5230 section 4.5).
@@ -238,7 +238,6 @@ _SIGNS: tuple[tuple[Verdict, Callable[[Message], str]], ...] = (
     (Verdict.AUTOMATIC, _in_bulk),
     (Verdict.AUTOMATIC, by_parts),
     (Verdict.AUTOMATIC, by_fields),
-    (Verdict.AUTOMATIC, _away),
     (Verdict.AUTOMATIC, by_subject),
     (Verdict.BOUNCE, _returned),
     (Verdict.AUTOMATIC, by_sender),

@@ -17,6 +17,7 @@ from pbem.service.ports.inbound import (
     InboundKey,
     InboundMail,
     InboundState,
+    MailFilter,
     ParkedMail,
 )
 from pbem.service.ports.mailbox import (
@@ -65,6 +66,7 @@ __all__ = [
     "InboundKey",
     "InboundMail",
     "InboundState",
+    "MailFilter",
     "Mailbox",
     "MailboxError",
     "MailboxState",

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
-from pbem.matches.match import PlayerId
+from pbem.matches.match import Player, PlayerId
 from pbem.service.ports.mailbox import MailboxState, ReceivedMail
 
 
@@ -23,13 +23,16 @@ class InboundState(StrEnum):
     DUPLICATE = "duplicate"
     STRANGER = "stranger"
     LIMITED = "limited"
+    """It gets no answer, and is not read again."""
+    KEPT = "kept"
+    """Over a limit of mails an hour; it is read when the hour is over."""
     PARKED = "parked"
     SHUNTED = "shunted"
 
 
 ANSWERED = (InboundState.DONE, InboundState.REFUSED, InboundState.PARKED)
 """States of mails of players that were answered."""
-CHANGED = "changed"
+CHANGED = "changed the match"
 """Reason of a mail that is DONE and has changed its match."""
 CONFIRMED = "confirmed"
 """Reason of a mail that was parked and is DONE, since another one confirmed it."""
@@ -54,6 +57,18 @@ class InboundMail:
     """Whose mail it is, or claims to be."""
     match_id: int | None = None
     proven: bool = False
+
+
+@dataclass(frozen=True)
+class MailFilter:
+    """Which received mails somebody wants to see; what is None does not matter."""
+
+    player: Player | None = None
+    """Whose they are, or from one of whose addresses they came."""
+    match_id: int | None = None
+    state: InboundState | None = None
+    since: datetime | None = None
+    """Received at that moment or later."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +129,8 @@ class Inbound(Protocol):
     def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were recorded since then, and before the one of an id.
 
+        Those that changed a match are not counted: nobody plays too much.
+
         Only the proven ones are counted, or only the others; duplicates never are.
         """
 
@@ -124,6 +141,9 @@ class Inbound(Protocol):
 
         Only the proven ones are counted, or only the others; duplicates never are.
         """
+
+    def reopen(self, recorded_until: datetime) -> int:
+        """Puts mails that were KEPT at a moment or before back into the queue; returns how many."""
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id.
@@ -140,6 +160,9 @@ class Inbound(Protocol):
 
     def in_state(self, state: InboundState) -> list[InboundMail]:
         """All mails in a state, oldest first."""
+
+    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
+        """Mails that a filter lets through, newest first, without their bytes."""
 
     def park(self, parked: ParkedMail) -> None:
         """Puts a mail aside until it is confirmed."""

@@ -1,0 +1,79 @@
+"""Received mails as lines and as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import typer
+
+from pbem.adapters.clock import SystemClock
+from pbem.cli.listing import Item, minute, moment
+from pbem.service.ports import InboundMail, InboundState, UnitOfWork
+
+_AGO = re.compile(r"(\d{1,5})([dh])", re.ASCII)
+_UNITS = {"d": "days", "h": "hours"}
+
+
+def since_of(text: str) -> datetime:
+    """Moment of `2026-11-21`, `2026-11-21T18:30`, `7d` or `12h`, UTC unless told otherwise."""
+    if found := _AGO.fullmatch(text.strip()):
+        return SystemClock().now() - timedelta(**{_UNITS[found[2]]: int(found[1])})
+    try:
+        at = datetime.fromisoformat(text.strip())
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise typer.BadParameter(
+            f"{text!r} is no date; write 2026-11-21, 2026-11-21T18:30, 7d or 12h"
+        ) from error
+
+
+def mail_data(uow: UnitOfWork, mail: InboundMail) -> dict[str, Any]:
+    """A mail for programs."""
+    return {
+        "number": mail.id,
+        "received_at": moment(mail.received_at),
+        "sender": mail.sender,
+        "player": None if mail.player is None else uow.players.get(mail.player).name,
+        "match": mail.match_id,
+        "proven": mail.proven,
+        "fate": str(mail.state),
+        "reason": mail.reason,
+    }
+
+
+def mail_item(uow: UnitOfWork, mail: InboundMail) -> Item:
+    """A mail of a list."""
+    match = "" if mail.match_id is None else f"  match {mail.match_id}"
+    reason = _last_line(mail)
+    why = f": {reason}" if reason else ""
+    sender = mail.sender or "nobody"
+    line = f"{mail.id:6}  {minute(mail.received_at)}  {sender}{match}  {mail.state}{why}"
+    return Item(line, mail_data(uow, mail))
+
+
+def _last_line(mail: InboundMail) -> str:
+    """Why, in one line; of a traceback that is the last."""
+    lines = mail.reason.strip().splitlines() or [""]
+    return lines[-1] if mail.state is InboundState.SHUNTED else " ".join(lines)
+
+
+def mail_lines(uow: UnitOfWork, mail: InboundMail) -> Iterator[str]:
+    """What is known of a mail."""
+    yield f"mail {mail.id}, received {minute(mail.received_at)}"
+    yield f"from: {mail.sender or 'nobody'}"
+    if mail.player is not None:
+        proven = "proven" if mail.proven else "not proven"
+        yield f"player: {uow.players.get(mail.player).name}, {proven}"
+    if mail.match_id is not None:
+        yield f"match: {mail.match_id}"
+    yield f"fate: {mail.state}"
+    if mail.reason:
+        yield f"reason: {mail.reason.rstrip()}"
+
+
+def mail_text(mail: InboundMail) -> str:
+    """A mail as it came; bytes that are no UTF-8 are marked."""
+    return mail.raw.decode("utf-8", "replace").replace("\r\n", "\n").expandtabs()

@@ -1,0 +1,61 @@
+"""Connections: whether a mail server can be reached, told when that changes for the better.
+
+That it cannot is told by whoever wanted to reach it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+import structlog
+
+from pbem.service.ports import Clock, MailboxError, Session, Transport, TransportError
+
+log = structlog.get_logger(__name__)
+
+
+class Connection:
+    """The way to one mail server."""
+
+    def __init__(self, server: str, clock: Clock) -> None:
+        self._server = server
+        self._clock = clock
+        self._lost_at: datetime | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether it failed the last time."""
+        return self._lost_at is not None
+
+    def works(self) -> None:
+        """The server has answered."""
+        if self._lost_at is not None:
+            minutes = round((self._clock.now() - self._lost_at).total_seconds() / 60)
+            log.info("connected again", server=self._server, after_minutes=max(0, minutes))
+            self._lost_at = None
+
+    @contextmanager
+    def tried(self) -> Iterator[None]:
+        """A block that fails where the server cannot be reached."""
+        try:
+            yield
+        except (MailboxError, TransportError):
+            self._lost_at = self._lost_at or self._clock.now()
+            raise
+
+
+class WatchedTransport:
+    """A transport whose sessions tell that the server is there."""
+
+    def __init__(self, transport: Transport, connection: Connection) -> None:
+        self._transport = transport
+        self._connection = connection
+
+    @contextmanager
+    def connect(self) -> Iterator[Session]:
+        """A session; raises TransportError."""
+        with self._connection.tried(), self._transport.connect() as session:
+            self._connection.works()
+            yield session

@@ -1,0 +1,167 @@
+"""`pbem mail list`, `show`, `explain` and `pbem shunt`: what came, as the operator asks for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.bootstrap import build_club
+from pbem.cli import command_line
+from pbem.config import load_config
+from pbem.mail.incoming.message import digest, read_message
+from pbem.service.club import Club
+from pbem.service.ports import InboundKey, InboundState, ReceivedMail
+from pbem.service.process_incoming import process_pending
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+def shell(*words: str) -> Result:
+    return CliRunner().invoke(command_line(), list(words))
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+    """A club in the current folder: Anna and Bert play match 1, and nothing has come."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    shell("init", "--defaults")
+    shell("player", "add", "Anna", "anna@mail.example")
+    shell("player", "add", "Bert", "bert@mail.example")
+    assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
+    club = build_club(load_config(tmp_path / "pbem.toml"))
+    with closing(club.storage):
+        yield club
+
+
+def comes(club: Club, uid: int, sender: str, text: str, to: str = "", subject: str = "Hi") -> None:
+    """A mail, a day later for each UID."""
+    lines = [f"From: {sender}", f"To: {to or club.address}", f"Message-ID: <{uid}@x.example>"]
+    raw = "\r\n".join([*lines, f"Subject: {subject}", "", text, ""]).encode()
+    message = read_message(raw)
+    key = InboundKey(message.message_id, digest(raw), message.from_address)
+    with club.storage.writing() as uow:
+        at = NOON + timedelta(days=uid - 1)
+        uow.inbound.add(ReceivedMail("INBOX", 1, uid, at, raw), key, at)
+    process_pending(club)
+
+
+@pytest.fixture
+def visited(club: Club) -> Club:
+    """Anna has moved, Eve has written, Anna's robot too."""
+    token = club.signer.token(1, 1, "S", 1)
+    to = club.address.replace("@", f"+{token}@")
+    comes(club, 1, "anna@mail.example", "[41-36]", to)
+    comes(club, 2, "eve@mail.example", "Hello \x1b[31mthere\x07", subject="\x1b]0;x")
+    comes(club, 3, "anna@mail.example", "Away", subject="Out of Office")
+    return club
+
+
+def numbers(*words: str) -> list[int]:
+    listed = json.loads(shell("mail", "list", "--json", *words).stdout)
+    return [mail["number"] for mail in listed]
+
+
+def test_mails_are_listed_newest_first_with_fate_and_reason(visited: Club) -> None:
+    lines = shell("mail", "list").stdout.splitlines()
+    assert lines[0].startswith("     3  2026-11-22 12:00 UTC  anna@mail.example  ignored: ")
+    assert lines[1:] == [
+        "     2  2026-11-21 12:00 UTC  eve@mail.example  stranger",
+        "     1  2026-11-20 12:00 UTC  anna@mail.example  match 1  done: changed the match",
+    ]
+    assert json.loads(shell("mail", "list", "--json").stdout)[-1] == {
+        "number": 1,
+        "received_at": "2026-11-20T12:00:00Z",
+        "sender": "anna@mail.example",
+        "player": "Anna",
+        "match": 1,
+        "proven": True,
+        "fate": "done",
+        "reason": "changed the match",
+    }
+
+
+def test_mails_are_found_by_whose_they_are_and_what_became_of_them(visited: Club) -> None:
+    for words, found in (
+        (("--player", "anna"), [3, 1]),
+        (("--player", "Bert"), []),
+        (("--match", "1"), [1]),
+        (("--fate", "stranger"), [2]),
+        (("--since", "2026-11-21"), [3, 2]),
+        (("--since", "2026-11-21T12:01"), [3]),
+        (("--since", "2026-11-21T14:00+02:00"), [3, 2]),
+        (("--since", "99999d", "--limit", "2"), [3, 2]),
+    ):
+        assert numbers(*words) == found, words
+    assert shell("mail", "list", "--player", "Bert").stdout == "no mail\n"
+    for words, told in (
+        (("--player", "Zoe"), "there is no player Zoe; there are: Anna, Bert"),
+        (("--match", "9"), "there is no match 9"),
+        (("--since", "yesterday"), "is no date; write 2026-11-21"),
+        (("--since", "0001-01-01T00:00+09:00"), "is no date"),
+        (("--fate", "lost"), "stranger"),
+        (("--limit", "0"), "greater than or equal to 1"),
+    ):
+        result = shell("mail", "list", *words)
+        assert result.exit_code in (1, 2)
+        assert told in result.output
+
+
+def test_a_mail_is_shown_as_it_came_and_cannot_steer_the_terminal(visited: Club) -> None:
+    shown = shell("mail", "show", "1").stdout
+    assert shown.startswith(
+        "mail 1, received 2026-11-20 12:00 UTC\nfrom: anna@mail.example\n"
+        "player: Anna, proven\nmatch: 1\nfate: done\nreason: changed the match\n\n"
+        "From: anna@mail.example\n"
+    )
+    assert shown.endswith("Subject: Hi\n\n[41-36]\n\n")
+    for words in (("show", "2"), ("show", "2", "--json"), ("list",)):
+        told = shell("mail", *words).stdout
+        assert "\x1b" not in told
+        assert "\x07" not in told
+    assert (
+        "Hello \x1b[31mthere\x07" in json.loads(shell("mail", "show", "2", "--json").stdout)["mail"]
+    )
+    missing = shell("mail", "show", "99999999999999")
+    assert (missing.exit_code, missing.stderr) == (
+        1,
+        "pbem: there is no received mail 99999999999999\n",
+    )
+
+
+def test_a_recorded_mail_is_explained_by_its_number(visited: Club) -> None:
+    told = json.loads(shell("mail", "explain", "1").stdout)
+    assert told["recorded"][0]["id"] == 1
+    assert told["recorded"][0]["state"] == "done"
+    assert told["sender"]["player"] == "Anna"
+    Path("1").write_bytes(b"From: zoe@mail.example\r\n\r\nHello\r\n")
+    lines = shell("mail", "explain", "1", "2").stdout.splitlines()
+    assert [json.loads(line).get("file") for line in lines] == ["1", None]
+    assert json.loads(lines[0])["sender"]["claimed"] == "zoe@mail.example"
+    assert json.loads(lines[1])["mail"] == 2
+    missing = shell("mail", "explain", "77", "eml")
+    assert missing.exit_code == 1
+    assert missing.stderr.splitlines() == [
+        "pbem: there is no received mail 77",
+        "pbem: eml cannot be read: No such file or directory",
+    ]
+
+
+def test_only_what_is_set_aside_is_shown_as_such(visited: Club) -> None:
+    assert shell("shunt", "list").stdout == "no mail is set aside\n"
+    assert json.loads(shell("shunt", "list", "--json").stdout) == []
+    refused = shell("shunt", "show", "1")
+    assert refused.exit_code == 1
+    assert refused.stderr == "pbem: mail 1 is not set aside, but done; see pbem mail show 1\n"
+    with visited.storage.writing() as uow:
+        uow.inbound.close(1, InboundState.SHUNTED, "Traceback\n  File\nKeyError\n")
+    assert shell("shunt", "list").stdout == (
+        "     1  2026-11-20 12:00 UTC  anna@mail.example  match 1  shunted: KeyError\n"
+    )
+    assert shell("shunt", "show", "1").stdout.startswith("Traceback\n  File\nKeyError\n\nFrom: ")

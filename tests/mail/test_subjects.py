@@ -1,0 +1,223 @@
+"""What a subject gives away: people write the words of machines too, but not where machines do."""
+
+import pytest
+
+from pbem.mail.incoming.absence import is_absence
+from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.incoming.screening import Verdict, screen
+
+CLUB = "club@games.example"
+OURS = "[pbem 12] Lanko-103: Anna, Bert, Clara"
+
+
+def mail(subject: str, *headers: str, text: str = "[8-B]", sender: str = "") -> Message:
+    sender = sender or "Clara Nowak <clara@mail.example>"
+    lines = (*headers, f"From: {sender}", f"To: {CLUB}", f"Subject: {subject}", "", text)
+    return read_message("\n".join(lines).encode())
+
+
+PEOPLE = (
+    "Sorry about my automatic reply yesterday",
+    f"That was an automatic reply, here I am: {OURS}",
+    "The automatic replies of the club come twice",
+    f"No delivery failure any more (was: Re: {OURS})",
+    "Question about a delivery failure",
+    "Undeliverable mail, why?",
+    "My last mail could not be delivered",
+    "Trouble here with undelivered mail from you",
+    "Out of office next week, please pause my clock",
+    "On vacation from Monday, can we pause match 12?",
+    "Abwesenheit im Dezember: bitte meine Uhr anhalten",
+    "Nieobecność w grudniu - proszę o przerwę",
+    "Désolé pour la réponse automatique",
+    "Perdón por la respuesta automática",
+    "Issue with turn 15 of match 12",
+    "Request for a draw in match 12",
+    "A request: colours in match 1204",
+    "Case 3 of the rules",
+    "Train ticket booked, from Friday on I play by phone",
+    "Your request to confirm",
+    "Guest list for the tournament dinner",
+    "The tournament is being held in May",
+    "Re: [pbem 12] must I confirm your mail?",
+    "Re: [pbem 12] how do I verify my address, confirmation required?",
+    "Declined: no draw from me in match 12",
+    "Invitation: a game with my brother?",
+    "Virus in mail from the club? My scanner says so",
+    "Warning: message from the club looks odd here",
+    "Ich wurde zurückgewiesen, warum?",
+    "Could you read receipt mails differently",
+    "Automatic pairing in round 2",
+    "Auto broken, playing late this week",
+    "Read: rules of Lanko, page 3",
+    "[pbem #1204] resign",
+    "Out of office hours I play faster",
+)
+
+
+@pytest.mark.parametrize("subject", PEOPLE)
+def test_people_may_speak_of_what_machines_do(subject: str) -> None:
+    assert screen(mail(subject), CLUB).reason == ""
+
+
+@pytest.mark.parametrize(
+    "subject",
+    (
+        "Undelivered: two mails of last week",
+        "Failure notice from GMX",
+        "Rejected: your offer of a draw",
+        "Delivery delayed at the post office",
+        "Virus found at school",
+        "Auto: kaputt, bin zu Hause",
+        "Confirmation of receipt wanted",
+    ),
+)
+@pytest.mark.parametrize("text", ("I have a question.\n\n8-B", "Ich spiele:\n8-B", "Gram ja: 8-B"))
+def test_who_speaks_for_themself_is_a_person_under_such_a_subject(subject: str, text: str) -> None:
+    assert screen(mail(subject, text=text), CLUB).reason == ""
+
+
+@pytest.mark.parametrize(
+    "program",
+    (
+        "User-Agent: Mozilla Thunderbird",
+        "User-Agent: NeoMutt/20240425",
+        "X-Mailer: iPhone Mail (21E219)",
+        "X-Mailer: Apple Mail (2.3774.500.171.1.1)",
+    ),
+)
+def test_what_was_typed_in_a_client_is_a_persons_though_its_subject_sounds_otherwise(
+    program: str,
+) -> None:
+    assert screen(mail("On vacation until 30 November"), CLUB).silent
+    assert not screen(mail("On vacation until 30 November", program), CLUB).silent
+    assert screen(mail(f"Automatic reply: {OURS}", program), CLUB).silent
+
+
+AWAY = (
+    f"Automatikus válasz: {OURS}",
+    f"自動返信: {OURS}",
+    f"自动回复：{OURS}",
+    f"자동 회신: {OURS}",
+    f"Otomatik Yanıt: {OURS}",
+    f"Automatická odpoveď: {OURS}",
+    f"Automatski odgovor: {OURS}",
+    f"Samodejni odgovor: {OURS}",
+    f"Răspuns automat: {OURS}",
+    f"Αυτόματη απάντηση: {OURS}",
+    f"Автоматический ответ: {OURS}",
+    f"Автоматична відповідь: {OURS}",
+    f"Automaattivastaus: {OURS}",
+    f"Automaatvastus: {OURS}",
+    f"Resposta automàtica: {OURS}",
+    f"Trả lời tự động: {OURS}",
+    f"תשובה אוטומטית: {OURS}",
+    f"رد تلقائي: {OURS}",
+    f"Clara Nowak is out of the office (Re: {OURS})",
+    f"Clara Nowak is away: {OURS}",
+    f"Vacation reply: {OURS}",
+    f"[Out of office] {OURS}",
+    f"Out of Office Re: {OURS}",
+    "Urlaubsbenachrichtigung",
+    "Je suis absent du bureau jusqu'au 30 novembre",
+    f"Házon kívül: {OURS}",
+)
+
+
+@pytest.mark.parametrize("subject", AWAY)
+def test_a_mailbox_tells_that_its_owner_is_away(subject: str) -> None:
+    message = mail(subject, text="Until 30.11. nobody reads this.")
+
+    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert is_absence(message)
+
+
+@pytest.mark.parametrize(
+    ("subject", "header"),
+    (
+        (f"Re: {OURS}", "X-Autogenerated: Reply"),
+        (f"Re: {OURS}", "X-Auto-Reply-From: clara@mail.example"),
+        (f"Re: {OURS}", "X-QQ-mid: autoreplyxmsmtp1795282830t8812"),
+        (f"Re: {OURS}", "X-POST-MessageClass: 9; Autoresponder"),
+        (f"Re: {OURS}", "Message-ID: <autoreply-4711@mail.example>"),
+    ),
+)
+def test_a_field_of_a_responder_tells_it_too(subject: str, header: str) -> None:
+    message = mail(subject, header, text="Until 30.11. nobody reads this.")
+
+    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert is_absence(message)
+
+
+ROBOTS = (
+    f"[Ticket#2026112110000123] {OURS}",
+    f"Ticket 4711002 created: {OURS}",
+    "Your ticket has been created",
+    "We have received your message (case 00123456)",
+    f"Request #4711 received: {OURS}",
+    f"Vorgang 00918273: {OURS}",
+    "Automatically generated message",
+    "This is an automatic message",
+    f"Confirmation of receipt: {OURS}",
+    f"Accepted: {OURS}",
+    "*** VIRUS ALERT *** your mail",
+    "Mail loop detected",
+    "Sender verification required",
+    "Please confirm your message to clara@mail.example",
+)
+
+
+@pytest.mark.parametrize("subject", ROBOTS)
+def test_other_machines_are_no_mailbox_of_somebody_who_is_away(subject: str) -> None:
+    message = mail(subject, text="Hello.")
+
+    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert not is_absence(message)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    (
+        ("AntiSpam » clara recebeu sua mensagem?", "Clique aqui e digite os caracteres da figura."),
+        ("Clara's mailbox", "Click the link below to prove that you are human."),
+        ("Ihre Nachricht an Clara", "Klicken Sie hier, damit Ihre Nachricht zugestellt wird."),
+        (f"Re: {OURS}", "To have your message delivered, click here: https://wall.example/x"),
+        ("[antispam] Confirm", "Cliquez ici pour que votre message soit remis."),
+    ),
+)
+def test_a_wall_against_spam_is_known_by_what_it_wants_clicked(subject: str, text: str) -> None:
+    assert screen(mail(subject, text=text), CLUB).verdict is Verdict.AUTOMATIC
+    person = mail("Fwd: What is this?", text=f"They sent me this:\n\n> {text}")
+    assert screen(person, CLUB).verdict is Verdict.ANSWER
+
+
+def test_who_complains_about_such_a_wall_is_a_person() -> None:
+    said = "I had to click on something to confirm your mail. Why?\n\n8-B"
+    assert screen(mail(f"Re: {OURS}", text=said), CLUB).verdict is Verdict.ANSWER
+    left = "How do I get off Boxbe?"
+    assert screen(mail(f"Re: {OURS} and Boxbe", text=left), CLUB).verdict is Verdict.ANSWER
+
+
+@pytest.mark.parametrize(
+    "subject",
+    (
+        f"Changement d’adresse : {OURS}",
+        f"New e-mail address: {OURS}",
+        f"Neue E-Mail-Adresse: {OURS}",
+        f"Zmiana adresu: {OURS}",
+        f"Cambio de dirección: {OURS}",
+    ),
+)
+def test_a_mailbox_that_has_moved_tells_of_no_absence(subject: str) -> None:
+    message = mail(subject, "Auto-Submitted: auto-replied", text="Please use clara@new.example.")
+    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert not is_absence(message)
+
+
+@pytest.mark.parametrize("sender", ("MDaemon@firma.example", "postmaster@firma.example"))
+@pytest.mark.parametrize("subject", (f"Loop Alert: {OURS}", "Virus found in a mail to Clara"))
+def test_the_alarm_of_a_server_is_no_bounce_unless_it_says_so(sender: str, subject: str) -> None:
+    alarm = mail(subject, sender=sender, text="It has passed this server too often.")
+    assert screen(alarm, CLUB).verdict is Verdict.AUTOMATIC
+    bounce = mail(subject, sender=sender, text="It could not be delivered to clara@mail.example.")
+    assert screen(bounce, CLUB).verdict is Verdict.BOUNCE
