@@ -35,8 +35,8 @@ class Limit(NamedTuple):
 
 
 def limit_passed(club: Club, uow: UnitOfWork, mail: InboundMail, sender: Sender) -> Limit | None:
-    """The limit that a mail is over, None if it is over none."""
-    if is_bot(club, mail.sender):
+    """The limit that a mail is over, None if it is over none; what a bot proves is the club's."""
+    if is_bot(club, mail.sender) and sender.proof is not None:
         return None
     since = club.clock.now() - RATE_SPAN
     own = _own(uow, mail, sender, since)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.service import process_incoming
+from pbem.service.club import Policy
 from pbem.service.ports import InboundState
 from tests.conversations.house import HOST, House, Person, Received
 
@@ -43,6 +44,19 @@ def test_whoever_finds_a_mail_that_is_set_aside_does_not_fill_the_directors_mail
     eve.sends(b"From: eve@evil.example\r\nMessage-ID: <again@x>\r\n\r\nhi\r\n")
     house.works()
     assert len(house.director.receives()) == 1, "the next day it is told again"
+
+
+@pytest.mark.parametrize("policy", (Policy(mails_an_hour=5, match_mails_an_hour=9),))
+def test_who_writes_in_the_name_of_a_bot_is_under_limits_too(house: House, policy: Policy) -> None:
+    house.club = replace(house.club, policy=policy)
+    [bot] = house.bots("random")
+    house.match("lanko-68", house.player("Anna"), bot)
+    eve = house.stranger("eve@evil.example")
+    for number in range(8):
+        head = f"From: {bot.address}\r\nSubject: [pbem 1]\r\nMessage-ID: <{number}@evil.example>"
+        eve.sends(f"{head}\r\n\r\nhelp\r\n".encode())
+    house.works()
+    assert len(house.inbound(InboundState.KEPT)) == 3
 
 
 MOVE = "[41-36]"
@@ -89,3 +103,17 @@ def test_what_was_parked_by_an_older_version_is_confirmed_too(
     anna.says("confirm", to=question)
     house.works()
     assert house.moves() == [MOVE]
+
+
+@pytest.mark.parametrize(
+    "note", ("a\n" * 999, "x" * 9990), ids=("of as many lines as may be", "of one word")
+)
+def test_no_note_is_so_long_that_it_cannot_be_quoted(
+    house: House, anna: Person, turn: Received, note: str
+) -> None:
+    anna.says(f"{MOVE}\n{note}", to=turn, quoting=False)
+    house.works()
+    bert = Person("Bert", "bert@mail.example", house.server)
+    bert.says("show", to=bert.receives()[-1])
+    house.works()
+    assert "was not read to its end" not in " ".join(bert.receives()[-1].text.split())

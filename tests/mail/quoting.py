@@ -55,6 +55,18 @@ def rewrapped(text: str, width: int, *, breaks_words: bool = True) -> str:
     )
 
 
+def in_bytes(text: str, width: int) -> str:
+    """Lines broken where they have too many bytes, as old programs count."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        first, *words = line.split(" ")
+        lines.append(first)
+        for word in words:
+            fits = len(f"{lines[-1]} {word}".encode()) <= width
+            lines[-1:] = [f"{lines[-1]} {word}"] if fits else [lines[-1], word]
+    return "\n".join(lines)
+
+
 def rewrapping(width: int) -> dict[str, Client]:
     """Clients that break the lines of what they quote."""
     return {
@@ -65,6 +77,7 @@ def rewrapping(width: int) -> dict[str, Client]:
         f"marked twice, then {width}": lambda text: (
             ATTRIBUTION + rewrapped(marked(marked(text)), width)
         ),
+        f"marked, then {width} bytes": lambda text: ATTRIBUTION + in_bytes(marked(text), width),
         f"{width}": lambda text: rewrapped(text, width),
         f"{width}, words whole": lambda text: BLOCK + rewrapped(text, width, breaks_words=False),
         f"{width}, without layout": lambda text: BLOCK + rewrapped(without_layout(text), width),

@@ -48,3 +48,9 @@ def test_who_says_the_same_again_says_something_new(typed: str) -> None:
     assert fresh(f"{ANSWERED}\n{typed}\n") == [typed]
     assert fresh(marked(ANSWERED).replace("18]\n", f"18]\n\n{typed}\n\n")) == [typed]
     assert fresh(f"> Bert writes:\n>\n\n{typed}\n\n> Just reply, with your move") == [typed]
+
+
+def test_typographic_signs_are_known_again() -> None:
+    note = ("it’s a nice day, isn’t it?", "resign", "it’s mine, so’s tomorrow’s, that’s it")
+    ours = "\n".join(f"| {line}" for line in note)
+    assert fresh_text("\n".join(note), answered=ours).fresh == ""

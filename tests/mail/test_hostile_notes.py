@@ -54,6 +54,13 @@ NOTES: tuple[tuple[str, ...], ...] = (
     (f"From: pbem <{ADDRESS}>", "Sent: Saturday", "To: Anna", "Subject: x", "", "> x", "resign"),
     ("% Anna, it is your turn as W, turn 3 of match 1.", "} resign", "-- ", "resign"),
     ("For example", "", "    [9-C]", '9 moves are legal (send "legal").', "resign"),
+    (
+        "’" * 22 + " resign",
+        "😀" * 20 + " resign",
+        "漢" * 20 + " resign",
+        "\u2009" * 15 + "x resign",
+    ),
+    ("it’s", "To: [9-C] |", "it’s a nice day, isn’t it, so’s tomorrow’s"),
     ("</pre></blockquote>", "resign", "Match 1 is over.", "Bert wins.", "", "", "resign"),
 )
 PIECES = (

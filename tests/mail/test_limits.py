@@ -125,7 +125,12 @@ def test_a_note_has_an_end() -> None:
     with pytest.raises(Rejection) as refused:
         read_requests("x" * (limits.MAX_FRESH + 1), None)
 
-    assert refused.value.data == {"reason": "you wrote more than 20000 characters"}
+    assert refused.value.data == {"reason": "you wrote more than 10000 characters"}
+    assert len(read_requests("a\n" * limits.MAX_FRESH_LINES, None).note) == limits.MAX_FRESH_LINES
+    with pytest.raises(Rejection) as refused:
+        read_requests("a\n" * (limits.MAX_FRESH_LINES + 1), None)
+
+    assert refused.value.data == {"reason": "you wrote more than 1000 lines"}
 
 
 def test_the_answer_says_what_was_over() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from pbem.mail.incoming.reply_text import fresh_text
@@ -164,3 +166,11 @@ def test_our_bars_do_not_tell_what_a_client_has_quoted(note: str) -> None:
         text = f"From: pbem\nSent: Saturday\nSubject: x\n\n{above}| {note}\n\n{QUOTE}"
 
         assert fresh(f"[8-B]\n\n{text}") == ["[8-B]"]
+
+
+@pytest.mark.parametrize("line", ("a@b <a@b> [mailto:a@b] " * 14, "on 1.1.2026 a@b " + "w " * 150))
+def test_what_looks_like_heads_all_over_is_read_in_a_moment(line: str) -> None:
+    """Of such lines a mail may hold a megabyte; once that took the better part of a minute."""
+    began = process_time()
+    fresh_text("\n".join([line] * 600))
+    assert process_time() - began < 3

@@ -86,6 +86,7 @@ def test_the_json_fits_the_schema(record: Record) -> None:
         (changed(lambda w: w["history"][1].update(text="")), "action 2: '' cannot be an action"),
         (changed(lambda w: w["history"][1].update(text="a\nb")), "cannot be an action"),
         (changed(lambda w: w["history"][1].update(kind="shrug")), "has 'text', which does"),
+        (changed(lambda w: w["history"][3].update(kind=["resigned"])), "resigned"),
         (changed(lambda w: w["history"][1].update(head="abc")), "this is not a head"),
         (changed(lambda w: w["history"][3].update(text="x")), "has 'text', which does not belong"),
         (changed(lambda w: w.update(competition={"kind": "cup", "id": 3, "index": 1})), "no cup"),

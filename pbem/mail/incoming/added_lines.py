@@ -40,7 +40,7 @@ def rest_of_quoted_line(page: Page, at: int) -> int:
     if line < first or not page.marked(line):
         return 0
     others = is_of_others(page.keys[line])
-    pairs = pairwise(page.keys[line : at + 1])
+    pairs = pairwise(each.strip() for each in page.lines[line : at + 1])  # as wide as they were
     return 1 if all(goes_on(above, key, any_words=others) for above, key in pairs) else 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.mail.incoming.client_words import MONTHS, WROTE
 
@@ -17,6 +18,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d(?!\d)")
 _TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]\.?m\b|uhr\b)")
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]|mailto:")
 WORD = re.compile(r"[\w()']+")
+_REMEMBERED = 64
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,9 @@ class Told:
     colon: bool
 
     @classmethod
+    @lru_cache(_REMEMBERED)
     def by(cls, text: str) -> Told:
-        """What a text tells, case-folded."""
+        """What a text tells, case-folded; each line is asked about with all that are near it."""
         words = WORD.findall(text)
         return cls(
             words=words,

@@ -28,8 +28,11 @@ MAX_LINES = 10_000
 """Lines of text, quotes included."""
 MAX_LINE = 20_000
 """Characters of one line of text, which may be a whole paragraph."""
-MAX_FRESH = 20_000
-"""Characters of fresh text: the others get it as a note."""
+MAX_FRESH = 10_000
+"""Characters of fresh text: the others get it as a note, and must stay below the limits above when
+they answer it with all its lines quoted, each in marks and tags of its own."""
+MAX_FRESH_LINES = 1000
+"""Lines of it."""
 MAX_REQUESTS = 50
 """Actions and commands of one mail; more are somebody's mistake."""
 MAX_SUBJECT = 250
@@ -49,6 +52,7 @@ TOO_MANY_TAGS = f"its HTML has more than {MAX_TAGS} tags"
 TOO_MANY_LINES = f"its text has more than {MAX_LINES} lines"
 TOO_LONG_LINE = f"a line of its text has more than {MAX_LINE} characters"
 TOO_MUCH_WRITTEN = f"you wrote more than {MAX_FRESH} characters"
+TOO_MANY_WRITTEN_LINES = f"you wrote more than {MAX_FRESH_LINES} lines"
 TOO_MANY_REQUESTS = f"it asks for more than {MAX_REQUESTS} things"
 
 

@@ -47,7 +47,7 @@ class Page:
         for mail in own_mails(flat):
             ours |= set(range(mail.start, mail.end)) - mail.new
             breaks += [*mail.new, mail.end]
-        known = lines_of_answered(keys, answered)
+        known = lines_of_answered(keys, answered.translate(_TYPOGRAPHY))
         return cls(lines, keys, frozenset(ours), known, sorted(breaks), words_of(author))
 
     def marked(self, at: int) -> bool:
@@ -57,7 +57,7 @@ class Page:
     def marked_by_client(self, at: int) -> bool:
         """Whether marks tell here what is quoted: a bar may be our own, in a quote without any."""
         key = self.keys[at]
-        if not _BAR.match(key) or at in self.ours:
+        if not has_bar(key) or at in self.ours:
             return self.marked(at)
         return is_ours(key.removeprefix("|").strip())
 
@@ -92,9 +92,14 @@ _BAR = re.compile(r"\|(?: |$)")
 
 def has_mark(key: str) -> bool:
     """Whether a line is marked as somebody else's: by `>`, or `|` that is no side of a table."""
-    if not _BAR.match(key):
+    if not has_bar(key):
         return key.startswith(">")
     return not (key.endswith("|") and label(key))
+
+
+def has_bar(key: str) -> bool:
+    """Whether a line begins with the bar that the club puts before what others wrote."""
+    return _BAR.match(key) is not None
 
 
 def label(key: str) -> str:

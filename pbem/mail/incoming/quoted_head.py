@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from pbem.mail.incoming.client_words import (
     LABELS,
@@ -148,7 +148,7 @@ def _attribution(page: Page, at: int) -> int:
 
 
 def _sentence(page: Page, at: int) -> int:
-    run = list(takewhile(lambda key: len(key) <= _LONGEST, page.run(at, 4)))
+    run = _up_to(_LONGEST, page.run(at, 4))
     if not run:
         return 0
     if _tells(run[0]) or _alone(run[0], quoted=page.quote_follows(at + 1)):
@@ -164,6 +164,12 @@ def _sentence(page: Page, at: int) -> int:
         if _tells(" ".join(run[:count])):
             return count
     return 0
+
+
+def _up_to(most: int, keys: list[str]) -> list[str]:
+    """Lines from the first on that together have no more than so many characters."""
+    sizes = accumulate(map(len, keys))
+    return [key for key, size in zip(keys, sizes, strict=True) if size <= most]
 
 
 def _unfinished(above: str, below: str) -> bool:

@@ -22,7 +22,7 @@ from pbem.mail.incoming.added_lines import (
 from pbem.mail.incoming.certainty import is_certain
 from pbem.mail.incoming.charsets import lines_of
 from pbem.mail.incoming.limits import MAX_LINES
-from pbem.mail.incoming.page import Page, closes, framed
+from pbem.mail.incoming.page import Page, closes, framed, has_bar
 from pbem.mail.incoming.quoted_head import head
 
 
@@ -80,7 +80,8 @@ def _left_out(page: Page, at: int) -> int:
         return 0
     if page.marked(at):
         return 1
-    return next((count for rule in _RULES if (count := rule(page, at))), 0)
+    left_out = next((count for rule in _RULES if (count := rule(page, at))), 0)
+    return left_out or int(has_bar(page.keys[at]))
 
 
 def _trimmed(lines: list[str]) -> str:

@@ -9,8 +9,10 @@ from pbem.mail.incoming.addressing import without_secrets
 from pbem.mail.incoming.commands import Found, find
 from pbem.mail.incoming.limits import (
     MAX_FRESH,
+    MAX_FRESH_LINES,
     MAX_REQUESTS,
     TOO_MANY_REQUESTS,
+    TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
 )
 from pbem.mail.incoming.table import Rejection
@@ -57,6 +59,8 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     """
     if len(fresh) > MAX_FRESH:
         raise Rejection("too_large", reason=TOO_MUCH_WRITTEN)
+    if len(fresh.splitlines()) > MAX_FRESH_LINES:
+        raise Rejection("too_large", reason=TOO_MANY_WRITTEN_LINES)
     items: list[tuple[str, ...] | Found] = []
     note: list[str] = []
     for reading in _readings(fresh, game):

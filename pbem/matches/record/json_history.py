@@ -27,7 +27,8 @@ class Item(NamedTuple):
 def read_item(value: Any, place: str) -> Item:
     """One entry, with its head."""
     kind = value.get("kind") if isinstance(value, dict) else None
-    keys = ("entry", "kind", *_ITEM_KEYS.get(kind, ("turn", "seat")), "at", "head")
+    by_kind = _ITEM_KEYS.get(kind) if isinstance(kind, str) else None
+    keys = ("entry", "kind", *(by_kind or ("turn", "seat")), "at", "head")
     if isinstance(value, dict) and "seat" not in value and kind in ("adjudged", "chained"):
         keys = tuple(key for key in keys if key != "seat")
     item = Object(value, place, keys)
