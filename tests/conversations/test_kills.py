@@ -144,6 +144,7 @@ class Play:
             if self.served.has_ended():
                 assert self.served.ends() == -signal.SIGKILL
                 self.served.start(*next(plan, ("never", 1)))
+                last_news = time.monotonic()
             if self.once():
                 last_news = time.monotonic()
             assert time.monotonic() - last_news < LONGEST_S, "a mail did not come"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 
 from pbem.mail.incoming.reply_text import fresh_text
@@ -169,8 +167,7 @@ def test_our_bars_do_not_tell_what_a_client_has_quoted(note: str) -> None:
 
 
 @pytest.mark.parametrize("line", ("a@b <a@b> [mailto:a@b] " * 14, "on 1.1.2026 a@b " + "w " * 150))
-def test_what_looks_like_heads_all_over_is_read_in_a_moment(line: str) -> None:
-    """Of such lines a mail may hold a megabyte; once that took the better part of a minute."""
-    began = process_time()
-    fresh_text("\n".join([line] * 600))
-    assert process_time() - began < 3
+def test_what_looks_like_heads_all_over_is_read_within_the_time_limit_of_a_test(line: str) -> None:
+    """A mail may hold a megabyte of such lines; once that took minutes."""
+    read = fresh_text("\n".join([line] * 3000))
+    assert (read.fresh + read.quoted).count(line[:20]) >= 3000
