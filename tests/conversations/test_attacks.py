@@ -106,7 +106,7 @@ def test_what_was_parked_by_an_older_version_is_confirmed_too(
 
 
 @pytest.mark.parametrize(
-    "note", ("a\n" * 999, "x" * 9990), ids=("of as many lines as may be", "of one word")
+    "note", ("a\n" * 999, "x" * 19_990), ids=("of as many lines as may be", "of one word")
 )
 def test_no_note_is_so_long_that_it_cannot_be_quoted(
     house: House, anna: Person, turn: Received, note: str

@@ -19,7 +19,7 @@ def anna(house: House) -> Person:
     ("text", "told"),
     (
         ("[41-36]\n" + "show\n" * 50, "it asks for more than 50 things"),
-        ("[41-36]\n" + "Well played, really.\n" * 500, "you wrote more than 10000 characters"),
+        ("[41-36]\n" + "Well played, really.\n" * 1000, "you wrote more than 20000 characters"),
         ("[41-36]\n" + ">\n> x\n" * 5001, "its text has more than 10000 lines"),
     ),
 )

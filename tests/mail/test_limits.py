@@ -80,7 +80,7 @@ BY_SIZE: tuple[tuple[Callable[[int], bytes], int, str], ...] = (
     (with_text, limits.MAX_TEXT, "its text has more than 1024 KiB"),
     (with_tags, limits.MAX_TAGS, "its HTML has more than 20000 tags"),
     (with_lines, limits.MAX_LINES, "its text has more than 10000 lines"),
-    (with_a_line_of, limits.MAX_LINE, "a line of its text has more than 20000 characters"),
+    (with_a_line_of, limits.MAX_LINE, "a line of its text has more than 40000 characters"),
 )
 
 
@@ -125,7 +125,7 @@ def test_a_note_has_an_end() -> None:
     with pytest.raises(Rejection) as refused:
         read_requests("x" * (limits.MAX_FRESH + 1), None)
 
-    assert refused.value.data == {"reason": "you wrote more than 10000 characters"}
+    assert refused.value.data == {"reason": "you wrote more than 20000 characters"}
     assert len(read_requests("a\n" * limits.MAX_FRESH_LINES, None).note) == limits.MAX_FRESH_LINES
     with pytest.raises(Rejection) as refused:
         read_requests("a\n" * (limits.MAX_FRESH_LINES + 1), None)

@@ -26,9 +26,9 @@ MAX_TAGS = 20_000
 """Tags of HTML, which takes longer to read; pictures inside it do not count as text."""
 MAX_LINES = 10_000
 """Lines of text, quotes included."""
-MAX_LINE = 20_000
+MAX_LINE = 40_000
 """Characters of one line of text, which may be a whole paragraph."""
-MAX_FRESH = 10_000
+MAX_FRESH = 20_000
 """Characters of fresh text: the others get it as a note, and must stay below the limits above when
 they answer it with all its lines quoted, each in marks and tags of its own."""
 MAX_FRESH_LINES = 1000
