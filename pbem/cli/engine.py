@@ -124,8 +124,8 @@ def _number(text: str, usage: str) -> int:
 
 
 def _setting(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
+    key, equals, value = text.partition("=")
+    if not equals:
         raise UsageError(f"{text!r} is not of the form option=value")
     return key, value
 

@@ -1,4 +1,4 @@
-"""Numbers: sets by one, series and tournaments by another; a number of the wrong kind is told."""
+"""Numbers: sets by one, series and tournaments by another; a wrong one is explained."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NUMBERED_TOGETHER = "Series and tournaments are numbered together."
 
 
 def set_numbered(uow: UnitOfWork, number: int) -> MatchSet:
-    """A set; raises StorageError, which tells what else has the number."""
+    """A set; raises StorageError, which names what else has the number."""
     try:
         return uow.sets.get(number)
     except StorageError as error:
@@ -21,7 +21,7 @@ def set_numbered(uow: UnitOfWork, number: int) -> MatchSet:
 
 
 def event_numbered(uow: UnitOfWork, number: int, kind: str) -> Event:
-    """A series or a tournament; raises StorageError, which tells what else has the number."""
+    """A series or a tournament; raises StorageError, which names what else has the number."""
     event = _event(uow, number)
     if event is None:
         raise StorageError(f"there is no {kind} {number}{_known(uow, kind)}")
