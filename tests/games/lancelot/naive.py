@@ -2,7 +2,7 @@
 
 Nothing here is clever on purpose: a position is a dict {(file, rank): letter}, a line a list of
 squares, and whether an action is legal is found out by doing it on a copy. Comments name the
-section of `shared/rules/lancelot.md` ("Play", "Judging a line", "End", "Excalibur") that the code
+section of `docs/rules/lancelot.md` ("Play", "Judging a line", "End", "Excalibur") that the code
 beneath them follows. No import from pbem.
 
 How the places are read where the rulebook leaves room:

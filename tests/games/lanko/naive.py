@@ -1,7 +1,7 @@
 """A naive Lanko, written from the rulebook alone, to judge the real engine by.
 
 Nothing here is clever on purpose: a board is a dict {(x, y): piece}, every question is answered by
-trying everything. Comments name the section of `shared/rules/lanko.md` ("Boards", "End d", ...)
+trying everything. Comments name the section of `docs/rules/lanko.md` ("Boards", "End d", ...)
 that the code beneath them follows. No import from pbem.
 
 Coordinates as in the rulebook: x to the east, y to the north, centre (0, 0).

@@ -1,6 +1,6 @@
 """A naive Lanrick of 1881, written from the rulebook alone, to judge the real engine by.
 
-Comments name the phase of `shared/rules/lanrick-1881.md` that the code beneath them follows.
+Comments name the phase of `docs/rules/lanrick-1881.md` that the code beneath them follows.
 """
 
 from __future__ import annotations

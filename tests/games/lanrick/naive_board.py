@@ -1,7 +1,7 @@
 """What the two naive Lanricks share: squares, lines, and the counting of turns.
 
 Squares are their names ("a4"), men are a dict {square: letter}, every question is answered by
-trying everything. Comments name the section of the rulebook (`shared/rules/`) they follow;
+trying everything. Comments name the section of the rulebook (`docs/rules/`) they follow;
 "README" is its first file. No import from pbem.
 """
 
