@@ -1,4 +1,4 @@
-"""`pbem engine`: one request line in, one JSON line out (CONTRACTS, `pbem engine`)."""
+"""`pbem engine`: one request line in, one JSON line out (docs/contracts.md, `pbem engine`)."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ class NaiveLancelot:
         return self.done(text) is not None
 
     def board(self) -> dict[str, Any]:
-        """CONTRACTS, `board`: label -> `r b y g v` or `*`; defeated: what each seat has taken."""
+        """docs/contracts.md, `board`: label -> `r b y g v` or `*`; and taken by each seat."""
         return {
             "squares": {label_of(square): self.pieces[square] for square in sorted(self.pieces)},
             "defeated": dict(self.defeated),

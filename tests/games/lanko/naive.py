@@ -273,7 +273,7 @@ class NaiveLanko:
         return [self.text(move) for move in self.moves_of(self.seat)]
 
     def squares(self) -> dict[str, str]:
-        """CONTRACTS, `board`: label -> piece, the castles in X as one string, B S b s."""
+        """docs/contracts.md, `board`: label -> piece, the castles in X as one string, B S b s."""
         shown = {self.cells[square]: piece.kind for square, piece in self.pieces.items()}
         if self.middle:
             kinds = [piece.kind for piece in self.middle]
@@ -303,7 +303,7 @@ class NaiveLanko:
         return total
 
     def player_of(self, seat: str) -> str:
-        """The table of the first section: who holds what. A player is named by his seats."""
+        """The table of the first section: who holds what. A player is named by their seats."""
         if seat not in SEATS:
             raise ValueError(f"no such seat: {seat}")
         holdings = {4: ["S", "W", "N", "E"], 3: ["S", "N", "WE"], 2: ["SN", "WE"]}[self.players]

@@ -300,5 +300,5 @@ class Naive1881(NaiveMatch):
         return (frozenset(self.men.items()), mark, self.phase, self.seat, hidden)
 
     def _scores(self) -> dict[str, int]:
-        """CONTRACTS: men taken."""
+        """docs/contracts.md, scores: men taken."""
         return dict(self.taken)

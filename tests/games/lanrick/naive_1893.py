@@ -390,5 +390,5 @@ class Naive1893(NaiveMatch):
         )
 
     def _scores(self) -> dict[str, int]:
-        """CONTRACTS: men left."""
+        """docs/contracts.md, scores: men left."""
         return {seat: len(self.own(seat)) for seat in self.SEATS}

@@ -108,7 +108,7 @@ class NaiveMatch(ABC):
         return [] if self.termination else self._actions()
 
     def board(self) -> dict[str, Any]:
-        """CONTRACTS, `board`. After the end the phase is the one in which the match ended."""
+        """docs/contracts.md, `board`. After the end: the phase in which it ended."""
         shown = self.phase in self.MARK_SHOWN
         return {
             "squares": dict(sorted(self.men.items())),
