@@ -1,4 +1,4 @@
-"""Numbers: sets by one, series and tournaments by another; a wrong one is explained."""
+"""Numbers: sets by one, series and tournaments by another; a number of the wrong kind is told."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NUMBERED_TOGETHER = "Series and tournaments are numbered together."
 
 
 def set_numbered(work: Work, number: int) -> MatchSet:
-    """A set; raises StorageError, which names what else has the number."""
+    """A set; raises StorageError, which tells what else has the number."""
     try:
         return work.sets.get(number)
     except StorageError as error:
@@ -22,7 +22,7 @@ def set_numbered(work: Work, number: int) -> MatchSet:
 
 
 def event_numbered(work: Work, number: int, kind: str) -> Event:
-    """A series or a tournament; raises StorageError, which names what else has the number."""
+    """A series or a tournament; raises StorageError, which tells what else has the number."""
     event = _event(work, number)
     if event is None:
         raise StorageError(f"there is no {kind} {number}{_known(work, kind)}")

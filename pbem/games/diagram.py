@@ -1,7 +1,7 @@
 """Diagram: a board as data, and the painter that turns it into plain text.
 
 A game says what is where; a painter decides how it looks. No line is wider than 72 columns, every
-character is ASCII, and no line ends in a space.
+character is ASCII, and no line ends in a blank.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Cell(NamedTuple):
     piece: str
     mark: str = ""
     frame: tuple[str, str] | None = None
-    """Characters before and behind the piece of a special square."""
+    """Signs to stand before and behind the piece of a special square."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Diagram:
     rows: int
     cells: Mapping[Place, Cell]
     legend: tuple[str, ...]
-    """What the characters mean, a sentence a line."""
+    """What the signs mean, a sentence a line."""
     walls: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells with a barrier between them."""
     groups: tuple[Group, ...] = field(default=())

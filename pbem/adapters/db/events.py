@@ -1,4 +1,4 @@
-"""Series and tournaments: rows of one table, parted by their kind."""
+"""Series and tournaments: rows of one table, told apart by their kind."""
 
 from __future__ import annotations
 

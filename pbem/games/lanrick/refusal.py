@@ -61,7 +61,7 @@ def _no_end(legal: Sequence[Action]) -> str:
 
 
 def _step_reason(position: Position, squares: Sequence[int]) -> str:
-    """What is wrong with a step from one square to another; empty where nothing is said."""
+    """What is wrong with a step from one square to another; empty where it is not told."""
     if position.phase != "play" or len(squares) != 2:
         return ""
     start, to = squares
