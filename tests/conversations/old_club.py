@@ -113,7 +113,7 @@ class OldClub(House):
             person.receives()
         archive = self.home / "archive"
         archive.mkdir()
-        for name, record in self.left.data["archive"].items():
+        for name, record in self.left.archive.items():
             (archive / name).write_text(record)
 
     def reads(self, held: Held) -> Member:

@@ -27,6 +27,16 @@ FOLDER = Path(__file__).parents[1] / "data" / "databases"
 REVISIONS = tuple(sorted(path.name.partition(".")[0] for path in FOLDER.glob("*.json.gz")))
 
 
+def since(revision: str) -> list[str]:
+    """Schemas with what came with a revision."""
+    return [each for each in REVISIONS if each >= revision]
+
+
+def before(revision: str) -> list[str]:
+    """Schemas without it."""
+    return [each for each in REVISIONS if each < revision]
+
+
 class Held(NamedTuple):
     """A mail that was written before the migration and is read after it."""
 
@@ -64,6 +74,16 @@ class Snapshot:
     def sent_next(self) -> list[tuple[int, str, str, str]]:
         """What it would have sent next: after how many minutes, to whom, from whom, subject."""
         return [tuple(each) for each in self.data["told"]["sent"]]
+
+    @property
+    def archive(self) -> dict[str, str]:
+        """Files of its archive."""
+        return dict(self.data["archive"])
+
+    @property
+    def archived_next(self) -> dict[str, str]:
+        """Files it would have written next."""
+        return dict(self.data["told"]["archived"])
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """What stands in a table."""
