@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
+from pbem.games.phrases import Words
 from pbem.games.replay import Played, play_written, replay
+from pbem.matches.words import phrase
 
 PlayerId = int
 
@@ -75,12 +77,12 @@ class Result:
 
 
 COMMON_TERMINATIONS = {
-    "resignation": "the other side resigned",
-    "draw": "a draw was agreed",
-    "flag": "the time ran out",
-    "adjudication": "the director decided",
+    "resignation": phrase("ending.resignation"),
+    "draw": phrase("ending.draw"),
+    "flag": phrase("ending.flag"),
+    "adjudication": phrase("ending.adjudication"),
 }
-"""Ways any match can end beside those of its game: key to a player's words."""
+"""Ways any match can end beside those of its game, by key."""
 
 
 class RecordedAction(NamedTuple):
@@ -201,10 +203,10 @@ def new_match(
     are out of range, or an option is not the game's.
     """
     if not 0 <= options.days <= MOST_DAYS:
-        raise OptionError(f"a turn takes 0 (no clock) to {MOST_DAYS} days, not {options.days}")
+        raise OptionError(phrase("terms.days", most=MOST_DAYS, count=options.days))
     count = len(players)
     if len(set(players)) != count:
-        raise OptionError("nobody can be entered twice in a match")
+        raise OptionError(phrase("terms.twice"))
     seats = game.info.seats_of(count)
     holders = {
         seat: player
@@ -386,12 +388,13 @@ def _of(match: Match, scores: Mapping[Seat, int]) -> dict[Seat, int]:
     return {seat: scores[seat] for seat in match.seats}
 
 
-def termination_words(match: Match) -> str:
+def termination_words(match: Match, words: Words) -> str:
     """Why a match ended, in a player's words."""
     if match.result is None:
         raise ValueError("the match goes on")
     own = match.game.info.terminations
-    return own.get(match.result.termination) or COMMON_TERMINATIONS[match.result.termination]
+    ending = match.result.termination
+    return words.text(own[ending] if ending in own else COMMON_TERMINATIONS[ending])
 
 
 __all__ = ["ActionError", "Change", "CommandError", "Match", "MatchOptions", "Player"]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.api import ActionError
+from pbem.games.phrases import ENGLISH, Words
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.requests import Requests, read_requests
@@ -176,7 +177,7 @@ def _requests(
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
-        raise _rejection(error) from error
+        raise _rejection(error, ENGLISH) from error
     if requests.empty:
         raise _nothing_to_do(club, uow, judgement, sender, requests)
     return requests
@@ -202,13 +203,14 @@ def _carried_out(club: Club, uow: UnitOfWork, sender: Sender, requests: Requests
     try:
         return carry_out(table, requests)
     except (ActionError, CommandError) as error:
-        raise _rejection(error) from error
+        raise _rejection(error, ENGLISH) from error
 
 
-def _rejection(error: ActionError | CommandError) -> Rejection:
+def _rejection(error: ActionError | CommandError, words: Words) -> Rejection:
     """An error of a game or a match as a refusal."""
     if isinstance(error, CommandError):
         return Rejection(error.key, reason=error.reason)
+    reason = words.text(error.reason)
     return Rejection(
-        f"{error.kind}_action", text=error.text, reason=error.reason, candidates=error.candidates
+        f"{error.kind}_action", text=error.text, reason=reason, candidates=error.candidates
     )

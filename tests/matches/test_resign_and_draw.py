@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.phrases import ENGLISH
 from pbem.matches.match import (
     CommandError,
     Match,
@@ -73,7 +74,7 @@ def test_the_director_can_score_a_fallen_flag() -> None:
     match = lost(contest.match, contest.position, [ANNA, CLARA], "flag", contest.later())
     assert match.result is not None
     assert (match.result.winners, match.result.scores["W"]) == (("W", "E"), 96)
-    assert "time" in termination_words(match)
+    assert "time" in termination_words(match, ENGLISH)
 
 
 # ---------------------------------------------------------------------------- draw offers

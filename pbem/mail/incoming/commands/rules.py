@@ -2,6 +2,7 @@
 
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
+from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.commands.command import Command
 from pbem.mail.incoming.table import Rejection, Table
 
@@ -13,7 +14,7 @@ def _run(table: Table, argument: str) -> Table:
         game = game_of(argument or table.match.game_key)
     except OptionError as error:
         raise Rejection("which_rules", games=keys()) from error
-    return table.answered("rules", title=game.info.title, rules=game.rules())
+    return table.answered("rules", title=game.info.title, rules=game.rules(ENGLISH.language))
 
 
 COMMAND = Command("rules", "the rules of the game, in full", _run, argument="game")
