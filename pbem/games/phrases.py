@@ -100,10 +100,14 @@ def _forms(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, Form]]:
             yield before + name, Form((value,))
         elif not isinstance(value, dict):
             raise PhraseError(f"{before}{name} is neither text nor a table")
-        elif kind := _TABLES.get(frozenset(value)):
+        elif (kind := _TABLES.get(frozenset(value))) and _all_text(value):
             yield before + name, Form((value[kind[1]], value[kind[2]]), kind[0])
         else:
             yield from _forms(value, f"{before}{name}.")
+
+
+def _all_text(table: Mapping[str, Any]) -> bool:
+    return all(isinstance(value, str) for value in table.values())
 
 
 @cache
