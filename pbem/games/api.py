@@ -32,7 +32,6 @@ class ActionError(Exception):
     """
 
     def __init__(self, text: str, reason: Phrase, candidates: Sequence[str] = ()) -> None:
-        super().__init__(text, reason, candidates)
         self.text = text
         self.reason = reason
         self.candidates = tuple(candidates)

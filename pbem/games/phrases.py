@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from string import Formatter
 from types import MappingProxyType
@@ -46,12 +46,15 @@ class Phrases:
     The key is always written out, so that a test can hold the calls against the files.
     """
 
+    __slots__ = ("home",)
+
     def __init__(self, home: str) -> None:
         self.home = home
 
     def __call__(self, key: str, /, **values: Value) -> Phrase:
         """A phrase of that package."""
-        return Phrase(self.home, key, values)
+        # Half the price of calling Phrase: what is refused is tried by the hundred.
+        return tuple.__new__(Phrase, (self.home, key, values))
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ class Form:
         """Names of the values it needs."""
         found = {name for text in self.texts for _, name, _, _ in Formatter().parse(text) if name}
         return found | {"sentence": set(), "counted": {"count"}, "list": {"items"}}[self.kind]
+
+    @cached_property
+    def plain(self) -> str:
+        """The words, where they need no value."""
+        return "" if self.placeholders else self.texts[0].format()
 
     def filled(self, values: Mapping[str, Any]) -> str:
         """The words with their values; raises KeyError for one that is not there."""
@@ -130,22 +138,26 @@ class Words:
 
     def text(self, said: Phrase | str) -> str:
         """Words of a phrase; raises PhraseError. What is text already stays as it is."""
-        return self._word(said)
-
-    def _word(self, value: Value) -> str:
-        if isinstance(value, Phrase):
-            filled = {name: self._filling(each) for name, each in value.values.items()}
-            try:
-                return self._form(value).filled(filled)
-            except KeyError as error:
-                said = f"{value.key!r} of {value.home} ({self.language})"
-                raise PhraseError(f"{said} is said without a value for {error}") from error
-        return str(value)
+        if isinstance(said, str):
+            return said
+        form = self._form(said)
+        if not said.values and form.plain:
+            return form.plain
+        filled = {name: self._filling(value) for name, value in said.values.items()}
+        try:
+            return form.filled(filled)
+        except KeyError as error:
+            named = f"{said.key!r} of {said.home} ({self.language})"
+            raise PhraseError(f"{named} is said without a value for {error}") from error
 
     def _filling(self, value: Value) -> str | tuple[str, ...]:
-        if isinstance(value, tuple) and not isinstance(value, Phrase):
-            return tuple(self._word(each) for each in value)
-        return self._word(value)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, Phrase):
+            return self.text(value)
+        if isinstance(value, tuple):
+            return tuple([str(self._filling(each)) for each in value])
+        return str(value)
 
     def _form(self, phrase: Phrase) -> Form:
         for language in (self.language, DEFAULT):

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.games.phrases import ENGLISH
 from pbem.matches.match import (
+    COMMON_TERMINATIONS,
     CommandError,
     Match,
     accept_draw,
@@ -15,6 +16,7 @@ from pbem.matches.match import (
     resign,
     termination_words,
 )
+from tests.games.toy_language import TOY, strange_words
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
 
 
@@ -145,3 +147,9 @@ def test_accepting_without_an_offer_changes_nothing_and_explains() -> None:
 def test_the_match_options_can_rule_draw_offers_out() -> None:
     with pytest.raises(CommandError, match="not part of this match"):
         offer_draw(started("lanko-68", 2, draw_offers=False), ANNA, START)
+
+
+def test_the_ways_any_match_can_end_are_said_in_the_language() -> None:
+    for ending in COMMON_TERMINATIONS.values():
+        assert TOY.text(ending) != ENGLISH.text(ending)
+        assert not strange_words(TOY.text(ending))
