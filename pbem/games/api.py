@@ -11,7 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from pbem.games.diagram import Diagram
-from pbem.games.phrases import ENGLISH, Phrase
+from pbem.games.errors import (
+    ActionError,
+    AmbiguousAction,
+    IllegalAction,
+    InvalidAction,
+    OptionError,
+)
+from pbem.games.phrases import Phrase
 from pbem.games.words import phrase
 
 Seat = str
@@ -19,57 +26,6 @@ Seat = str
 
 Options = Mapping[str, int]
 """Option values of a match by key; a switch is 0 or 1."""
-
-
-class ActionError(Exception):
-    """A text that could not be played: what was read, why not, and the nearest legal readings."""
-
-    kind = "illegal"
-    ends_nothing = False
-    """Whether the text only ends a turn, and there is none to be ended.
-
-    A mail may hold it after actions that have ended the turn by themselves.
-    """
-
-    def __init__(self, text: str, reason: Phrase, candidates: Sequence[str] = ()) -> None:
-        self.text = text
-        self.reason = reason
-        self.candidates = tuple(candidates)
-
-    def __str__(self) -> str:
-        return f"{self.text}: {ENGLISH.text(self.reason)}"
-
-
-class InvalidAction(ActionError):
-    """A text without the form of an action of the game, or one that names what does not exist."""
-
-    kind = "invalid"
-
-
-class IllegalAction(ActionError):
-    """A well-formed action that the rules do not allow in the position."""
-
-    kind = "illegal"
-
-
-class AmbiguousAction(ActionError):
-    """A text that fits several legal actions; `candidates` are their canonical texts."""
-
-    kind = "ambiguous"
-
-
-class OptionError(ValueError):
-    """A match option that the game does not have, or a value it does not take.
-
-    The reason is a phrase; text where nobody but the director at the shell is told of it.
-    """
-
-    def __init__(self, reason: Phrase | str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return ENGLISH.text(self.reason)
 
 
 class Outcome(NamedTuple):
@@ -135,10 +91,6 @@ class GameInfo:
     """Seat with its side for the eyes of a player, e.g. `N (White)`."""
     seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Seat inside a sentence, e.g. `white`, where its name is a word of a language."""
-
-    def title_of(self, seat: Seat) -> Phrase | str:
-        """A seat with its side."""
-        return self.seat_titles.get(seat, seat)
 
     def name_of(self, seat: Seat) -> Phrase | str:
         """A seat inside a sentence."""
@@ -276,3 +228,22 @@ class Game(Protocol[P, A]):
 
 
 AnyGame = Game[Any, Any]
+
+
+__all__ = [
+    "Action",
+    "ActionError",
+    "AmbiguousAction",
+    "AnyGame",
+    "Game",
+    "GameInfo",
+    "IllegalAction",
+    "InvalidAction",
+    "Option",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Position",
+    "Reading",
+    "Seat",
+]

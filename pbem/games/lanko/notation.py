@@ -14,18 +14,14 @@ from pbem.games.api import (
     Seat,
 )
 from pbem.games.lanko.board import (
-    ADVERSE,
-    CASTLES,
     MIDDLE,
     PIECES,
-    SEATS,
-    VACANT,
     Board,
     Move,
 )
 from pbem.games.lanko.position import Action, Declaration, Position
+from pbem.games.lanko.reason import reason
 from pbem.games.lanko.words import phrase
-from pbem.games.phrases import Phrase
 from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
 from pbem.games.words import phrase as common
 
@@ -237,42 +233,7 @@ def _refusal(
     if bool(position.legal[0].taken) and not near:
         near = list(position.legal)
     names = [format_action(board, move) for move in near[:MOST_CANDIDATES]]
-    return IllegalAction(written, _reason(position, _start(position, starts), capture, to), names)
-
-
-def _start(position: Position, squares: set[int]) -> int:
-    """Likeliest of the squares that a label may mean as a start: where the seat has a piece."""
-    own, home = PIECES[position.seat], position.terms.board.home
-    return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
-
-
-def _reason(position: Position, start: int, capture: bool | None, to: set[int]) -> Phrase:
-    board, cells, seat = position.terms.board, position.cells, position.seat
-    label, piece = board.labels[start], cells[start]
-    if start in board.home and (piece != VACANT or position.middle):
-        return phrase("at-home")
-    if piece == VACANT:
-        return phrase("vacant", square=label)
-    if piece in ADVERSE[seat]:
-        return phrase("adversary", square=label)
-    if start not in board.zone[seat]:
-        partner = next(s for s in SEATS if s != seat and PIECES[s] == PIECES[seat])
-        return phrase("partner", square=label, partner=partner)
-    if bool(position.legal[0].taken) and not capture:
-        return phrase("must-capture")
-    if not capture and all(cells[square] != VACANT for square in to):
-        return phrase("occupied", square=board.labels[min(to)])
-    return _cannot(piece, label, bool(capture))
-
-
-def _cannot(piece: str, square: str, capture: bool) -> Phrase:
-    if piece in CASTLES:
-        if capture:
-            return phrase("cannot.castle-capture", square=square)
-        return phrase("cannot.castle-move", square=square)
-    if capture:
-        return phrase("cannot.pawn-capture", square=square)
-    return phrase("cannot.pawn-move", square=square)
+    return IllegalAction(written, reason(position, starts, capture, to), names)
 
 
 __all__ = ["PASS", "PIECES", "format_action", "mentioned", "parse", "read"]

@@ -64,7 +64,7 @@ class MatchView:
 
     def title_of(self, seat: Seat) -> str:
         """A seat with its side, e.g. `N (White)`."""
-        return self.words.text(self.game.info.title_of(seat))
+        return self.words.text(self.game.info.seat_titles.get(seat, seat))
 
     @property
     def seats(self) -> list[str]:
