@@ -16,7 +16,7 @@ from tests.mail.test_own_mail import NAMES, NOW, view
 def test_a_view_speaks_of_the_game_in_the_language_of_its_reader(game: AnyGame) -> None:
     seen = replace(view(game), words=TOY)
     names = " ".join(NAMES.values())
-    board = paint_board(game.diagram(seen.position, seen.match.seats_of(seen.you.id)[0]))
+    board = paint_board(game.diagram(seen.match.position, seen.match.seats_of(seen.you.id)[0]))
     assert not strange_words(seen.diagram.replace(board, ""), names)
     assert not strange_words(" ".join([*seen.seats, seen.to_act]), names)
     keys = " ".join(option.key for option in game.info.options)

@@ -34,7 +34,7 @@ _HALF = re.compile(r"(\*?)\s?([A-N])\s?(\d{1,2})", re.IGNORECASE)
 
 
 def read(text: str) -> tuple[Reading, ...]:
-    """Lines told apart into actions and prose."""
+    """Lines parted into actions and prose."""
     return tuple(_read_line(line) for line in text.splitlines())
 
 
