@@ -56,14 +56,14 @@ COMMANDS = {
     ),
     "player": Place("people", "app", "The people of the club."),
     "match": Place("contests", "matches", "Matches. They are numbered by themselves."),
-    "set": Place("contests", "sets", "Three-person sets. They have numbers of their own."),
+    "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),
     "series": Place(
-        "events",
+        "competitions",
         "series",
         "Series of games between two players. Series and tournaments are numbered together.",
     ),
     "tournament": Place(
-        "events",
+        "competitions",
         "tournaments",
         "Round robins of two-player games. Series and tournaments are numbered together.",
     ),

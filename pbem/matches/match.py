@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
 from pbem.games.replay import Played, play_written, replay
+from pbem.matches.place import Place
 
 PlayerId = int
 
@@ -121,13 +122,8 @@ class Match:
     resigned: frozenset[PlayerId] = frozenset()
     """Players of a side whose resignation waits for their partner's."""
     result: Result | None = None
-    set_id: int | None = None
-    set_index: int | None = None
-    """Place in its set, from 1."""
-    event_id: int | None = None
-    """Its series or tournament; a match of a set has none."""
-    event_index: int | None = None
-    """Place there, from 1."""
+    place: Place | None = None
+    """Where it stands in the competition that it belongs to."""
     club: str = ""
     """Name of the club when it began; empty for one begun before that was kept."""
     entries: int = 0
@@ -189,11 +185,7 @@ def new_match(
     players: Sequence[PlayerId],
     options: MatchOptions,
     at: datetime,
-    *,
-    set_id: int | None = None,
-    set_index: int | None = None,
-    event_id: int | None = None,
-    event_index: int | None = None,
+    place: Place | None = None,
 ) -> Match:
     """A match before its first action, id 0; players in the order in which they are entered.
 
@@ -223,10 +215,7 @@ def new_match(
         turn=position.turn,
         to_act=game.to_act(position),
         turn_started_at=at,
-        set_id=set_id,
-        set_index=set_index,
-        event_id=event_id,
-        event_index=event_index,
+        place=place,
     )
 
 

@@ -17,6 +17,7 @@ from pbem.service.answers import announce, answer, refuse
 from pbem.service.bounces import take_bounce
 from pbem.service.carry_out import record
 from pbem.service.club import Club
+from pbem.service.competitions import go_on
 from pbem.service.confirmation import LINES_SHOWN, park, settle
 from pbem.service.exposure import note_exposures
 from pbem.service.heartbeat import mind_the_clock
@@ -224,6 +225,7 @@ def _carry_out(work: Work, judgement: Judgement) -> Table | None:
         return None
     match = record(work, sender.match, table, judgement.mail.received_at)
     announce(work, match, table, requests, judgement.message)
+    go_on(work, match)
     return table
 
 
