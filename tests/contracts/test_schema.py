@@ -321,6 +321,7 @@ OF_0006 = (
         """
         for owner, number, index in _PLACES
     ),
+    *(f"{_INTO_SEATS} VALUES ({match}, 0, 'X', 1, true)" for match in range(1, 8)),
 )
 """Sets, a series and a tournament of five players, in which two play each round twice, with some of
 their matches, before they were competitions."""

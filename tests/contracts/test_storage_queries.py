@@ -166,12 +166,8 @@ UNTRIED = {
     "service.set_back": "moves everything that goes on",
     "inbound.postpone": "after an outage; few questions wait",
     "outbox.troubled": "for people at the shell, a few of the newest",
-    "sets.add": "like a match",
-    "sets.get": "like a match",
-    "sets.lock": "like a match",
-    "sets.all": "lists everything",
-    "events.get": "like lock",
-    "events.all": "lists everything",
+    "competitions.get": "like lock",
+    "competitions.all": "lists everything",
 }
 
 

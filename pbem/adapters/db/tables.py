@@ -135,12 +135,12 @@ class MatchRow(Row, table=True):
     result: dict[str, Any] | None = Field(sa_type=Data)
     ended_at: datetime | None = Field(sa_type=Moment)
     archived_at: datetime | None = Field(default=None, sa_type=Moment)
-    competition_id: int | None = Field(foreign_key="competitions.id")
-    competition_round: int | None
-    competition_index: int | None
     club: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     entries: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    competition_id: int | None = Field(foreign_key="competitions.id")
+    competition_round: int | None
+    competition_index: int | None
 
 
 class SeatRow(Row, table=True):

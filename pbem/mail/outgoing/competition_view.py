@@ -101,7 +101,8 @@ def painted(renderer: Renderer, view: CompetitionView) -> str:
 def painted_file(renderer: Renderer, view: CompetitionView, matches: str) -> str:
     """How it stands, and the lines of its matches, which are painted already."""
     templates = [f"competition/{view.of.kind}_file.txt.j2", "competition/file.txt.j2"]
-    return renderer.part(templates, {"competition": view, "matches": matches})
+    data = {"competition": view, "standing": painted(renderer, view), "matches": matches}
+    return renderer.part(templates, data)
 
 
 def painted_match(renderer: Renderer, view: CompetitionView, match: Match) -> str:
