@@ -47,8 +47,8 @@ def new_set(
     with club_of(config) as club, writing(club) as work:
         game = game_of(board)
         key, options = game.info.key, options_of(game, days, option)
-        players = _players(work, names)
-        _start(work, MatchSet(key, players, options, work.now, concurrent=concurrent))
+        players = players_named(work, names)
+        start(work, MatchSet(key, players, options, work.now, concurrent=concurrent))
 
 
 @series.command("new")
@@ -64,9 +64,9 @@ def new_series(
     """Start a series: its games follow one another, and the first move alternates."""
     with club_of(config) as club, writing(club) as work:
         rules = game_of(game)
-        players = _players(work, (a, b))
+        players = players_named(work, (a, b))
         options = options_of(rules, days, option)
-        _start(work, Series(rules.info.key, players, options, work.now, games=games))
+        start(work, Series(rules.info.key, players, options, work.now, games=games))
 
 
 @tournaments.command("new")
@@ -86,10 +86,10 @@ def new_tournament(
     """Start a round robin by Berger tables; names in the order of their numbers there."""
     with club_of(config) as club, writing(club) as work:
         rules = game_of(game)
-        key, players = rules.info.key, _players(work, names)
+        key, players = rules.info.key, players_named(work, names)
         options = options_of(rules, days, option)
         terms = {"double": double, "concurrent": concurrent}
-        _start(work, RoundRobin(key, players, options, work.now, **terms))
+        start(work, RoundRobin(key, players, options, work.now, **terms))
 
 
 def add_list_and_show(
@@ -121,11 +121,13 @@ add_list_and_show(series, Series, "series", "the record of a series")
 add_list_and_show(tournaments, RoundRobin, "tournaments", "the cross-table of a tournament")
 
 
-def _players(work: Work, names: Sequence[str]) -> tuple[PlayerId, ...]:
+def players_named(work: Work, names: Sequence[str]) -> tuple[PlayerId, ...]:
+    """Ids of people; raises StorageError if one is not known."""
     return tuple(player_named(work, name).id for name in names)
 
 
-def _start(work: Work, competition: Competition) -> None:
+def start(work: Work, competition: Competition) -> None:
+    """Starts a competition, and tells its number and its first matches."""
     begun = start_competition(work, competition)
     typer.echo(f"{begun.kind} {begun.number}")
     for match in work.matches.of_competition(begun.id):
