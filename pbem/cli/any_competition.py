@@ -49,6 +49,5 @@ def _with_terms(kind: type[Competition], common: Common, texts: list[str]) -> Co
     try:
         return kind.with_terms(common, {key: json.loads(text) for key, text in terms.items()})
     except (TypeError, ValueError) as error:
-        raise OptionError(
-            f"these are not the terms of a {kind.kind}: {', '.join(texts)}"
-        ) from error
+        told = ", ".join(texts)
+        raise OptionError(f"these are not the terms of a {kind.kind}: {told}") from error

@@ -56,7 +56,7 @@ def test_no_number_of_a_competition_is_given_twice(
 ) -> None:
     with sql_storage.writing() as uow:
         people(uow, "Anna", "Bob")
-    given = [each for each in start_together(WORKERS, "begin_series", database_url, 25)]
+    given = start_together(WORKERS, "begin_series", database_url, 25)
     assert sorted(int(number) for each in given for number in each) == list(range(1, 101))
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy import func
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import func, text
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -18,8 +17,8 @@ from pbem.matches.competitions import kinds
 from pbem.matches.match import PlayerId
 from pbem.service.ports import CompetitionT, StorageError
 
-MOST_ATTEMPTS = 20
-"""How often a number is asked for that others take at the same moment."""
+ONE_BY_ONE = text("LOCK TABLE competitions IN SHARE ROW EXCLUSIVE MODE")
+"""Keeps others from adding rows, neither from reading them nor from locking single ones."""
 
 
 class SqlCompetitions:
@@ -30,8 +29,10 @@ class SqlCompetitions:
 
     def add(self, competition: CompetitionT) -> CompetitionT:
         """Stores a new competition with the next number; raises StorageError."""
+        row = _row_of(competition, self._next_number(competition.numbering))
         with refused_as(self._session, "a player is not stored"):
-            row = self._numbered_row(competition)
+            self._session.add(row)
+            self._session.flush()
             assert row.id is not None
             self._session.add_all(
                 CompetitionPlayerRow(competition_id=row.id, place=place, player_id=player)
@@ -62,19 +63,13 @@ class SqlCompetitions:
         rows = self._session.exec(query.order_by(*order))
         return [_competition_of(row, players) for row, players in gathered(rows)]
 
-    def _numbered_row(self, competition: Competition) -> CompetitionRow:
-        """A stored row; on PostgreSQL another worker may take the number that was free just now."""
+    def _next_number(self, numbering: str) -> int:
+        """One more than the highest; whoever else asks waits until this transaction ends."""
+        if self._session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
+            self._session.connection().execute(ONE_BY_ONE)
         highest = select(func.max(CompetitionRow.number))
-        highest = highest.where(col(CompetitionRow.numbering) == competition.numbering)
-        for _ in range(MOST_ATTEMPTS):
-            row = _row_of(competition, (self._session.exec(highest).one() or 0) + 1)
-            try:
-                with self._session.begin_nested():
-                    self._session.add(row)
-            except IntegrityError:
-                continue
-            return row
-        raise StorageError(f"no number is free for a {competition.kind}")
+        highest = highest.where(col(CompetitionRow.numbering) == numbering)
+        return (self._session.exec(highest).one() or 0) + 1
 
     def _one(self, competition_id: int, query: SelectOfScalar[CompetitionRow]) -> Competition:
         row = by_id(self._session, query, col(CompetitionRow.id), competition_id)
