@@ -9,7 +9,7 @@ from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.words import Names, result_words, wrapped
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 
 _NUMBER = re.compile(r" *\d+ +")
 
@@ -20,7 +20,7 @@ def competition_file(competition: Competition, body: str) -> ArchiveFile:
     return ArchiveFile(name_of(competition), f"{head}\n\n{body}\n".encode())
 
 
-def match_lines(match: Match, line: str, names: Names) -> Iterator[str]:
+def match_lines(match: MatchSummary, line: str, names: Names) -> Iterator[str]:
     """Lines of a match, the first of which begins with its number in the competition."""
     number = _NUMBER.match(line)
     indent = " " * (number.end() if number else 0)

@@ -9,14 +9,14 @@ from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.words import Names, and_then, result_words, wrapped
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 
 NAME = "index.txt"
 _INDENT = " " * 8
 
 
 def index_file(
-    matches: Iterable[Match],
+    matches: Iterable[MatchSummary],
     names: Names,
     competitions: Sequence[Competition] = (),
 ) -> ArchiveFile:
@@ -32,7 +32,7 @@ def index_file(
     return ArchiveFile(NAME, ("\n\n".join(parts) + "\n").encode())
 
 
-def begun(ended: Iterable[Match], competitions: Sequence[Competition]) -> list[Competition]:
+def begun(ended: Iterable[MatchSummary], competitions: Sequence[Competition]) -> list[Competition]:
     """Competitions of which a match has ended: those that have a file.
 
     In the order of their numbers, those that are numbered together one after the other.
@@ -45,7 +45,9 @@ def begun(ended: Iterable[Match], competitions: Sequence[Competition]) -> list[C
     )
 
 
-def _lines(match: Match, names: Names, competitions: Mapping[int, Competition]) -> Iterator[str]:
+def _lines(
+    match: MatchSummary, names: Names, competitions: Mapping[int, Competition]
+) -> Iterator[str]:
     assert match.result is not None, "only ended matches are listed"
     days = f"{match.started_at:%Y-%m-%d} to {match.result.ended_at:%Y-%m-%d}"
     yield f"{match.id:6}  {match.game.info.title}, {days}{_place(match, competitions)}"
@@ -55,7 +57,7 @@ def _lines(match: Match, names: Names, competitions: Mapping[int, Competition]) 
     yield f"{_INDENT}{stem(match.id, match.game_key)}.txt"
 
 
-def _place(match: Match, competitions: Mapping[int, Competition]) -> str:
+def _place(match: MatchSummary, competitions: Mapping[int, Competition]) -> str:
     if match.place is None or match.place.competition not in competitions:
         return ""
     competition = competitions[match.place.competition]

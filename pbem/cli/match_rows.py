@@ -10,18 +10,18 @@ from pbem.cli.listing import Item, minute, moment
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
-from pbem.matches.match import Match, PlayerId, termination_words
+from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.time_control import schedule
 from pbem.service.standings import competition_of, standing_of
 from pbem.service.work import Work
 
 
-def match_item(work: Work, match: Match) -> Item:
+def match_item(work: Work, match: MatchSummary) -> Item:
     """A match of a list."""
     return Item(summary(work, match), match_data(work, match))
 
 
-def summary(work: Work, match: Match) -> str:
+def summary(work: Work, match: MatchSummary) -> str:
     """One line about a match."""
     seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
@@ -31,7 +31,7 @@ def summary(work: Work, match: Match) -> str:
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"
 
 
-def _due_words(work: Work, match: Match) -> str:
+def _due_words(work: Work, match: MatchSummary) -> str:
     """Until when, or why there is no such moment."""
     if not match.options.days:
         return "no clock"
@@ -45,11 +45,11 @@ def _due_words(work: Work, match: Match) -> str:
     return "time is up" if max(flag) <= SystemClock().now() else "no time is running"
 
 
-def _since(match: Match) -> datetime:
+def _since(match: MatchSummary) -> datetime:
     return match.turn_started_at or match.started_at
 
 
-def match_data(work: Work, match: Match) -> dict[str, Any]:
+def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
     """A match for programs."""
     result = match.result
     competition = competition_of(work.uow, match)

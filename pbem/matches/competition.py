@@ -15,7 +15,7 @@ from itertools import takewhile
 from typing import Any, ClassVar, NamedTuple
 
 from pbem.games import game_of
-from pbem.matches.match import Match, MatchOptions, PlayerId
+from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.place import Place
 
 
@@ -93,11 +93,11 @@ class Competition(ABC):
         """Raises OptionError unless its players can play its game on its terms."""
 
     @abstractmethod
-    def due(self, matches: Sequence[Match]) -> tuple[Pairing, ...]:
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Matches to be started now, after those that have been."""
 
     @abstractmethod
-    def standing(self, matches: Sequence[Match]) -> Standing:
+    def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """How it stands after the matches that have been started."""
 
     @property
@@ -140,12 +140,12 @@ def _own_fields(kind: type[Competition]) -> list[str]:
     return [each.name for each in fields(kind) if each.name not in Common._fields]
 
 
-def remaining(pairings: Iterable[Pairing], matches: Sequence[Match]) -> Iterator[Pairing]:
+def remaining(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> Iterator[Pairing]:
     """Those of all pairings whose matches have not been started; for a kind that knows them all."""
     return (pairing for pairing in pairings if pairing.index > len(matches))
 
 
-def next_round(pairings: Iterable[Pairing], matches: Sequence[Match]) -> tuple[Pairing, ...]:
+def next_round(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
     """The remaining ones of a round, once all matches so far have ended."""
     if any(match.result is None for match in matches):
         return ()
@@ -156,18 +156,18 @@ def next_round(pairings: Iterable[Pairing], matches: Sequence[Match]) -> tuple[P
     return (first, *takewhile(lambda pairing: pairing.round == first.round, left))
 
 
-def ended(matches: Iterable[Match]) -> list[Match]:
+def ended(matches: Iterable[MatchSummary]) -> list[MatchSummary]:
     """Those that have ended."""
     return [match for match in matches if match.result is not None]
 
 
-def index_of(match: Match) -> int:
+def index_of(match: MatchSummary) -> int:
     """Number of a match in the competition that it belongs to."""
     assert match.place is not None, "a match of a competition has a place"
     return match.place.index
 
 
-def game_points(match: Match, player: PlayerId) -> Fraction:
+def game_points(match: MatchSummary, player: PlayerId) -> Fraction:
     """What an ended match between two is worth: one point, half of one, none."""
     winner = match.sole_winner
     if winner is None:  # nobody, or both: a win that is shared between two is a draw
@@ -175,7 +175,7 @@ def game_points(match: Match, player: PlayerId) -> Fraction:
     return Fraction(winner == player)
 
 
-def scored(player: PlayerId, matches: Iterable[Match]) -> tuple[Scored, ...]:
+def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, ...]:
     """What the ended matches between two are worth to a player who was in some of them."""
     return tuple(
         Scored(index_of(match), match.others(player), game_points(match, player))

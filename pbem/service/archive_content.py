@@ -10,13 +10,13 @@ from pbem.archive.index import begun, index_file
 from pbem.mail.outgoing.competition_view import CompetitionView, painted_file, painted_match
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.record import Competition as Recorded, Record, record_of
 from pbem.service.ports import UnitOfWork
 from pbem.service.standings import competition_of, standing_of
 
 
-def stored_record(uow: UnitOfWork, match: Match) -> Record:
+def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:
     """Record of a match as stored, with the heads found there; raises RecordError."""
     names = {player: uow.players.get(player).name for player in match.players}
     return record_of(
@@ -28,14 +28,14 @@ def stored_record(uow: UnitOfWork, match: Match) -> Record:
     )
 
 
-def _recorded(uow: UnitOfWork, match: Match) -> Recorded | None:
+def _recorded(uow: UnitOfWork, match: MatchSummary) -> Recorded | None:
     competition = competition_of(uow, match)
     if competition is None or match.place is None:
         return None
     return Recorded(competition.kind, competition.number, match.place.index)
 
 
-def file_of_competition(uow: UnitOfWork, match: Match) -> Iterator[ArchiveFile]:
+def file_of_competition(uow: UnitOfWork, match: MatchSummary) -> Iterator[ArchiveFile]:
     """The file of what a match belongs to, if it belongs to anything."""
     competition = competition_of(uow, match)
     if competition is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.competition import Competition
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.place import Place
 from pbem.service.ports import UnitOfWork
 
 
-def competition_of(uow: UnitOfWork, match: Match) -> Competition | None:
+def competition_of(uow: UnitOfWork, match: MatchSummary) -> Competition | None:
     """What a match belongs to."""
     return None if match.place is None else uow.competitions.get(match.place.competition)
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.games.api import AnyGame, OptionError
-from pbem.matches.match import Match, MatchOptions, Player, new_match, position_of
+from pbem.matches.event import MatchBegun
+from pbem.matches.match import Match, MatchOptions, Player, new_match
 from pbem.matches.record import opened
 from pbem.service.notify import News, notify, start_clock
 from pbem.service.work import Work
@@ -26,11 +27,11 @@ def start_match(
 
 def begin(work: Work, match: Match) -> Match:
     """Stores a new match, starts its clock and queues its first mails."""
-    match = opened(work.matches.add(replace(match, club=work.club.name)))
+    match = replace(match, club=work.club.name)
+    match = opened(replace(match, id=work.matches.add(match).id))
     work.matches.save(match)
     start_clock(work, match)
-    position = position_of(match, ())  # not to be remembered: nothing is committed yet
-    notify(work, News(match, position, events=(f"Match {match.id} begins.",)))
+    notify(work, News(match, events=(MatchBegun(),)))
     return match
 
 

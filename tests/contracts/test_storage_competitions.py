@@ -7,7 +7,7 @@ import pytest
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.matches.place import Place
 from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, people
@@ -63,7 +63,7 @@ def test_a_competition_needs_players_who_are_there(storage: Storage) -> None:
         assert uow.competitions.numbered(Series.numbering, 1) is None
 
 
-def _match_at(uow: UnitOfWork, players: list[Player], competition: int, index: int) -> Match:
+def _match_at(uow: UnitOfWork, players: list[Player], competition: int, index: int) -> MatchSummary:
     return uow.matches.add(a_match(players, place=Place(competition, round=1, index=index)))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, Offer, Player, Result
+from pbem.matches.match import MatchSummary, Offer, Player, Result
 from pbem.matches.place import Place
 from pbem.service.ports import Exposure, Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
@@ -76,7 +76,7 @@ def test_everybody_is_listed_by_name(storage: Storage) -> None:
 # Matches
 
 
-def _match_with_everything(uow: UnitOfWork) -> Match:
+def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
     players = people(uow, "Anna", "Bob", "Carol")
     a, b, c = (player.id for player in players)
     match_set = uow.competitions.add(MatchSet("lanko-68", (a, b, c), OPTIONS, T0))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import Deadline, Exposure, StorageError
@@ -18,7 +18,7 @@ from tests.fakes.storage_data import Repository, match_in_utc, utc
 class FakeMatches(Repository):
     """The port Matches."""
 
-    def add(self, match: Match) -> Match:
+    def add(self, match: MatchSummary) -> MatchSummary:
         """Its place in a competition must be free."""
         data = self._changing()
         data.require(players=match.players)
@@ -29,17 +29,17 @@ class FakeMatches(Repository):
         data.actions[stored.id] = ()
         return stored
 
-    def get(self, match_id: int) -> Match:
+    def get(self, match_id: int) -> MatchSummary:
         """By id."""
         self._data.require(match=match_id)
         return self._data.matches[match_id]
 
-    def lock(self, match_id: int) -> Match:
+    def lock(self, match_id: int) -> MatchSummary:
         """There is one writer at a time."""
         self._changing()
         return self.get(match_id)
 
-    def save(self, match: Match) -> None:
+    def save(self, match: MatchSummary) -> None:
         """Replaces it."""
         data = self._changing()
         data.require(match=match.id)
@@ -74,12 +74,12 @@ class FakeMatches(Repository):
         """Kept in order."""
         return list(self._data.happenings.get(match_id, ()))
 
-    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
         """Looks at every match."""
         his = [match for match in self.all() if player in match.players]
         return [match for match in his if match.result is None or not playing]
 
-    def of_competition(self, competition_id: int) -> list[Match]:
+    def of_competition(self, competition_id: int) -> list[MatchSummary]:
         """Looks at every match."""
         placed = [(match.place, match) for match in self.all() if match.place is not None]
         of_it = [(place.index, m) for place, m in placed if place.competition == competition_id]
@@ -92,7 +92,7 @@ class FakeMatches(Repository):
         if any(other is not None and other.index == place.index for other in others):
             raise StorageError("its place in the competition is taken")
 
-    def all(self) -> list[Match]:
+    def all(self) -> list[MatchSummary]:
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
 

@@ -12,8 +12,9 @@ from pbem.games import game_of
 from pbem.mail.outgoing import competition_view
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
+from pbem.matches.acting import lost, offer_draw
 from pbem.matches.competitions.round_robin import RoundRobin, berger
-from pbem.matches.match import Match, MatchOptions, lost, new_match, offer_draw
+from pbem.matches.match import Match, MatchOptions, new_match
 from pbem.matches.place import Place
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -56,9 +57,8 @@ def ended(of: RoundRobin, index: int, winner: int | None) -> Match:
     match = begun(of, index)
     if winner is None:
         one, other = match.players
-        return offer_draw(offer_draw(match, one, START), other, START)
-    position = match.game.initial(2, match.options.game)
-    return lost(match, position, match.others(winner), "resignation", START)
+        return offer_draw(offer_draw(match, one, START).match, other, START).match
+    return lost(match, match.others(winner), "resignation", START).match
 
 
 @pytest.mark.parametrize("count", PUBLISHED)

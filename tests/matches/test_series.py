@@ -10,8 +10,9 @@ from pbem.games import game_of
 from pbem.mail.outgoing import competition_view
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
+from pbem.matches.acting import lost, offer_draw
 from pbem.matches.competitions.series import Series
-from pbem.matches.match import Match, MatchOptions, Result, lost, new_match, offer_draw
+from pbem.matches.match import Match, MatchOptions, Result, new_match
 from pbem.matches.place import Place
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -33,9 +34,8 @@ def game(series: Series, index: int) -> Match:
 def ended(series: Series, index: int, winner: int | None) -> Match:
     match = game(series, index)
     if winner is None:
-        return offer_draw(offer_draw(match, A, START), B, START)
-    position = match.game.initial(2, match.options.game)
-    return lost(match, position, match.others(winner), "resignation", START)
+        return offer_draw(offer_draw(match, A, START).match, B, START).match
+    return lost(match, match.others(winner), "resignation", START).match
 
 
 def painted(series: Series, matches: list[Match], names: dict[int, str], index: int = 0) -> str:

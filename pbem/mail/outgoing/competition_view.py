@@ -13,7 +13,7 @@ from functools import cached_property
 from pbem.games.diagram import WIDTH
 from pbem.mail.outgoing.render import Renderer, in_words
 from pbem.matches.competition import Competition, Row, Standing
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.place import Place
 
 SIGNS = {Fraction(0): "0", Fraction(1, 2): "=", Fraction(1): "1"}
@@ -25,7 +25,7 @@ class CompetitionView:
     """What a template may say of a competition."""
 
     of: Competition
-    matches: Sequence[Match]
+    matches: Sequence[MatchSummary]
     """Those that have been started, in order."""
     names: Mapping[PlayerId, str]
     place: Place | None = None
@@ -105,7 +105,7 @@ def painted_file(renderer: Renderer, view: CompetitionView, matches: str) -> str
     return renderer.part(templates, data)
 
 
-def painted_match(renderer: Renderer, view: CompetitionView, match: Match) -> str:
+def painted_match(renderer: Renderer, view: CompetitionView, match: MatchSummary) -> str:
     """The line of one of its matches, which begins with the number of the match in it."""
     templates = [f"competition/{view.of.kind}_match.txt.j2", "competition/match.txt.j2"]
     players = in_words([view.names[player] for player in match.players])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.columns import columns
@@ -40,6 +40,20 @@ class Renderer:
     def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
         """Text of the first template of these that there is; for what is no mail."""
         return self._environment.select_template(list(names)).render(data).strip("\n")
+
+    def said(self, event: object, data: Mapping[str, Any]) -> str:
+        """The sentence of an event, from the template of its name; empty if it has none."""
+        name = f"events/{snake_case(type(event).__name__)}.txt.j2"
+        try:
+            template = self._environment.get_template(name)
+        except TemplateNotFound:  # every mail shows it in its own way
+            return ""
+        return template.render({"event": event, **data}).strip()
+
+
+def snake_case(name: str) -> str:
+    """`draw_accepted`, from `DrawAccepted`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 @cache

@@ -25,7 +25,7 @@ from pbem.matches.competition import (
     remaining,
     scored,
 )
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import MatchSummary, PlayerId
 
 LEAST = 3
 """Players of a round robin; two of them play a series."""
@@ -107,7 +107,7 @@ class RoundRobin(Competition):
         playing = {player for pair in self.rounds[number - 1] for player in pair}
         return next((player for player in self.players if player not in playing), None)
 
-    def due(self, matches: Sequence[Match]) -> tuple[Pairing, ...]:
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """The next round, or all matches that are left."""
         if self.concurrent:
             return tuple(remaining(self.pairings(), matches))
@@ -118,7 +118,7 @@ class RoundRobin(Competition):
         """Everybody meets everybody."""
         return sum(map(len, self.rounds))
 
-    def standing(self, matches: Sequence[Match]) -> Standing:
+    def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Players by points, then Sonneborn-Berger, then number in the tournament."""
         results = {player: scored(player, matches) for player in self.players}
         points = {player: _sum(results[player]) for player in self.players}

@@ -25,7 +25,7 @@ from pbem.matches.competition import (
     scored,
 )
 from pbem.matches.competitions.round_robin import NUMBERING
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import MatchSummary, PlayerId
 
 
 class Tally(NamedTuple):
@@ -84,7 +84,7 @@ class Series(Competition):
         for index in range(1, self.games + 1):
             yield Pairing(index, index, (a, b) if index % 2 else (b, a))
 
-    def due(self, matches: Sequence[Match]) -> tuple[Pairing, ...]:
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """The next game."""
         return next_round(self.pairings(), matches)
 
@@ -93,7 +93,7 @@ class Series(Competition):
         """As many as were agreed."""
         return self.games
 
-    def standing(self, matches: Sequence[Match]) -> SeriesStanding:
+    def standing(self, matches: Sequence[MatchSummary]) -> SeriesStanding:
         """Players in the order of entry; who has won more games wins the series."""
         over = len(ended(matches)) == self.games
         rows = tuple(_row(player, matches) for player in self.players)
@@ -101,7 +101,7 @@ class Series(Competition):
         tallies = (self._tally(player, matches) for player in self.players)
         return SeriesStanding(rows, over, best if over else (), tuple(tallies))
 
-    def _tally(self, beginner: PlayerId, matches: Sequence[Match]) -> Tally:
+    def _tally(self, beginner: PlayerId, matches: Sequence[MatchSummary]) -> Tally:
         begun = [m for m in ended(matches) if self._beginner(index_of(m)) == beginner]
         won = sum(match.sole_winner == self.players[0] for match in begun)
         # Lancelot can be won by both, which between two is a draw.
@@ -112,7 +112,7 @@ class Series(Competition):
         return self.players[0 if index % 2 else 1]
 
 
-def _row(player: PlayerId, matches: Sequence[Match]) -> Row:
+def _row(player: PlayerId, matches: Sequence[MatchSummary]) -> Row:
     results = scored(player, matches)
     return Row(player, sum((each.points for each in results), Fraction()), results)
 

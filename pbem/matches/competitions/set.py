@@ -23,7 +23,7 @@ from pbem.matches.competition import (
     next_round,
     remaining,
 )
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import MatchSummary, PlayerId
 
 MATCHES = 3
 
@@ -47,13 +47,13 @@ class MatchSet(Competition):
     def pairings(self) -> Iterator[Pairing]:
         """Players of its matches in the order of their seats: S, then W and E, then N.
 
-        Match 1 has A solo (W and E), B on S, C on N; the next ones rotate.
+        MatchSummary 1 has A solo (W and E), B on S, C on N; the next ones rotate.
         """
         a, b, c = self.players
         for index, (south, solo, north) in enumerate(((b, a, c), (c, b, a), (a, c, b)), 1):
             yield Pairing(index, index, (south, solo, north))
 
-    def due(self, matches: Sequence[Match]) -> tuple[Pairing, ...]:
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """The next match, or all that are left."""
         if self.concurrent:
             return tuple(remaining(self.pairings(), matches))
@@ -68,7 +68,7 @@ class MatchSet(Competition):
         """Three."""
         return MATCHES
 
-    def standing(self, matches: Sequence[Match]) -> Standing:
+    def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Players in the order of entry, with their credits; the largest sum wins."""
         rows = []
         for player in self.players:
@@ -79,7 +79,7 @@ class MatchSet(Competition):
         return Standing(tuple(rows), over, leaders(best) if over else ())
 
 
-def _credit(match: Match, player: PlayerId) -> Scored:
+def _credit(match: MatchSummary, player: PlayerId) -> Scored:
     """What an ended match is worth to a player: the balance of their side."""
     assert match.result is not None, "only ended matches count"
     credit = Fraction(match.result.scores[match.seats_of(player)[0]])

@@ -7,12 +7,12 @@ from datetime import datetime
 
 from pbem.games.api import Outcome
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.record.model import Competition, Entry, Record, RecordError
 
 
 def record_of(
-    match: Match,
+    match: MatchSummary,
     names: Mapping[PlayerId, str],
     actions: Iterable[RecordedAction],
     happenings: Iterable[Happening] = (),

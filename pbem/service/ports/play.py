@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.time_control import DeadlineKind, Due
 
 CompetitionT = TypeVar("CompetitionT", bound=Competition)
@@ -38,16 +38,16 @@ class Exposure(NamedTuple):
 class Matches(Protocol):
     """Matches and their recorded actions."""
 
-    def add(self, match: Match) -> Match:
+    def add(self, match: MatchSummary) -> MatchSummary:
         """Stores a new match and gives it its id."""
 
-    def get(self, match_id: int) -> Match:
+    def get(self, match_id: int) -> MatchSummary:
         """Raises StorageError if there is none."""
 
-    def lock(self, match_id: int) -> Match:
+    def lock(self, match_id: int) -> MatchSummary:
         """Like get; nobody else can lock it until this unit of work ends."""
 
-    def save(self, match: Match) -> None:
+    def save(self, match: MatchSummary) -> None:
         """Stores what changed of a match."""
 
     def append(
@@ -64,13 +64,13 @@ class Matches(Protocol):
     def happenings(self, match_id: int) -> list[Happening]:
         """What happened in a match beside its actions, in order."""
 
-    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""
 
-    def of_competition(self, competition_id: int) -> list[Match]:
+    def of_competition(self, competition_id: int) -> list[MatchSummary]:
         """Matches of a competition that have been started, in order."""
 
-    def all(self) -> list[Match]:
+    def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
 
     def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:

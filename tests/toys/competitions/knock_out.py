@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing, Row, Standing, index_of, scored
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import MatchSummary, PlayerId
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class KnockOut(Competition):
         if len(self.players) != 4:
             raise OptionError("a knock-out is for four")
 
-    def due(self, matches: Sequence[Match]) -> tuple[Pairing, ...]:
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """One match for each pair of whom nobody has won or is playing."""
         rounds = ((1, pair) for pair in self._semi_finals())
         final = tuple(self._winner(pair, matches) for pair in self._semi_finals())
@@ -38,11 +38,13 @@ class KnockOut(Competition):
         a, b, c, d = self.players
         return (a, d), (b, c)
 
-    def _winner(self, pair: tuple[PlayerId, ...], matches: Sequence[Match]) -> PlayerId | None:
+    def _winner(
+        self, pair: tuple[PlayerId, ...], matches: Sequence[MatchSummary]
+    ) -> PlayerId | None:
         between = (match for match in matches if set(match.players) == set(pair))
         return next((m.sole_winner for m in between if m.sole_winner is not None), None)
 
-    def _is_due(self, pair: tuple[PlayerId, ...], matches: Sequence[Match]) -> bool:
+    def _is_due(self, pair: tuple[PlayerId, ...], matches: Sequence[MatchSummary]) -> bool:
         between = [match for match in matches if set(match.players) == set(pair)]
         ended = all(match.result is not None for match in between)
         return ended and self._winner(pair, matches) is None
@@ -52,7 +54,7 @@ class KnockOut(Competition):
         """Three, and those that are played again."""
         return 3
 
-    def standing(self, matches: Sequence[Match]) -> Standing:
+    def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """By wins; who wins the final wins the knock-out."""
         rows = [
             Row(player, sum((each.points for each in results), Fraction()), results)
