@@ -13,6 +13,7 @@ from pbem.cli.terminal import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint
+from pbem.games.phrases import ENGLISH
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.match_view import columns
 from pbem.mail.outgoing.pending import pending
@@ -52,8 +53,8 @@ def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOption
 
 
 def _pair(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
+    key, equals, value = text.partition("=")
+    if not equals:
         raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
     return key.strip(), value.strip()
 
@@ -105,7 +106,7 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         for line in pending(match, people, None):
             typer.echo(line)
         seat = match.to_act or next(iter(match.seats))
-        typer.echo(paint(match.game.diagram(match.position, seat), names))
+        typer.echo(paint(match.game.diagram(match.position, seat), names, ENGLISH))
         typer.echo(history_line(match))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
+from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
@@ -25,7 +26,7 @@ def summary(work: Work, match: MatchSummary) -> str:
     """One line about a match."""
     seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
-        state = f"ended: {termination_words(match)}"
+        state = f"ended: {termination_words(match, ENGLISH)}"
     else:
         state = f"turn {match.turn}, {match.to_act} to act, {_due_words(work, match)}"
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"
