@@ -7,7 +7,7 @@ import sqlmodel  # noqa: F401
 from alembic import op
 
 revision = "0011"
-down_revision = "0006"
+down_revision = "0010"
 branch_labels = None
 depends_on = None
 

@@ -11,6 +11,7 @@ from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
 from pbem.games.phrases import Words
 from pbem.games.replay import replay
+from pbem.matches.place import Place
 from pbem.matches.words import phrase
 
 PlayerId = int
@@ -133,13 +134,8 @@ class MatchSummary:
     resigned: frozenset[PlayerId] = frozenset()
     """Players of a side whose resignation waits for their partner's."""
     result: Result | None = None
-    set_id: int | None = None
-    set_index: int | None = None
-    """Place in its set, from 1."""
-    event_id: int | None = None
-    """Its series or tournament; a match of a set has none."""
-    event_index: int | None = None
-    """Place there, from 1."""
+    place: Place | None = None
+    """Where it stands in the competition that it belongs to."""
     club: str = ""
     """Name of the club when it began; empty for one begun before that was kept."""
     entries: int = 0
@@ -243,11 +239,7 @@ def new_match(
     players: Sequence[PlayerId],
     options: MatchOptions,
     at: datetime,
-    *,
-    set_id: int | None = None,
-    set_index: int | None = None,
-    event_id: int | None = None,
-    event_index: int | None = None,
+    place: Place | None = None,
 ) -> Match:
     """A match before its first action, id 0; players in the order in which they are entered.
 
@@ -278,10 +270,7 @@ def new_match(
         turn=position.turn,
         to_act=game.to_act(position),
         turn_started_at=at,
-        set_id=set_id,
-        set_index=set_index,
-        event_id=event_id,
-        event_index=event_index,
+        place=place,
     )
 
 

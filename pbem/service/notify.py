@@ -10,7 +10,6 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.event import Event, FlagFell
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT
 from pbem.matches.record import written
-from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
 from pbem.service.club import Club
 from pbem.service.heartbeat import counted
@@ -37,7 +36,7 @@ class News:
 
 
 def notify(work: Work, news: News) -> None:
-    """Queues one mail for every player of a match, and starts what follows it.
+    """Queues one mail for every player of a match.
 
     Bots get none: they look at the match itself.
     """
@@ -47,8 +46,6 @@ def notify(work: Work, news: News) -> None:
         _tell(work, news, view)
     if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
-        _continue_set(work, news.match)
-        _continue_event(work, news.match)
 
 
 def start_clock(work: Work, match: MatchSummary) -> None:
@@ -137,22 +134,3 @@ def rendered(club: Club, sections: tuple[Section, ...], view: MatchView | None) 
         club.renderer.text(section.name, {"view": view, "club": club, **section.data})
         for section in sections
     ]
-
-
-def _continue_set(work: Work, match: Match) -> None:
-    if match.set_id is None:
-        return
-    from pbem.service.start import start_match_of_set
-
-    match_set = work.sets.lock(match.set_id)
-    index = next_index(match_set, work.matches.of_set(match_set.id))
-    if index is not None:
-        start_match_of_set(work, match_set, index)
-
-
-def _continue_event(work: Work, match: Match) -> None:
-    if match.event_id is None:
-        return
-    from pbem.service.start import start_due_of_event
-
-    start_due_of_event(work, work.events.lock(match.event_id))
