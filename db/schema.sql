@@ -188,9 +188,11 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    time_zone TEXT NOT NULL, proof TEXT DEFAULT '' NOT NULL,
+    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
+
+CREATE INDEX ix_players_bots ON players (id) WHERE bot <> '';
 
 CREATE TABLE seats (
     match_id INTEGER NOT NULL,

@@ -19,27 +19,37 @@ PlayerId = int
 
 @dataclass(frozen=True)
 class Player:
-    """A person who plays."""
+    """Who plays: a person, or a bot."""
 
     id: PlayerId
     name: str
     addresses: tuple[str, ...]
     """E-mail addresses, in the order in which mail is sent to them."""
-    time_zone: str = "UTC"
-    """IANA name; due times are told in it."""
-    proof: str = ""
-    """What proves that a mail is his, where that differs from the club's rule."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What was chosen for them, by the key of the setting."""
     failed: frozenset[str] = frozenset()
-    """Those of his addresses that accept no mail."""
+    """Those of their addresses that accept no mail."""
+    bot: str = ""
+    """Which computer opponent it is, by the key of `matches.bots`; empty: a person."""
+
+    @property
+    def time_zone(self) -> str:
+        """IANA name; due times are told in it."""
+        return self.settings.get("zone", "UTC")
+
+    @property
+    def proof(self) -> str:
+        """What proves that a mail is theirs; empty: what the club asks for."""
+        return self.settings.get("proof", "")
 
     @property
     def reachable(self) -> bool:
-        """Whether any address of his accepts mail."""
+        """Whether any address of theirs accepts mail."""
         return not self.failed.issuperset(self.addresses)
 
     @property
     def address(self) -> str:
-        """Where his mail goes: his first address that accepts mail, or the first if none does."""
+        """Where their mail goes: the first address that accepts mail, or the first if none does."""
         accepting = (each for each in self.addresses if each not in self.failed)
         return next(accepting, self.addresses[0])
 

@@ -11,7 +11,6 @@ from pbem.matches.event import Event, FlagFell
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT
 from pbem.matches.record import written
 from pbem.matches.time_control import schedule
-from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.heartbeat import counted
 from pbem.service.post import send_match_mail, tell_director, views_of
@@ -42,7 +41,7 @@ def notify(work: Work, news: News) -> None:
     Bots get none: they look at the match itself.
     """
     players = [work.players.get(player) for player in news.match.players]
-    people = [player for player in players if not is_bot(work.club, player.address)]
+    people = [player for player in players if not player.bot]
     for view in views_of(work, news.match, people):
         _tell(work, news, view)
     if news.match.result is not None:
@@ -56,9 +55,9 @@ def start_clock(work: Work, match: MatchSummary) -> None:
     """
     started, asked = match.turn_started_at, match.player_to_act
     player = None if asked is None else work.players.get(asked)
-    if player is not None and is_bot(work.club, player.address):
+    if player is not None and player.bot:
         work.jobs.enqueue("bots", match.id)
-    if player is None or started is None or is_bot(work.club, player.address):
+    if player is None or started is None or player.bot:
         work.deadlines.put(match.id, match.turn, ())
         return
     started = counted(work, started)

@@ -13,7 +13,6 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.threading import match_subject, references
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
-from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail
 from pbem.service.standings import competition_of, standing_of
@@ -125,7 +124,8 @@ def _post(
         turn=match.turn if match else None,
         bounce_key=_bounce_key(work.club),
     )
-    _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
+    if player is None or not player.bot:  # nobody mails a bot: it looks at the match itself
+        _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
 
 
 def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
@@ -165,10 +165,9 @@ def _failure(player: Player, *, answers: bool) -> str:
 
 
 def _queue(work: Work, mail: OutgoingMail, failure: str = "") -> None:
-    """Puts a mail into the outbox, unless it is for a bot."""
-    if not is_bot(work.club, mail.recipient):
-        work.outbox.add(mail, work.now, failure=failure)
-        work.jobs.enqueue("deliver")
+    """Puts a mail into the outbox."""
+    work.outbox.add(mail, work.now, failure=failure)
+    work.jobs.enqueue("deliver")
 
 
 def tell_director(work: Work, kind: str, subject: str, data: Mapping[str, Any]) -> None:

@@ -220,7 +220,9 @@ def _carry_out(work: Work, judgement: Judgement) -> Match | None:
     if judgement.confirmed is not None:
         settle(work, judgement.confirmed.parked)
     work.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
-    if sender.match is None or not requests.changes:
+    for effect in done.effects:
+        effect(work)
+    if sender.match is None or done.match is None:
         answer(work, sender, done, requests, judgement.message)
         return None
     before = work.whole(sender.match)

@@ -26,7 +26,7 @@ def test_a_player_comes_back_as_he_was_added(storage: Storage) -> None:
         added = uow.players.add("Änna", addresses, "Europe/Vienna")
     with storage.reading() as uow:
         stored = uow.players.get(added.id)
-    assert stored == added == Player(added.id, "Änna", addresses, "Europe/Vienna")
+    assert stored == added == Player(added.id, "Änna", addresses, {"zone": "Europe/Vienna"})
 
 
 def test_a_player_is_found_by_name_and_by_each_address_in_any_case(storage: Storage) -> None:

@@ -46,14 +46,17 @@ class PlayerRow(Row, table=True):
     """A person."""
 
     __tablename__ = "players"
-    __table_args__ = (FRESH_IDS,)
+    __table_args__ = (only("ix_players_bots", "id", "bot <> ''"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=Words)
     name_key: str = Field(sa_type=Words, unique=True)
-    time_zone: str = Field(sa_type=Words)
-    proof: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
-    """What their mail must prove; empty: what the club asks for."""
+    bot: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """Which computer opponent it is; empty: a person."""
+    settings: dict[str, str] = Field(
+        default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": "{}"}
+    )
+    """What was chosen for them, by the key of the setting."""
 
 
 class AddressRow(Row, table=True):
