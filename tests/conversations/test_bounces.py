@@ -34,7 +34,7 @@ def anna(house: House) -> Person:
 @pytest.fixture
 def second(house: House, anna: Person) -> Person:
     """Anna at her other address."""
-    return Person("Anna", SECOND, house.server, anna.player)
+    return Person("Anna", SECOND, house.post, anna.player)
 
 
 @pytest.fixture
@@ -450,8 +450,8 @@ def test_the_director_gives_a_player_another_address(
     unreached(house, anna)
     house.passes(days=2)
     assert anna.player is not None
-    third = Person("Anna", "anna@third.example", house.server, anna.player)
-    house.server.add(third.address, "open sesame")
+    third = Person("Anna", "anna@third.example", house.post, anna.player)
+    house.post.add(third.address)
     with house.club.storage.writing() as uow:
         player = uow.players.get(anna.player.id)
         change_addresses(house.club, uow, player, [*player.addresses, third.address])
@@ -618,7 +618,7 @@ def test_no_position_goes_to_whom_no_mail_reaches_or_who_does_not_play(
 ) -> None:
     house.match("lanko-68", anna, bert)
     house.player("Clara")
-    clara = Person("Clara", "", house.server)
+    clara = Person("Clara", "", house.post)
     with pytest.raises(StorageError, match="Clara does not play match 1, but Anna, Bert"):
         sent_to(house, clara)
     unreached(house, anna)

@@ -34,7 +34,7 @@ def told(house: House, text: str, to: str = f"club@{HOST}", **fields: str) -> di
 
 
 def stored(house: House) -> list[str]:
-    """Everything in the database."""
+    """Everything in the database, which is why the house has one."""
     with sqlite3.connect(house.home / "pbem.sqlite") as connection:
         return list(connection.iterdump())
 

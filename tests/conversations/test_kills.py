@@ -25,7 +25,8 @@ from pbem.matches.match import MatchOptions
 from pbem.service.club import Club
 from pbem.service.start import start_match, start_set
 from pbem.service.verify_archive import verify_all
-from tests.conversations.house import PASSWORD, Person, Received
+from tests.conversations.house import Person, Received
+from tests.conversations.post_office import PASSWORD, Servers
 from tests.support import fragile_club
 from tests.support.mail_servers import DovecotMail
 
@@ -105,7 +106,7 @@ def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Perso
         dovecot_mail.add(address, PASSWORD)
         with served.club.storage.writing() as uow:
             player = uow.players.add(name, [address])
-        people.append(Person(name, address, dovecot_mail, player))
+        people.append(Person(name, address, Servers(dovecot_mail), player))
     return people
 
 

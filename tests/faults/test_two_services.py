@@ -27,7 +27,8 @@ from pbem.service.deliver_outbox import deliver
 from pbem.service.poll_inbox import poll
 from pbem.service.process_incoming import process_pending
 from pbem.service.start import start_match
-from tests.conversations.house import PASSWORD, Person
+from tests.conversations.house import Person
+from tests.conversations.post_office import PASSWORD, Servers
 from tests.support.mail_servers import DovecotMail
 
 MATCHES = 3
@@ -106,7 +107,7 @@ def _person(club: Club, name: str, domain: str, mail: DovecotMail) -> Person:
     address = f"{name.lower()}@{domain}"
     mail.add(address, PASSWORD)
     with club.storage.writing() as uow:
-        return Person(name, address, mail, uow.players.add(name, [address]))
+        return Person(name, address, Servers(mail), uow.players.add(name, [address]))
 
 
 def _begin(club: Club, people: list[Person]) -> None:

@@ -89,7 +89,7 @@ class FakePost:
         self._office.cut()
 
     def deliver(self, raw: bytes, plus: str = "") -> None:
-        self._office.deliver(_plus(self.address, plus), raw)
+        self._office.deliver("anna@mail.example", _plus(self.address, plus), raw)
 
     def append(self, raw: bytes, at: datetime, folder: str = "INBOX") -> None:
         self._office.put(self.address, folder, Stored(raw, at))
