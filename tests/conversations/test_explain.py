@@ -11,6 +11,8 @@ import pytest
 from pbem.service.explain_mail import explain
 from tests.conversations.house import HOST, House, Person
 
+pytestmark = pytest.mark.parametrize("house", ("sqlite",), indirect=True)
+
 
 @pytest.fixture
 def anna(house: House) -> Person:
@@ -34,7 +36,7 @@ def told(house: House, text: str, to: str = f"club@{HOST}", **fields: str) -> di
 
 
 def stored(house: House) -> list[str]:
-    """Everything in the database, which is why the house has one."""
+    """Everything in the database."""
     with sqlite3.connect(house.home / "pbem.sqlite") as connection:
         return list(connection.iterdump())
 

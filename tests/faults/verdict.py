@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from pbem.service.work import reading
 from tests.faults.people import Mail
 from tests.faults.trial import Trial
 
@@ -30,9 +31,9 @@ def sent_once(trial: Trial) -> dict[str, Mail]:
 
 
 def _every_move_is_recorded_once(trial: Trial) -> None:
-    with trial.life.club.storage.reading() as uow:
-        matches = uow.matches.all()
-        recorded = [[action.text for action in uow.matches.recorded(m.id)] for m in matches]
+    with reading(trial.life.club) as work:
+        matches = work.matches.all()
+        recorded = [[action.text for action in work.matches.recorded(m.id)] for m in matches]
     assert recorded == [trial.ledger.moves.get(subject, []) for subject in _subjects(trial)]
     states = Counter(row[0] for row in trial.rows("SELECT state FROM inbound"))
     assert states["new"] == states["shunted"] == 0, states
