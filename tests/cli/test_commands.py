@@ -246,6 +246,7 @@ def test_two_are_no_tournament(shell: Shell) -> None:
     assert "three persons or more" in result.output
 
 
+@pytest.mark.servers
 def test_an_unreachable_server_is_a_sentence(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     text = path.read_text().replace("port = 0", "port = 1").replace('"tls"', '"none"')

@@ -116,6 +116,7 @@ def test_a_database_of_a_newer_pbem_is_left_alone(engine: Engine) -> None:
         upgrade(engine)
 
 
+@pytest.mark.servers
 def test_several_processes_may_open_an_empty_database_at_once(empty_url: str) -> None:
     assert start_together(3, "open_first", empty_url, 0) == [["0"]] * 3
 
@@ -279,6 +280,7 @@ def test_matches_of_revision_0003_get_a_history(engine: Engine) -> None:
     assert len(list(verify_all(storage, FakeArchive()))) == 1, "its record has not been written yet"
 
 
+@pytest.mark.servers
 def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
     installed = tmp_path / "site-packages"
     shutil.copytree(ROOT / "pbem", installed / "pbem")

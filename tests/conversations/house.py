@@ -42,13 +42,12 @@ from pbem.service.sweep_deadlines import sweep
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice
 from tests.fakes.clock import FakeClock
+from tests.support.outside import on_servers
 
 HOST = "games.example"
 RENDERER = Renderer(FileSystemLoader(folder("templates") / "mail"))
 """One for all: each would read every template anew."""
-ON_BOTH = pytest.mark.parametrize(
-    "house", ("fakes", pytest.param("servers", marks=pytest.mark.servers)), indirect=True
-)
+ON_BOTH = pytest.mark.parametrize("house", ("fakes", *on_servers("servers")), indirect=True)
 """For a module whose tests run on the fakes, and on a mail server and SQLite too."""
 TICK = 9
 """Minutes between two sweeps where time goes by; more than ten would be an outage."""

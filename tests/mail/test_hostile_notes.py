@@ -34,6 +34,7 @@ from tests.mail.quoting import (
     rewrapping,
 )
 from tests.mail.test_own_mail import KINDS, mails, renderer, view
+from tests.support.examples import examples
 
 GAME = GAMES[0]
 SAID = "I will think about it."
@@ -108,7 +109,7 @@ def squeezed(text: str) -> str:
     return "".join(sign for sign in text if sign.isalnum())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(notes, st.sampled_from(list(TEXT)), st.sampled_from(("marked", *list(TEXT)[:9])), wheres)
 def test_text_tells_nothing_of_a_note(
     note: tuple[str, ...], client: str, again: str, where: str
@@ -118,7 +119,7 @@ def test_text_tells_nothing_of_a_note(
         assert_nothing_told(fresh_of(body, html_only=False), note)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     notes,
     st.sampled_from(list(LAYOUTS_OF_HTML)),
@@ -135,7 +136,7 @@ def test_html_tells_nothing_of_a_note(
         assert_nothing_told(fresh_of(body, html_only=True), note)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(notes, st.sampled_from(NARROW), st.data())
 def test_the_answered_mail_tells_what_narrow_lines_do_not(
     note: tuple[str, ...], width: int, data: st.DataObject

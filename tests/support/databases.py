@@ -12,9 +12,10 @@ import pytest
 from pbem.adapters.db import SqlStorage, open_engine, upgrade
 from pbem.service.ports import Storage
 from tests.fakes.storage import FakeStorage
+from tests.support.outside import on_servers
 from tests.support.postgres import Postgres
 
-BOTH = ("sqlite", "postgresql")
+BOTH = ("sqlite", *on_servers("postgresql"))
 
 
 @pytest.fixture(params=BOTH)
