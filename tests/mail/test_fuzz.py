@@ -33,6 +33,7 @@ def test_what_once_broke_something_does_so_no_more(file: Path) -> None:
     check(file.read_bytes())
 
 
+@pytest.mark.thorough
 def test_every_mail_of_the_corpus_keeps_the_promises() -> None:
     for raw in mails():
         check(raw)

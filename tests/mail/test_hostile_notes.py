@@ -150,6 +150,7 @@ def test_the_answered_mail_tells_what_narrow_lines_do_not(
     assert asked.items == (), body
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("client", TEXT.values(), ids=TEXT)
 def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
     for note in NOTES:
@@ -188,6 +189,7 @@ def test_a_note_is_folded_so_that_no_client_breaks_it(note: tuple[str, ...]) -> 
             assert told == line or columns(line) <= OF_OTHERS or len(told.split()) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("game", "kind", "data"), list(mails()))
 def test_no_mail_of_ours_asks_for_anything(
     game: AnyGame, kind: str, data: Mapping[str, Any]

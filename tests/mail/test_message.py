@@ -466,6 +466,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("raw", HOSTILE, ids=lambda raw: repr(raw[:60]))
 def test_a_megabyte_of_anything_is_read_in_time(raw: bytes) -> None:

@@ -52,6 +52,7 @@ WATCH = Watch()
 def pytest_configure(config: pytest.Config) -> None:
     """Makes the mark known, and watches."""
     config.addinivalue_line("markers", "servers: needs a server, or starts another process")
+    config.addinivalue_line("markers", "thorough: takes long for what it finds")
     sys.addaudithook(WATCH)
 
 
