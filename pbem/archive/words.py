@@ -38,7 +38,7 @@ def signed(number: int) -> str:
 
 
 def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
-    """Lines of a text, each indented; those after the first otherwise, if told so."""
+    """Lines of a text, each indented; those after the first otherwise, if that is given."""
     return textwrap.wrap(
         text,
         WIDTH,

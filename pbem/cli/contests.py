@@ -55,8 +55,8 @@ def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOption
 
 
 def _pair(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
+    key, equals, value = text.partition("=")
+    if not equals:
         raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
     return key.strip(), value.strip()
 

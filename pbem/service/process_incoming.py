@@ -1,7 +1,7 @@
 """Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
 
-Everything a mail does happens in one transaction with the mail's own row (CONTRACTS, "What becomes
-of a mail").
+Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
+"What becomes of a mail").
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whose mail it is, which match it is about, and what it proves (CONTRACTS, address and token)."""
+"""Whose mail it is, which match it is about, and what proves it (docs/contracts.md)."""
 
 from __future__ import annotations
 

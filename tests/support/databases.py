@@ -44,6 +44,16 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture
+def club_folder(sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, where `pbem init` finds a database made, as each would take a while."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    (tmp_path / "club").mkdir(0o700)
+    shutil.copy(sqlite_template, tmp_path / "club" / "pbem.sqlite")
+    return tmp_path
+
+
+@pytest.fixture
 def postgresql_url(postgres: Postgres, postgresql_template: str) -> Iterator[str]:
     """The same on PostgreSQL alone."""
     with postgres.database(postgresql_template) as name:
