@@ -97,7 +97,7 @@ class Person:
 
     def receives(self) -> list[Received]:
         """Mails that have come since the last look, oldest first."""
-        new = [_read(raw) for raw in self.post.inbox(self.address, len(self.read))]
+        new = [as_read(raw) for raw in self.post.inbox(self.address, len(self.read))]
         self.read += new
         return new
 
@@ -141,7 +141,8 @@ class Person:
         self.post.takes(self.address, recipient, raw)
 
 
-def _read(raw: bytes) -> Received:
+def as_read(raw: bytes) -> Received:
+    """A mail as its reader sees it."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     part = message.get_body(("plain",))

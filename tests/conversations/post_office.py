@@ -87,13 +87,13 @@ class Fakes:
     """Without servers; mail is received by the clock of the test."""
 
     def __init__(self, clock: Clock) -> None:
-        self._office = FakePostOffice(clock)
+        self.office = FakePostOffice(clock)
 
     def add(self, address: str) -> None:
-        self._office.add(address)
+        self.office.add(address)
 
     def inbox(self, address: str, after: int = 0) -> list[bytes]:
-        messages = self._office.folders(address)["INBOX"].messages
+        messages = self.office.folders(address)["INBOX"].messages
         return [messages[uid].raw for uid in sorted(messages)][after:]
 
     def takes(self, sender: str, recipient: str, raw: bytes) -> None:
@@ -102,10 +102,10 @@ class Fakes:
         assert report.delivery is Delivery.SENT, report
 
     def puts(self, address: str, raw: bytes, at: datetime) -> None:
-        self._office.put(address, "INBOX", Stored(raw, at))
+        self.office.put(address, "INBOX", Stored(raw, at))
 
     def mailbox(self, address: str, done_folder: str) -> Mailbox:
-        return FakeMailbox(self._office, address, "INBOX", done_folder)
+        return FakeMailbox(self.office, address, "INBOX", done_folder)
 
     def transport(self) -> Transport:
-        return FakeTransport(self._office)
+        return FakeTransport(self.office)
