@@ -9,7 +9,9 @@ from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
+from pbem.games.phrases import Words
 from pbem.games.replay import replay
+from pbem.matches.words import phrase
 
 PlayerId = int
 
@@ -75,12 +77,12 @@ class Result:
 
 
 COMMON_TERMINATIONS = {
-    "resignation": "the other side resigned",
-    "draw": "a draw was agreed",
-    "flag": "the time ran out",
-    "adjudication": "the director decided",
+    "resignation": phrase("ending.resignation"),
+    "draw": phrase("ending.draw"),
+    "flag": phrase("ending.flag"),
+    "adjudication": phrase("ending.adjudication"),
 }
-"""Ways any match can end beside those of its game: key to a player's words."""
+"""Ways any match can end beside those of its game, by key."""
 
 
 class RecordedAction(NamedTuple):
@@ -243,10 +245,10 @@ def new_match(
     are out of range, or an option is not the game's.
     """
     if not 0 <= options.days <= MOST_DAYS:
-        raise OptionError(f"a turn takes 0 (no clock) to {MOST_DAYS} days, not {options.days}")
+        raise OptionError(phrase("terms.days", most=MOST_DAYS, count=options.days))
     count = len(players)
     if len(set(players)) != count:
-        raise OptionError("nobody can be entered twice in a match")
+        raise OptionError(phrase("terms.twice"))
     seats = game.info.seats_of(count)
     holders = {
         seat: player
@@ -283,9 +285,10 @@ def position_of(match: MatchSummary, actions: Iterable[RecordedAction]) -> Posit
     return position
 
 
-def termination_words(match: MatchSummary) -> str:
+def termination_words(match: MatchSummary, words: Words) -> str:
     """Why a match ended, in a player's words."""
     if match.result is None:
         raise ValueError("the match goes on")
     own = match.game.info.terminations
-    return own.get(match.result.termination) or COMMON_TERMINATIONS[match.result.termination]
+    ending = match.result.termination
+    return words.text(own[ending] if ending in own else COMMON_TERMINATIONS[ending])
