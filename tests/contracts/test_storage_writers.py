@@ -11,6 +11,8 @@ from pbem.adapters.db import SqlStorage, open_engine
 from tests.support.stored import MINUTE, T0, action, new_match, outgoing, people
 from tests.support.writers import MATCH, start_together
 
+pytestmark = pytest.mark.servers
+
 WORKERS = 4
 
 

@@ -28,7 +28,8 @@ from pbem.service.competitions import start_competition
 from pbem.service.start import start_match
 from pbem.service.verify_archive import verify_all
 from pbem.service.work import reading, writing
-from tests.conversations.house import PASSWORD, Person, Received
+from tests.conversations.house import Person, Received
+from tests.conversations.post_office import PASSWORD, Servers
 from tests.support import fragile_club
 from tests.support.mail_servers import DovecotMail
 
@@ -108,7 +109,7 @@ def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Perso
         dovecot_mail.add(address, PASSWORD)
         with writing(served.club) as work:
             player = work.players.add(name, [address])
-        people.append(Person(name, address, dovecot_mail, player))
+        people.append(Person(name, address, Servers(dovecot_mail), player))
     return people
 
 
