@@ -9,9 +9,10 @@ from pbem.games.api import ActionError, AnyGame
 from pbem.games.replay import suggestions
 from pbem.mail.incoming.commands import Found
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.refusals import NoCommand, Refusal, Refused
 from pbem.mail.incoming.reply_text import below_line
 from pbem.mail.incoming.requests import Requests, read_requests
-from pbem.mail.incoming.table import Rejection, Table
+from pbem.mail.incoming.table import Table
 from pbem.mail.outgoing.match_view import columns
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
@@ -69,27 +70,27 @@ def answer(work: Work, table: Table, requests: Requests, message: Message) -> No
     )
 
 
-def refuse(work: Work, sender: Sender, message: Message, rejection: Rejection) -> None:
+def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusal) -> None:
     """Mails a refusal back, with the board where there is a match."""
     if sender.match is None:
-        matches = work.matches.of_player(sender.player.id)
+        matches = work.matches.of_player(sender.who.id)
         send_plain_mail(
             work,
-            rejection.name,
-            sender.player,
+            refusal.name(),
+            sender.who,
             f"Re: {message.subject}",
             answered=message.message_id,
-            data={"view": None, "matches": matches, "changed": "", "line": "", **rejection.data},
+            data={"view": None, "matches": matches, "changed": "", "line": "", **refusal.data},
         )
         return
     position = work.club.positions.of(work.matches, sender.match)
-    told = {"changed": _changed(work, sender), "matches": (), **rejection.data}
-    if rejection.name == "no_command":
-        told |= _meant(sender.match, position, sender.player, told["mentioned"], message)
+    told = {"changed": _changed(work, sender), "matches": (), **refusal.data}
+    if isinstance(refusal, NoCommand):
+        told |= _meant(sender.match, position, sender.who, refusal.mentioned, message)
     send_match_mail(
         work,
-        rejection.name,
-        view_of(work, sender.match, position, sender.player),
+        refusal.name(),
+        view_of(work, sender.match, position, sender.who),
         from_name="please look again",
         answered=message.message_id,
         data=told,
@@ -112,11 +113,11 @@ def _line_above_commands(game: AnyGame, message: Message) -> str:
     line, below = below_line(message.text)
     try:
         return "" if read_requests(below, game).empty else line
-    except (ActionError, Rejection):
+    except (ActionError, Refused):
         return ""
 
 
-def _changed(work: Work, sender: Sender) -> str:
+def _changed(work: Work, sender: Sender[Player]) -> str:
     """Turns since the mail that was answered."""
     if sender.match is None or sender.proof is None:
         return ""

@@ -41,7 +41,7 @@ def _history(work: Work, match: Match) -> Callable[[], Sequence[TurnLine]]:
 def carry_out(table: Table, requests: Requests) -> Table:
     """Everything a mail asks for, in order.
 
-    Raises Rejection, CommandError or an ActionError; then nothing of it counts.
+    Raises Refused, CommandError or an ActionError; then nothing of it counts.
     """
     for item in requests.items:
         if isinstance(item, Found):

@@ -10,6 +10,7 @@ from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
 from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.threading import match_subject, references
+from pbem.mail.topic import MatchTopic, Topic
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.sets import cross_table
@@ -76,7 +77,8 @@ def send_match_mail(
     `answered` is the Message-ID of the mail of his that it answers.
     """
     match, you = view.match, _current(work, view.you)
-    token = work.club.signer.token(match.id, match.turn, view.seat, you.id)
+    topic = MatchTopic(match.id, match.turn, view.seat)
+    token = work.club.signer.token(topic, you.id)
     told = {"view": view, "club": work.club, "now": work.now, **(data or {})}
     names = [view.names[player] for player in match.players]
     letter = Letter(
@@ -87,10 +89,10 @@ def send_match_mail(
         to_address=you.address,
         subject=match_subject(work.club.name, match.id, view.game.info.title, names),
         text=work.club.renderer.text(kind, told, view.history_line),
-        references=references(work.outbox.thread(match.id, you.id), answered),
+        references=references(work.outbox.thread(topic.key, you.id), answered),
         answers=bool(answered),
     )
-    _post(work, kind, letter, you, match)
+    _post(work, kind, letter, you, topic)
     return letter.message_id
 
 
@@ -125,7 +127,7 @@ def _post(
     kind: str,
     letter: Letter,
     player: Player | None,
-    match: Match | None = None,
+    topic: Topic | None = None,
 ) -> None:
     mail = OutgoingMail(
         message_id=letter.message_id,
@@ -133,8 +135,8 @@ def _post(
         raw=to_bytes(letter, work.now),
         kind=kind,
         player=player.id if player else None,
-        match_id=match.id if match else None,
-        turn=match.turn if match else None,
+        topic=topic.key if topic else None,
+        turn=topic.turn if topic else None,
         bounce_key=_bounce_key(work.club),
     )
     _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
@@ -146,7 +148,7 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
     It is a row of its own, lest a late bounce of the first count against the new address.
     """
     new_id = with_unique(mail.message_id, work.club.unique())
-    told = work.outbox.latest_turn(mail.match_id, player.id) if mail.match_id is not None else None
+    told = work.outbox.latest_turn(mail.topic, player.id) if mail.topic is not None else None
     again = replace(
         mail,
         message_id=new_id,
@@ -157,8 +159,8 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
         bounce_key=_bounce_key(work.club),
     )
     _queue(work, again)
-    if mail.match_id is not None:
-        work.inbound.asked_anew(player.id, mail.match_id, mail.message_id, new_id)
+    if question := work.questions.asked_by(mail.message_id):
+        work.questions.asked(question.id, new_id)
 
 
 def _bounce_key(club: Club) -> str | None:

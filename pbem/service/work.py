@@ -12,11 +12,13 @@ from pbem.service.ports import (
     Absences,
     Deadlines,
     Events,
+    Exposures,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
+    Questions,
     ServiceLog,
     Sets,
     UnitOfWork,
@@ -66,6 +68,16 @@ class Work:
     def outbox(self) -> Outbox:
         """Mail waiting to go, and what has gone."""
         return self.uow.outbox
+
+    @property
+    def questions(self) -> Questions:
+        """Questions that wait for an answer."""
+        return self.uow.questions
+
+    @property
+    def exposures(self) -> Exposures:
+        """What others may have read that proves somebody."""
+        return self.uow.exposures
 
     @property
     def deadlines(self) -> Deadlines:

@@ -10,7 +10,7 @@ import pytest
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, Offer, Player, Result
 from pbem.matches.sets import MatchSet
-from pbem.service.ports import Exposure, Storage, StorageError, UnitOfWork
+from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
 HOUR = timedelta(hours=1)
@@ -282,16 +282,3 @@ def test_a_set_comes_back_as_it_was_added(storage: Storage) -> None:
 def test_a_set_needs_players_who_are_there(storage: Storage) -> None:
     with storage.writing() as uow, pytest.raises(StorageError):
         uow.sets.add(MatchSet(0, "lanko-68", (1, 2, 3), OPTIONS, T0))
-
-
-def test_what_others_may_have_read_is_told_by_player_and_match(storage: Storage) -> None:
-    with storage.writing() as uow:
-        players = people(uow, "Anna", "Bob", "Carol")
-        first, second = (uow.matches.add(a_match(players)).id for _ in range(2))
-        anna, bob, _ = (player.id for player in players)
-        uow.matches.expose(first, anna, Exposure(mail=9, turn=1))
-        uow.matches.expose(first, anna, Exposure(mail=0, turn=3))
-    with storage.reading() as uow:
-        assert uow.matches.exposure(first, anna) == Exposure(mail=9, turn=3)
-        assert uow.matches.exposure(first, bob) is None
-        assert uow.matches.exposure(second, anna) is None

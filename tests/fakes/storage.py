@@ -10,11 +10,13 @@ from pbem.service.ports import (
     Absences,
     Deadlines,
     Events,
+    Exposures,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
+    Questions,
     ServiceLog,
     Sets,
     StorageUnavailable,
@@ -26,6 +28,7 @@ from tests.fakes.storage_events import FakeEvents, FakeSets
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
+from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
 """Seconds to wait for the other writers."""
@@ -41,6 +44,8 @@ class FakeUnitOfWork:
     events: Events
     inbound: Inbound
     outbox: Outbox
+    questions: Questions
+    exposures: Exposures
     deadlines: Deadlines
     service: ServiceLog
     jobs: Jobs
@@ -53,6 +58,8 @@ class FakeUnitOfWork:
         self.events = FakeEvents(data, writing)
         self.inbound = FakeInbound(data, writing)
         self.outbox = FakeOutbox(data, writing)
+        self.questions = FakeQuestions(data, writing)
+        self.exposures = FakeExposures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.service = FakeServiceLog(data, writing)
         self.jobs = self.wanted = Wanted()

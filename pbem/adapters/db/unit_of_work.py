@@ -13,11 +13,13 @@ from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
 from pbem.adapters.db.events import SqlEvents
+from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
+from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.sets import SqlSets
@@ -25,11 +27,13 @@ from pbem.service.ports import (
     Absences,
     Deadlines,
     Events,
+    Exposures,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
+    Questions,
     ServiceLog,
     Sets,
     UnitOfWork,
@@ -47,6 +51,8 @@ class SqlUnitOfWork:
     events: Events
     inbound: Inbound
     outbox: Outbox
+    questions: Questions
+    exposures: Exposures
     deadlines: Deadlines
     service: ServiceLog
     jobs: Jobs
@@ -59,6 +65,8 @@ class SqlUnitOfWork:
         self.events = SqlEvents(session)
         self.inbound = SqlInbound(session)
         self.outbox = SqlOutbox(session)
+        self.questions = SqlQuestions(session)
+        self.exposures = SqlExposures(session)
         self.deadlines = SqlDeadlines(session)
         self.service = SqlServiceLog(session)
         self.jobs = self.wanted = Wanted()

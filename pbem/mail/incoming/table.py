@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 
 from pbem.games.api import ActionError
 from pbem.games.replay import Played, ends_nothing
+from pbem.mail.incoming.refusals import (
+    MatchHasEnded,
+    NotYourTurn,
+    OldMail,
+    OldTurn,
+    Refused,
+    WhichMatch,
+)
+from pbem.mail.topic import Topic
 from pbem.matches.history import Happened, Kind
 from pbem.matches.match import Match, Player, PlayerId, play
 from pbem.matches.score import TurnLine
-
-
-class Rejection(Exception):
-    """A refusal that is mailed back; its name is that of its template."""
-
-    def __init__(self, name: str, **data: Any) -> None:
-        super().__init__(f"{name}: {data.get('reason', '')}".rstrip(": "))
-        self.name = name
-        self.data = data
 
 
 class Section(NamedTuple):
@@ -33,12 +33,17 @@ class Section(NamedTuple):
 class Proof(NamedTuple):
     """What the token or the signature of a mail proves beside who sent it."""
 
-    turn: int
-    """Turn in the token; without one, that of the match as it stands."""
+    topic: Topic
+    """That of the token; without one, the match as it stands."""
     latest: bool
-    """Whether it answers the newest mail sent to the player."""
+    """Whether it answers the newest mail about it that was sent to them."""
     token: bool = True
     """Whether there is a token; else the signature alone is the proof."""
+
+    @property
+    def turn(self) -> int:
+        """Turn that is answered."""
+        return self.topic.turn
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,9 @@ class Table:
 
     @property
     def match(self) -> Match:
-        """The match the mail is about; raises Rejection where there is none."""
+        """The match the mail is about; raises Refused where there is none."""
         if self.match_or_none is None:
-            raise Rejection("which_match")
+            raise Refused(WhichMatch())
         return self.match_or_none
 
     @property
@@ -90,17 +95,17 @@ class Table:
         return replace(self, events=(*self.events, event))
 
     def require_latest(self) -> None:
-        """Raises Rejection unless the mail answers the newest one sent to the player."""
+        """Raises Refused unless the mail answers the newest one sent to the player."""
         if self.proof is not None and not self.proof.latest:
-            raise Rejection("old_mail")
+            raise Refused(OldMail())
 
     def play(self, texts: Sequence[str]) -> Table:
-        """Actions of the player; raises Rejection or an ActionError."""
+        """Actions of the player; raises Refused or an ActionError."""
         match = self.match
         if self.played and all(map(self._ends_nothing, texts)):
             return self
         if match.result is not None:
-            raise Rejection("match_has_ended")
+            raise Refused(MatchHasEnded())
         self._require_timely(texts)
         begun = bool(self.played)
         change = play(match, self.position, self.player.id, texts, self.at, begun=begun)
@@ -131,9 +136,9 @@ class Table:
         if self._declares_only(texts):
             self.require_latest()
         elif match.player_to_act != self.player.id:
-            raise Rejection("not_your_turn")
+            raise Refused(NotYourTurn())
         elif self.proof is not None and not self.played and self.proof.turn != match.turn:
-            raise Rejection("old_turn")
+            raise Refused(OldTurn())
 
     def _declares_only(self, texts: Sequence[str]) -> bool:
         seat = self.match.seat_for(self.player.id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
+from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.inbound import (
     ANSWERED,
     CHANGED,
@@ -18,7 +19,6 @@ from pbem.service.ports.inbound import (
     InboundMail,
     InboundState,
     MailFilter,
-    ParkedMail,
 )
 from pbem.service.ports.jobs import Jobs, Wanted
 from pbem.service.ports.mailbox import (
@@ -36,7 +36,8 @@ from pbem.service.ports.outbox import (
     TroubledMail,
 )
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
-from pbem.service.ports.play import Deadline, Deadlines, Events, EventT, Exposure, Matches, Sets
+from pbem.service.ports.play import Deadline, Deadlines, Events, EventT, Matches, Sets
+from pbem.service.ports.questions import Question, Questions
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
@@ -63,6 +64,7 @@ __all__ = [
     "EventT",
     "Events",
     "Exposure",
+    "Exposures",
     "Inbound",
     "InboundKey",
     "InboundMail",
@@ -76,9 +78,10 @@ __all__ = [
     "Matches",
     "Outbox",
     "OutgoingMail",
-    "ParkedMail",
     "Players",
     "PostedMail",
+    "Question",
+    "Questions",
     "QueuedMail",
     "ReceivedMail",
     "ServiceLog",

@@ -17,7 +17,7 @@ class Command:
     summary: str
     """What it does, for `help`."""
     run: Callable[[Table, str], Table]
-    """What it does, with its argument; raises Rejection, CommandError or an ActionError."""
+    """What it does, with its argument; raises Refused, CommandError or an ActionError."""
     changes: bool = False
     """Whether it changes the match: then the sender must be proven."""
     argument: str = ""
@@ -26,6 +26,6 @@ class Command:
     """Whether what it would do on a table cannot be taken back."""
 
     def carry_out(self, table: Table, argument: str) -> Table:
-        """The table after it; raises Rejection, CommandError or an ActionError."""
+        """The table after it; raises Refused, CommandError or an ActionError."""
         done = self.run(table, argument)
         return replace(done, final=True) if self.final(table) else done

@@ -3,16 +3,17 @@
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
 from pbem.mail.incoming.commands.command import Command
-from pbem.mail.incoming.table import Rejection, Table
+from pbem.mail.incoming.refusals import Refused, WhichRules
+from pbem.mail.incoming.table import Table
 
 
 def _run(table: Table, argument: str) -> Table:
     if not argument and table.match_or_none is None:
-        raise Rejection("which_rules", games=keys())
+        raise Refused(WhichRules(keys()))
     try:
         game = game_of(argument or table.match.game_key)
     except OptionError as error:
-        raise Rejection("which_rules", games=keys()) from error
+        raise Refused(WhichRules(keys())) from error
     return table.answered("rules", title=game.info.title, rules=game.rules())
 
 
