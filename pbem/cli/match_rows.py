@@ -8,8 +8,9 @@ from typing import Any
 
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
+from pbem.games.phrases import ENGLISH
 from pbem.matches.events import Event, kind_of
-from pbem.matches.match import Match, PlayerId, termination_words
+from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.sets import MATCHES, MatchSet
 from pbem.matches.time_control import schedule
 from pbem.matches.tournaments import Tournament
@@ -19,22 +20,22 @@ Whole = MatchSet | Event
 """What several matches belong to."""
 
 
-def match_item(work: Work, match: Match) -> Item:
+def match_item(work: Work, match: MatchSummary) -> Item:
     """A match of a list."""
     return Item(summary(work, match), match_data(work, match))
 
 
-def summary(work: Work, match: Match) -> str:
+def summary(work: Work, match: MatchSummary) -> str:
     """One line about a match."""
     seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
-        state = f"ended: {termination_words(match)}"
+        state = f"ended: {termination_words(match, ENGLISH)}"
     else:
         state = f"turn {match.turn}, {match.to_act} to act, {_due_words(work, match)}"
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"
 
 
-def _due_words(work: Work, match: Match) -> str:
+def _due_words(work: Work, match: MatchSummary) -> str:
     """Until when, or why there is no such moment."""
     if not match.options.days:
         return "no clock"
@@ -48,11 +49,11 @@ def _due_words(work: Work, match: Match) -> str:
     return "time is up" if max(flag) <= SystemClock().now() else "no time is running"
 
 
-def _since(match: Match) -> datetime:
+def _since(match: MatchSummary) -> datetime:
     return match.turn_started_at or match.started_at
 
 
-def match_data(work: Work, match: Match) -> dict[str, Any]:
+def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
     """A match for programs."""
     result = match.result
     event = None if match.event_id is None else kind_of(work.events.get(match.event_id))
@@ -86,7 +87,7 @@ def whole_item(work: Work, whole: Whole) -> Item:
     return Item(f"{line}, begun {minute(whole.created_at)}", data)
 
 
-def whole_data(work: Work, whole: Whole, started: Iterable[Match]) -> dict[str, Any]:
+def whole_data(work: Work, whole: Whole, started: Iterable[MatchSummary]) -> dict[str, Any]:
     """A set, series or tournament for programs."""
     matches = list(started)
     ended = sum(match.result is not None for match in matches)
@@ -103,7 +104,7 @@ def whole_data(work: Work, whole: Whole, started: Iterable[Match]) -> dict[str, 
     }
 
 
-def matches_of(work: Work, whole: Whole) -> list[Match]:
+def matches_of(work: Work, whole: Whole) -> list[MatchSummary]:
     """Those of its matches that have been started, in order."""
     if isinstance(whole, MatchSet):
         return work.matches.of_set(whole.id)

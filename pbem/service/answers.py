@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.commands import Found
+from pbem.commands.api import Done
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.replay import suggestions
-from pbem.mail.incoming.commands import Found
+from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.refusals import NoCommand, Refusal, Refused
 from pbem.mail.incoming.reply_text import below_line
-from pbem.mail.incoming.requests import Requests, read_requests
-from pbem.mail.incoming.table import Table
 from pbem.mail.outgoing.match_view import columns
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
@@ -22,45 +22,48 @@ from pbem.service.sender import Sender
 from pbem.service.work import Work
 
 
-def announce(work: Work, match: Match, table: Table, requests: Requests, message: Message) -> None:
+def announce(
+    work: Work, match: Match, author: Player, done: Done, requests: Requests, message: Message
+) -> None:
     """Tells everybody in the match what a mail has changed."""
     notify(
         work,
         News(
             match=match,
-            position=table.position,
-            events=table.events,
-            author=table.player,
+            events=done.events,
+            author=author,
             answered=message.message_id,
-            sections=table.sections,
-            taken=_taken(table, requests),
+            sections=done.sections,
+            taken=_taken(done, requests),
             note=requests.note,
         ),
     )
 
 
-def _taken(table: Table, requests: Requests) -> tuple[str, ...]:
+def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
     """Commands as they were carried out, each once: canonical actions, words as they are."""
-    actions = [played.text for played in table.played]
+    actions = [played.text for played in done.played]
     words = dict.fromkeys(item.command.word for item in requests.items if isinstance(item, Found))
     return (*actions, *(word for word in words if word not in actions))
 
 
-def answer(work: Work, table: Table, requests: Requests, message: Message) -> None:
+def answer(
+    work: Work, sender: Sender[Player], done: Done, requests: Requests, message: Message
+) -> None:
     """Answers commands that only read."""
-    if table.match_or_none is None:
-        texts = rendered(work.club, table.sections, None)
+    if sender.match is None:
+        texts = rendered(work.club, done.sections, None)
         send_plain_mail(
             work,
             "answer",
-            table.player,
+            sender.who,
             f"Re: {message.subject}",
             answered=message.message_id,
             data={"sections": texts, "note": requests.note, "view": None},
         )
         return
-    view = view_of(work, table.match, table.position, table.player)
-    texts = rendered(work.club, table.sections, view)
+    view = view_of(work, work.whole(sender.match), sender.who)
+    texts = rendered(work.club, done.sections, view)
     send_match_mail(
         work,
         "answer",
@@ -83,14 +86,14 @@ def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusa
             data={"view": None, "matches": matches, "changed": "", "line": "", **refusal.data},
         )
         return
-    position = work.club.positions.of(work.matches, sender.match)
+    match = work.whole(sender.match)
     told = {"changed": _changed(work, sender), "matches": (), **refusal.data}
     if isinstance(refusal, NoCommand):
-        told |= _meant(sender.match, position, sender.who, refusal.mentioned, message)
+        told |= _meant(match, sender.who, refusal.mentioned, message)
     send_match_mail(
         work,
         refusal.name(),
-        view_of(work, sender.match, position, sender.who),
+        view_of(work, match, sender.who),
         from_name="please look again",
         answered=message.message_id,
         data=told,
@@ -98,14 +101,14 @@ def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusa
 
 
 def _meant(
-    match: Match, position: Any, player: Player, mentioned: Sequence[str], message: Message
+    match: Match, player: Player, mentioned: Sequence[str], message: Message
 ) -> dict[str, Any]:
     """What a mail without a command may have meant: actions that are legal now, each alone.
 
     And the line under which nothing was read, if a command stands below it.
     """
     seat = match.seat_for(player.id)
-    legal = suggestions(match.game, position, seat, mentioned) if match.result is None else ()
+    legal = suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
     return {"mentioned": legal, "line": _line_above_commands(match.game, message)}
 
 

@@ -1,7 +1,7 @@
 """Confirmation: a change that is not proven, or not clear, waits until its player says `confirm`.
 
 The question goes to the address on file; only `confirm` in answer to it, from that player, lets the
-mail count, once, against the position then (CONTRACTS, "What becomes of a mail"). Nothing else in
+mail count, once, against the position then (docs/contracts.md, "Parked mail"). Nothing else in
 an answer to a question counts: whoever says "No, that was not me" must not thereby do it.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.text import plain
+from pbem.inbox.requests import Requests
 from pbem.mail.incoming.addressing import carries_token
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.question import is_question
 from pbem.mail.incoming.refusals import NothingToConfirm, Refused, WhichConfirmed
 from pbem.mail.incoming.reply_text import Fresh
-from pbem.mail.incoming.requests import Requests
 from pbem.mail.topic import match_key
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.fresh import fresh_of
 from pbem.service.ports import CONFIRMED, InboundState
 from pbem.service.post import send_match_mail, view_of
@@ -37,18 +37,17 @@ def park(
     work: Work,
     change: Change,
     player: Player,
-    match: Match,
+    match: MatchSummary,
     message: Message,
     requests: Requests,
 ) -> None:
     """Sets a change of a match aside and asks its player, who is shown all that it would do."""
-    position = work.club.positions.of(work.matches, match)
     days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
     unclear = isinstance(change, UnclearChange)
     asked_by = send_match_mail(
         work,
         change.template,
-        view_of(work, match, position, player),
+        view_of(work, work.whole(match), player),
         from_name="is this what you want?" if unclear else "did you send this?",
         answered=message.message_id,
         data={

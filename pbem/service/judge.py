@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
+from pbem.games.phrases import ENGLISH
+from pbem.inbox.carry_out import carry_out
+from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming import refusals
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import Fresh
-from pbem.mail.incoming.requests import Requests, read_requests
 from pbem.mail.incoming.screening import screen
-from pbem.mail.incoming.table import Table
 from pbem.mail.topic import match_key
 from pbem.matches.match import CommandError, Player
-from pbem.service.carry_out import carry_out, set_table
 from pbem.service.confirmation import answers_question, confirmed, is_confirmation, is_open
 from pbem.service.fresh import fresh_of
 from pbem.service.judgement import (
@@ -140,7 +141,7 @@ def _requests(reading: Reading, sender: Sender[Player], text: str) -> Requests:
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
-        raise refusals.Refused(refusals.of_action(error)) from error
+        raise refusals.Refused(refusals.of_action(error, ENGLISH)) from error
     if requests.empty:
         raise refusals.Refused(_nothing_to_do(sender, requests))
     return requests
@@ -165,13 +166,13 @@ def _carried_out(
     """What becomes of what a mail asks for; raises Refused."""
     if requests.changes and not sender.proven:
         return _unproven(work, reading, sender, fresh, requests)
-    table = _table(work, sender, requests)
-    reading = replace(reading, table=table)
+    done = _done(work, sender, requests)
+    reading = replace(reading, done=done)
     certain = fresh.certain or reading.confirmed is not None
-    if table.final and not certain and sender.match is not None:
+    if done.final and not certain and sender.match is not None:
         change = UnclearChange(reading.mail.id, fresh.fresh)
         return Parked(reading, sender, sender.match, change, requests)
-    return Accepted(reading, sender, requests, table)
+    return Accepted(reading, sender, requests, done)
 
 
 def _unproven(
@@ -190,12 +191,12 @@ def _unproven(
     return Parked(reading, sender, sender.match, change, requests)
 
 
-def _table(work: Work, sender: Sender[Player], requests: Requests) -> Table:
-    """The match with everything carried out; raises Refused."""
-    table = set_table(work, sender.who, sender.match, sender.proof)
+def _done(work: Work, sender: Sender[Player], requests: Requests) -> Done:
+    """What comes of carrying everything out; raises Refused."""
+    match = work.whole(sender.match) if sender.match else None
     try:
-        return carry_out(table, requests)
+        return carry_out(Asked(work, sender.who, match, sender.proof), requests)
     except ActionError as error:
-        raise refusals.Refused(refusals.of_action(error)) from error
+        raise refusals.Refused(refusals.of_action(error, ENGLISH)) from error
     except CommandError as error:
         raise refusals.Refused(refusals.of_match(error)) from error

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pbem.commands.api import Done
+from pbem.inbox.requests import Requests
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.refusals import Refusal
 from pbem.mail.incoming.reply_text import Fresh
-from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.screening import Screening
-from pbem.mail.incoming.table import Table
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.confirmation import Confirmed
 from pbem.service.limits import Limit
 from pbem.service.ports import InboundMail, InboundState
@@ -35,8 +35,8 @@ class Reading:
     confirmed: Confirmed | None = None
     """The change that waited for this `confirm`; what it asks for is judged."""
     requests: Requests | None = None
-    table: Table | None = None
-    """The match with everything carried out."""
+    done: Done | None = None
+    """What comes of carrying everything out."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Parked:
     state: ClassVar = InboundState.PARKED
     reading: Reading
     sender: Sender[Player]
-    match: Match
+    match: MatchSummary
     change: Change
     requests: Requests
 
@@ -112,7 +112,7 @@ class Accepted:
     reading: Reading
     sender: Sender[Player]
     requests: Requests
-    table: Table
+    done: Done
 
 
 Judgement = Ignored | Stranger | Duplicate | Kept | Limited | Refused | Parked | Accepted

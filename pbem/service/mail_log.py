@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from pbem.mail.incoming.commands import Found
+from pbem.commands import Found
 from pbem.mail.topic import match_of
 from pbem.service.judgement import (
     Accepted,
@@ -94,7 +94,7 @@ def _done(judgement: Accepted) -> str:
     words = []
     if judgement.reading.confirmed is not None:
         words.append(f"confirms mail {judgement.reading.confirmed.pending.asked.inbound_id}")
-    played = len(judgement.table.played)
+    played = len(judgement.done.played)
     if played:
         words.append("1 action" if played == 1 else f"{played} actions")
     found = (item for item in judgement.requests.items if isinstance(item, Found))

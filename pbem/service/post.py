@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
 from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
 from pbem.mail.outgoing.match_view import MatchView
@@ -23,14 +24,12 @@ ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
 
 
-def view_of(work: Work, match: Match, position: Any, player: Player) -> MatchView:
+def view_of(work: Work, match: Match, player: Player) -> MatchView:
     """A match as one player sees it."""
-    return next(views_of(work, match, position, [player]))
+    return next(views_of(work, match, [player]))
 
 
-def views_of(
-    work: Work, match: Match, position: Any, players: Sequence[Player]
-) -> Iterator[MatchView]:
+def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[MatchView]:
     """A match as each of some players sees it; what they share is read once."""
     known = {player.id: player.name for player in players}
     names = {other: known.get(other) or work.players.get(other).name for other in match.players}
@@ -43,10 +42,10 @@ def views_of(
     for player in players:
         yield MatchView(
             match=match,
-            position=position,
             you=player,
             names=names,
             now=work.now,
+            words=ENGLISH,
             since=since_last_turn(lines, match.seats_of(player.id)),
             due_at=due_at,
             match_set=match_set,

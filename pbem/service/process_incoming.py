@@ -1,7 +1,7 @@
 """Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
 
-Everything a mail does happens in one transaction with the mail's own row (CONTRACTS, "What becomes
-of a mail").
+Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
+"What becomes of a mail").
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
+from pbem.inbox.carry_out import record
 from pbem.mail.incoming.refusals import InVain
 from pbem.mail.incoming.screening import Verdict
-from pbem.mail.incoming.table import Table
-from pbem.matches.match import Player
+from pbem.matches.match import Match, Player
 from pbem.service.absences import take_absence
 from pbem.service.addresses import address_works
 from pbem.service.answers import announce, answer, refuse
 from pbem.service.bounces import take_bounce
-from pbem.service.carry_out import record
 from pbem.service.club import Club
 from pbem.service.confirmation import LINES_SHOWN, park, settle
 from pbem.service.exposure import note_exposures
@@ -82,10 +81,10 @@ def process(club: Club, inbound_id: int) -> None:
         return
     if processed is None:
         return
-    judgement, table = processed
+    judgement, match = processed
     log_read(judgement)
-    if table is not None:
-        club.positions.remember(table.match, table.position)
+    if match is not None:
+        club.positions.remember(match)
 
 
 def shunt(club: Club, inbound_id: int, trace: str) -> None:
@@ -112,7 +111,7 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
         )
 
 
-def _process(club: Club, inbound_id: int) -> tuple[Judgement, Table | None] | None:
+def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
     """Carries out what a mail is judged to be; returns the match as it has become, if it has.
 
     None if somebody else has processed it.
@@ -140,7 +139,7 @@ def _note_sender(work: Work, reading: Reading) -> None:
     note_exposures(work, reading.message, reading.mail.raw, by_person=by_person)
 
 
-def _act(work: Work, judgement: Judgement) -> Table | None:
+def _act(work: Work, judgement: Judgement) -> Match | None:
     """Does with a mail what it is judged to deserve; returns the match if it has changed."""
     match judgement:
         case Accepted():
@@ -239,15 +238,15 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     )
 
 
-def _carry_out(work: Work, judgement: Accepted) -> Table | None:
-    reading, requests, table = judgement.reading, judgement.requests, judgement.table
+def _carry_out(work: Work, judgement: Accepted) -> Match | None:
+    reading, requests, done = judgement.reading, judgement.requests, judgement.done
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
     work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
-    match = judgement.sender.match
-    if match is None or not requests.changes:
-        answer(work, table, requests, reading.message)
+    sender = judgement.sender
+    if sender.match is None or not requests.changes:
+        answer(work, sender, done, requests, reading.message)
         return None
-    match = record(work, match, table, reading.mail.received_at)
-    announce(work, match, table, requests, reading.message)
-    return table
+    match = record(work, work.whole(sender.match), done, reading.mail.received_at)
+    announce(work, match, sender.who, done, requests, reading.message)
+    return match

@@ -1,4 +1,4 @@
-"""Whose mail it is, what it is about, and what it proves (CONTRACTS, address and token)."""
+"""Whose mail it is, what it is about, and what it proves (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Generic, TypeVar
 from pbem.mail.incoming.addressing import Token, tokens_in
 from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.proof import Proof
 from pbem.mail.incoming.refusals import Refused, TwoMatches
 from pbem.mail.incoming.signature import is_all_signed
-from pbem.mail.incoming.table import Proof
 from pbem.mail.topic import Holder, MatchTopic, Topic
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.exposure import is_exposed
@@ -45,7 +45,7 @@ class Sender(Generic[WhoT_co]):
 
     who: WhoT_co
     topic: Topic | None = None
-    match: Match | None = None
+    match: MatchSummary | None = None
     """The match that it is about, locked."""
     proof: Proof | None = None
     unsigned: bool = False
@@ -132,7 +132,7 @@ def _without_token(
 
 def _likely_match(
     work: Work, message: Message, who: Player | Stranger, tokens: Sequence[Token]
-) -> Match | None:
+) -> MatchSummary | None:
     """Match of an unproven mail: that of its token or subject, else the only one they play."""
     if isinstance(who, Stranger):
         return None
@@ -155,7 +155,7 @@ def _plays(work: Work, player: Player, match_id: int) -> bool:
         return False
 
 
-def _locked(work: Work, topic: MatchTopic) -> Match | None:
+def _locked(work: Work, topic: MatchTopic) -> MatchSummary | None:
     try:
         return work.matches.lock(topic.match)
     except StorageError:

@@ -15,8 +15,8 @@ from pbem.mail.incoming.address_list import plain_addresses
 from pbem.mail.incoming.addressing import is_club_address
 from pbem.mail.incoming.authentication import is_signed
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.proof import Proof
 from pbem.mail.incoming.signature import is_read_as_signed
-from pbem.mail.incoming.table import Proof
 from pbem.mail.topic import Holder, MatchTopic
 from pbem.service.club import Club
 from pbem.service.work import Work

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, Offer, Player, Result
+from pbem.matches.match import MatchSummary, Offer, Player, Result
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
@@ -75,7 +75,7 @@ def test_everybody_is_listed_by_name(storage: Storage) -> None:
 # Matches
 
 
-def _match_with_everything(uow: UnitOfWork) -> Match:
+def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
     players = people(uow, "Anna", "Bob", "Carol")
     a, b, c = (player.id for player in players)
     match_set = uow.sets.add(MatchSet(0, "lanko-68", (a, b, c), OPTIONS, T0))

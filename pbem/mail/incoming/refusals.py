@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pbem.games.api import ActionError
+from pbem.games.phrases import Words
 from pbem.matches.match import CommandError
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
@@ -174,9 +175,9 @@ class AmbiguousAction(OfAction):
 _OF_ACTION = {"invalid": InvalidAction, "illegal": IllegalAction, "ambiguous": AmbiguousAction}
 
 
-def of_action(error: ActionError) -> OfAction:
-    """An error of a game as a refusal."""
-    return _OF_ACTION[error.kind](error.text, error.reason, error.candidates)
+def of_action(error: ActionError, words: Words) -> OfAction:
+    """An error of a game as a refusal, in the words of a language."""
+    return _OF_ACTION[error.kind](error.text, words.text(error.reason), error.candidates)
 
 
 @dataclass(frozen=True)
