@@ -11,7 +11,7 @@ from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
 from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.threading import match_subject, references
-from pbem.mail.topic import MatchTopic, Topic
+from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.sets import cross_table
@@ -77,18 +77,18 @@ def send_match_mail(
     """
     match, you = view.match, _current(work, view.you)
     topic = MatchTopic(match.id, match.turn, view.seat)
-    token = work.club.signer.token(topic, you.id)
+    its_id, reply_to = _origin(work, topic, you.id)
     told = {"view": view, "club": work.club, "now": work.now, **(data or {})}
     names = [view.names[player] for player in match.players]
     letter = Letter(
-        message_id=message_id(token, work.club.unique(), work.club.host),
+        message_id=its_id,
         from_name=f"{work.club.name}, {from_name}" if from_name else work.club.name,
-        from_address=reply_address(work.club.address, token),
+        from_address=reply_to,
         to_name=you.name,
         to_address=you.address,
         subject=match_subject(work.club.name, match.id, view.game.info.title, names),
         text=work.club.renderer.text(kind, told, view.history_line),
-        references=references(work.outbox.thread(topic.key, you.id), answered),
+        references=references(_thread(work, topic, you.id), answered),
         answers=bool(answered),
     )
     _post(work, kind, letter, you, topic)
@@ -103,22 +103,42 @@ def send_plain_mail(
     *,
     answered: str = "",
     data: Mapping[str, Any] | None = None,
-) -> None:
-    """Queues a mail that belongs to no match, to a player or an address."""
+    topic: Topic | None = None,
+) -> str:
+    """Queues a mail that belongs to no match, to a player or an address; returns its Message-ID.
+
+    One about a topic carries a token, so that an answer to it is proven.
+    """
     player = _current(work, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
+    holder: Holder = player.id if player else address
+    its_id, reply_to = _origin(work, topic, holder)
     letter = Letter(
-        message_id=f"<{work.club.unique()}@{work.club.host}>",
+        message_id=its_id,
         from_name=work.club.name,
-        from_address=work.club.address,
+        from_address=reply_to,
         to_name=name,
         to_address=address,
         subject=subject,
         text=work.club.renderer.text(kind, {"club": work.club, "name": name, **(data or {})}),
-        references=(answered,) if answered else (),
+        references=references(_thread(work, topic, holder), answered),
         answers=bool(answered),
     )
-    _post(work, kind, letter, player)
+    _post(work, kind, letter, player, topic)
+    return letter.message_id
+
+
+def _origin(work: Work, topic: Topic | None, holder: Holder) -> tuple[str, str]:
+    """Message-ID and From of a mail, with the token of its topic if it has one."""
+    club, unique = work.club, work.club.unique()
+    if topic is None:
+        return f"<{unique}@{club.host}>", club.address
+    token = club.signer.token(topic, holder)
+    return message_id(token, unique, club.host), reply_address(club.address, token)
+
+
+def _thread(work: Work, topic: Topic | None, holder: Holder) -> list[str]:
+    return [] if topic is None else work.outbox.thread(topic.key, holder)
 
 
 def _post(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -24,7 +25,8 @@ class FakeQuestions(Repository):
             if any(each.inbound_id == question.inbound_id for each in data.questions.values()):
                 raise StorageError(f"mail {question.inbound_id} waits")
         number, expires_at = data.next_id("questions"), utc(question.expires_at)
-        data.questions[number] = replace(question, id=number, expires_at=expires_at)
+        content = json.loads(json.dumps(dict(question.data)))
+        data.questions[number] = replace(question, id=number, expires_at=expires_at, data=content)
         return replace(question, id=number)
 
     def get(self, question_id: int) -> Question:

@@ -12,9 +12,11 @@ from pbem.mail.incoming.addressing import (
     reply_address,
     tokens_in,
     with_unique,
+    without_secrets,
 )
 from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.topic import MatchTopic
+from pbem.mail.incoming.traces import traces_in
+from pbem.mail.topic import Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
 
 CLUB = "club@games.example"
 ANNA, BERT = 1, 2
@@ -93,6 +95,38 @@ def test_a_signer_without_its_secret_is_refused() -> None:
 
 def test_secrets_are_not_printed(signer: Signer) -> None:
     assert "secret" not in repr(signer)
+
+
+@pytest.mark.parametrize(
+    ("topic", "holder", "token"),
+    (
+        (MatchTopic(12, 17, "n"), 1, "12-17-n-irpqbiwevefxukvf"),
+        (MatchTopic(1, 0, "WHITE"), 250, "1-0-white-zq5ew4vh4n2igoz7"),
+        (MatchTopic(999_999_999, 1, "yellow"), 3, "999999999-1-yellow-pfmlehjsm2hebr3f"),
+        (MembershipTopic(7), 7, "m7-cheuluaitzcor7j4"),
+        (QuestionTopic(31), 7, "q31-ne72j46tdmxlb37y"),
+        (QuestionTopic(31), "Eve@Mail.example", "q31-iu5vnukgzpqln2ay"),
+    ),
+)
+def test_mails_that_are_in_somebodys_mailbox_still_count(
+    signer: Signer, topic: Topic, holder: Holder, token: str
+) -> None:
+    """Tokens as they were written in earlier releases, or in this one for what is new."""
+    assert str(signer.token(topic, holder)) == token
+    assert signer.proves(_found(token), holder)
+
+
+def test_a_token_proves_its_reader_and_its_topic_alone(signer: Signer) -> None:
+    topics: tuple[Topic, ...] = (MatchTopic(7, 7, "n"), MembershipTopic(7), QuestionTopic(7))
+    holders: tuple[Holder, ...] = (7, "7", "eve@mail.example", "eve@mail.exampl")
+    tokens = [
+        (topic, holder, signer.token(topic, holder)) for topic in topics for holder in holders
+    ]
+    assert len({token.mac for _, _, token in tokens}) == len(tokens)
+    for topic, holder, token in tokens:
+        proven = [other for other in holders if signer.proves(token, other)]
+        assert (token.topic, proven) == (topic, [holder])
+    assert signer.proves(tokens[-2][2], "EVE@mail.example")
 
 
 # Addresses
@@ -221,21 +255,30 @@ def test_other_references_carry_no_token() -> None:
     assert tokens_in(mail(f"References: {references}"), CLUB) == ()
 
 
-@given(
-    match=st.integers(1, 10**9 - 1),
-    turn=st.integers(1, 10**9 - 1),
-    seat=st.sampled_from(("S", "white", "yellow")),
-    player=st.integers(1, 10**9),
+TOPICS = st.one_of(
+    st.builds(
+        MatchTopic,
+        st.integers(1, 10**9 - 1),
+        st.integers(0, 10**9 - 1),
+        st.sampled_from(("S", "white", "yellow")),
+    ),
+    st.builds(MembershipTopic, st.integers(1, 10**9 - 1)),
+    st.builds(QuestionTopic, st.integers(1, 10**9 - 1)),
 )
-def test_every_token_finds_its_way_back(match: int, turn: int, seat: str, player: int) -> None:
+
+
+@given(topic=TOPICS, holder=st.one_of(st.integers(1, 10**9), st.emails()))
+def test_every_token_finds_its_way_back(topic: Topic, holder: Holder) -> None:
     signer = Signer({7: OLD}, current=7)
-    token = signer.token(MatchTopic(match, turn, seat), player)
+    token = signer.token(topic, holder)
 
     by_address = tokens_in(mail(f"To: {reply_address(CLUB, token)}"), CLUB)
     by_reference = tokens_in(mail(f"References: {message_id(token, 'u', 'a.example')}"), CLUB)
+    text = f"to {reply_address(CLUB, token)} =2B{token} <{message_id(token, 'u', 'a.example')}>"
 
-    assert by_address == by_reference == (token,)
-    assert signer.proves(by_address[0], player)
+    assert by_address == by_reference == traces_in(b"", text).tokens == (token,)
+    assert signer.proves(by_address[0], holder)
+    assert token.mac not in without_secrets(text)
 
 
 # Where bounces go
