@@ -11,7 +11,13 @@ from pbem.commands.api import Asked, Command, Done, Giver, Need, Scope
 from pbem.games.api import ActionError
 from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
-from pbem.mail.incoming.table import Rejection
+from pbem.mail.incoming.refusals import (
+    MatchHasEnded,
+    NotYourTurn,
+    OldTurn,
+    Refused,
+    WhichMatch,
+)
 from pbem.matches.acting import play
 from pbem.matches.match import Match
 from pbem.matches.record import written
@@ -23,7 +29,7 @@ from pbem.service.work import Work
 def carry_out(asked: Asked, requests: Requests) -> Done:
     """Everything a mail asks for, in order.
 
-    Raises Rejection, CommandError or an ActionError; then nothing of it counts.
+    Raises Refused, CommandError or an ActionError; then nothing of it counts.
     """
     done = Done()
     for item in requests.items:
@@ -38,23 +44,23 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
 def _command(asked: Asked, command: Command) -> Done:
     """What a command does, if what it declares is given."""
     if asked.about is None and command.scope is Scope.MATCH:
-        raise Rejection("which_match")
+        raise Refused(WhichMatch())
     if command.need is Need.NEWEST:
         asked.require_newest()
     if command.giver is Giver.SEAT_TO_ACT and asked.match.player_to_act != asked.player.id:
-        raise Rejection("not_your_turn")
+        raise Refused(NotYourTurn())
     return command.run(asked)
 
 
 def _actions(asked: Asked, texts: Sequence[str], *, begun: bool) -> Done:
     """Actions of the player; `begun` tells whether others came before in the mail."""
     if asked.about is None:
-        raise Rejection("which_match")
+        raise Refused(WhichMatch())
     match = asked.match
     if begun and all(_ends_nothing(asked, text) for text in texts):
         return Done()
     if match.result is not None:
-        raise Rejection("match_has_ended")
+        raise Refused(MatchHasEnded())
     _require_timely(asked, texts, begun=begun)
     return Done.changed(play(match, asked.player.id, texts, asked.now, begun=begun))
 
@@ -80,9 +86,9 @@ def _require_timely(asked: Asked, texts: Sequence[str], *, begun: bool) -> None:
     if _declares_only(asked, texts):
         asked.require_newest()
     elif match.player_to_act != asked.player.id:
-        raise Rejection("not_your_turn")
+        raise Refused(NotYourTurn())
     elif proof is not None and not begun and proof.turn != match.turn:
-        raise Rejection("old_turn")
+        raise Refused(OldTurn())
 
 
 def _declares_only(asked: Asked, texts: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import tokens_in
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.topic import MatchTopic, Topic, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.answered_mail import answered_mail
 from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
@@ -70,17 +71,19 @@ def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
     posted = answered_mail(work, message)
     if posted is not None:
         player = posted.mail.player
-        return None if player is None else (player, posted.mail.match_id)
+        return None if player is None else (player, match_of(posted.mail.topic))
     # Exchange answers to From, where the token stands, and may leave In-Reply-To out.
     sender = work.players.at(message.from_address)
     for token in tokens_in(message, work.club.address):
         if sender is not None and work.club.signer.proves(token, sender.id):
-            return sender.id, _match_of(work, token.match)
+            return sender.id, _match_in(work, token.topic)
     return None
 
 
-def _match_of(work: Work, number: int) -> int | None:
+def _match_in(work: Work, topic: Topic) -> int | None:
+    if not isinstance(topic, MatchTopic):
+        return None
     try:
-        return work.matches.get(number).id
+        return work.matches.get(topic.match).id
     except StorageError:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import structlog
 
+from pbem.mail.topic import match_key
 from pbem.matches.event import ReachedAgain
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.heartbeat import counted
@@ -90,7 +91,7 @@ def _asked(work: Work, player: Player) -> list[MatchSummary]:
 def _send_what_he_missed(work: Work, player: Player, answered: int | None) -> None:
     """His turns as they stand, and of other matches the newest mail if that has not arrived."""
     for match in work.matches.of_player(player.id, playing=False):
-        latest = work.outbox.latest(match.id, player.id)
+        latest = work.outbox.latest(match_key(match.id), player.id)
         if match.player_to_act == player.id:
             if match.id != answered:
                 tell_again(work, work.whole(match), player, ReachedAgain(player.id))

@@ -23,7 +23,7 @@ def beat(club: Club, now: datetime) -> datetime:
         last = work.service.lock()
         gap, back = outage(last, now), gone_back(last, now)
         if gap is not None and last is not None:
-            work.inbound.postpone(gap, after=last)
+            work.questions.postpone(gap, after=last)
             moved = work.deadlines.postpone(gap, after=last)
             log.warning("outage", seconds=gap.total_seconds(), due_times_moved=moved)
         if back is not None:

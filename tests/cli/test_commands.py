@@ -15,6 +15,7 @@ from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
+from pbem.mail.topic import match_key
 from pbem.service.ports import AbsenceNotice, OutgoingMail
 
 
@@ -348,7 +349,7 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
     result = shell("player", "address", "works", "Anna", "anna@mail.example")
     assert result.output.splitlines()[1:] == ["  anna@mail.example  accepts mail"]
     with club.storage.reading() as uow:
-        assert uow.outbox.latest(1, 1) is not None
+        assert uow.outbox.latest(match_key(1), 1) is not None
 
 
 def test_a_player_of_whom_nothing_is_known(shell: Shell) -> None:

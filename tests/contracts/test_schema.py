@@ -210,7 +210,7 @@ def test_mail_and_people_of_revision_0002_are_kept(engine: Engine) -> None:
         assert (anna.addresses, anna.reachable, anna.proof) == (("Anna@x.example",), True, "")
         mail = uow.inbound.get(1)
         assert (mail.raw, mail.message_id) == (b"\0raw", "<1@b>")
-        assert (mail.player, mail.match_id, mail.proven) == (None, None, False)
+        assert (mail.player, mail.topic, mail.proven) == (None, None, False)
         posted = uow.outbox.by_message_id("<1@b>")
         assert posted is not None
         assert (posted.id, posted.mail.raw, posted.bounces) == (2, b"\0raw", 0)

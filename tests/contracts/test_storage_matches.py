@@ -11,7 +11,7 @@ from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Offer, Player, Result
 from pbem.matches.place import Place
-from pbem.service.ports import Exposure, Storage, StorageError, UnitOfWork
+from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
 HOUR = timedelta(hours=1)
@@ -236,16 +236,3 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
         uow.matches.save(replace(first, result=RESULT, to_act=None))
         assert uow.matches.unarchived() == [second.id]
         assert uow.matches.get(going_on.id) == going_on
-
-
-def test_what_others_may_have_read_is_told_by_player_and_match(storage: Storage) -> None:
-    with storage.writing() as uow:
-        players = people(uow, "Anna", "Bob", "Carol")
-        first, second = (uow.matches.add(a_match(players)).id for _ in range(2))
-        anna, bob, _ = (player.id for player in players)
-        uow.matches.expose(first, anna, Exposure(mail=9, turn=1))
-        uow.matches.expose(first, anna, Exposure(mail=0, turn=3))
-    with storage.reading() as uow:
-        assert uow.matches.exposure(first, anna) == Exposure(mail=9, turn=3)
-        assert uow.matches.exposure(first, bob) is None
-        assert uow.matches.exposure(second, anna) is None

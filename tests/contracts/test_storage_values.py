@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
 from pbem.matches.match import Result
 from pbem.matches.time_control import DeadlineKind, Due
@@ -15,7 +16,7 @@ from pbem.service.ports import (
     AbsenceNotice,
     InboundKey,
     InboundState,
-    ParkedMail,
+    Question,
     Storage,
     UnitOfWork,
 )
@@ -74,14 +75,15 @@ def _with_series(uow: UnitOfWork, at: datetime) -> None:
     uow.competitions.add(Series("lanrick-1893", (1, 2), OPTIONS, at, games=3))
 
 
-def _with_parked(uow: UnitOfWork, at: datetime) -> None:
-    uow.inbound.park(ParkedMail(1, 1, 1, "<ask@club.example>", at))
+def _with_question(uow: UnitOfWork, at: datetime) -> None:
+    uow.questions.ask(Question("unproven", 1, None, at))
 
 
 def _mails_before(uow: UnitOfWork, at: datetime) -> int:
     return uow.inbound.count_from("anna@example.org", 1, at, proven=True)
 
 
+A_MATCH = match_key(1)
 FALLS = Due(DeadlineKind.FLAG, T0)
 
 ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
@@ -93,9 +95,9 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "received": lambda uow, at: uow.inbound.add(received(2, received_at=at), key(2), T0),
     "recorded": lambda uow, at: uow.inbound.add(received(2), key(2), at),
     "mails before": _mails_before,
-    "mails of a match": lambda uow, at: uow.inbound.count_of_match(1, 1, at, proven=True),
-    "park": _with_parked,
-    "parked": lambda uow, at: uow.inbound.parked(1, 1, at),
+    "mails of a match": lambda uow, at: uow.inbound.count_about(A_MATCH, 1, at, proven=True),
+    "asked": _with_question,
+    "waiting": lambda uow, at: uow.questions.waiting(1, at),
     "queued": lambda uow, at: uow.outbox.add(outgoing(2), at),
     "claimed": lambda uow, at: uow.outbox.claim(at, T0, 1),
     "claimed until": lambda uow, at: uow.outbox.claim(T0, at, 1),
@@ -116,7 +118,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "heartbeat": lambda uow, at: uow.service.beat(at),
     "poll": lambda uow, at: uow.service.polled(at),
     "set back": lambda uow, at: uow.service.set_back(MINUTE, at),
-    "postponed": lambda uow, at: uow.inbound.postpone(MINUTE, at),
+    "postponed": lambda uow, at: uow.questions.postpone(MINUTE, at),
 }
 
 

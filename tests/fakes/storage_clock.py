@@ -45,8 +45,8 @@ def _matches(data: Data, by: timedelta, now: datetime) -> None:
 def _mails(data: Data, by: timedelta, now: datetime) -> None:
     for number, mail in data.inbound.items():
         data.inbound[number] = replace(mail, recorded_at=_back(mail.recorded_at, by, now))
-    for number, parked in data.parked.items():
-        data.parked[number] = replace(parked, expires_at=parked.expires_at - by)
+    for number, asked in data.questions.items():
+        data.questions[number] = replace(asked, expires_at=asked.expires_at - by)
     for number, each in data.outbox.items():
         queued = replace(each, at=_back(each.at, by, now))
         if not each.closed:

@@ -10,7 +10,7 @@ from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
 from pbem.matches.time_control import DeadlineKind, Due
-from pbem.service.ports import Deadline, Exposure, StorageError
+from pbem.service.ports import Deadline, StorageError
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
@@ -95,16 +95,6 @@ class FakeMatches(Repository):
     def all(self) -> list[MatchSummary]:
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
-
-    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
-        """By match and player."""
-        known = self.exposure(match_id, player) or exposure
-        larger = Exposure(max(known.mail, exposure.mail), max(known.turn, exposure.turn))
-        self._changing().exposed[match_id, player] = larger
-
-    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
-        """By match and player."""
-        return self._data.exposed.get((match_id, player))
 
     def unarchived(self) -> list[int]:
         """Looks at every match."""

@@ -12,7 +12,6 @@ from sqlalchemy import (
     Executable,
     Update,
     bindparam,
-    func,
     insert,
     or_,
     select as columns_only,
@@ -43,7 +42,7 @@ from pbem.adapters.db.session import (
 from pbem.adapters.db.tables import ActionRow, HappeningRow, MatchRow, SeatRow
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.service.ports import Exposure, StorageError
+from pbem.service.ports import StorageError
 
 
 class SqlMatches:
@@ -121,21 +120,6 @@ class SqlMatches:
         """Every match, oldest first."""
         return self._many()
 
-    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
-        """Others have read what proves a player in a match; what is known of it never shrinks."""
-        known = self.exposure(match_id, player) or exposure
-        theirs = update(SeatRow).where(
-            col(SeatRow.match_id) == match_id, col(SeatRow.player_id) == player
-        )
-        mail, turn = max(known.mail, exposure.mail), max(known.turn, exposure.turn)
-        self._session.exec(theirs.values(exposed_until=mail, exposed_turn=turn))
-
-    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
-        """What others have read of a player's proofs in a match, None if nothing."""
-        this = {"its_match_id": match_id, "its_player_id": player}
-        row = run(self._session, EXPOSED, this).one()
-        return Exposure(row.mail, row.turn) if row.turn is not None and row.turn >= 0 else None
-
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""
         ended = select(MatchRow.id).where(col(MatchRow.ended_at).is_not(None))
@@ -181,10 +165,6 @@ SEATS = (
     .where(col(SeatRow.match_id) == _ITS_MATCH)
     .order_by(col(SeatRow.place))
 )
-EXPOSED = columns_only(
-    func.max(col(SeatRow.exposed_until)).label("mail"),
-    func.max(col(SeatRow.exposed_turn)).label("turn"),
-).where(col(SeatRow.match_id) == _ITS_MATCH, col(SeatRow.player_id) == bindparam("its_player_id"))
 ACTIONS = (
     columns_only(*(col(getattr(ActionRow, field)) for field in RecordedAction._fields))
     .where(col(ActionRow.match_id) == _ITS_MATCH)

@@ -15,7 +15,7 @@ from pbem.adapters.db.tables import (
     InboundRow,
     MatchRow,
     OutboxRow,
-    ParkedRow,
+    QuestionRow,
     Row,
     ServiceRow,
 )
@@ -67,7 +67,7 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
     waits, soon = col(OutboxRow.closed_at).is_(None), now + OUTAGE
     for row, column, latest, conditions in (
         (InboundRow, "recorded_at", now, (col(InboundRow.recorded_at) > now,)),
-        (ParkedRow, "expires_at", LATEST, ()),
+        (QuestionRow, "expires_at", LATEST, ()),
         (MatchRow, "turn_started_at", now, (col(MatchRow.ended_at).is_(None),)),
         (DeadlineRow, "due_at", LATEST, (col(DeadlineRow.stopped_at).is_(None),)),
         (OutboxRow, "queued_at", now, (col(OutboxRow.queued_at) > now,)),

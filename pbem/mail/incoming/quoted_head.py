@@ -23,7 +23,7 @@ from pbem.mail.incoming.own_mail import goes_on
 from pbem.mail.incoming.page import Page, label
 
 _SET_APART = re.compile(r"[<(\[\"']\s*(?:mailto:)?[^\s@<>]{1,80}@")
-_TOKEN_ADDRESS = re.compile(r"\+\d+-\d+-[a-z0-9]+-[a-z2-7]{16}@")
+_TOKEN_ADDRESS = re.compile(r"\+(?:\d+-\d+-[a-z0-9]+|[mq]\d+)-[a-z2-7]{16}@")
 _NAME_AND_ADDRESS = re.compile(
     r"[^<>(\[@]{1,80}(?:<|\(|\[(?=mailto))(?:mailto:)?[^\s@<>]{1,80}@[^\s@<>]{1,255}[>)\]]"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
@@ -24,15 +24,6 @@ class Deadline:
     turn: int
     kind: DeadlineKind
     due_at: datetime
-
-
-class Exposure(NamedTuple):
-    """What proves a player in a match, and others may have read."""
-
-    mail: int
-    """Message-IDs of his mails up to this row of the outbox; 0 for none."""
-    turn: int
-    """Tokens of the turns up to this one."""
 
 
 class Matches(Protocol):
@@ -72,12 +63,6 @@ class Matches(Protocol):
 
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
-
-    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
-        """Others have read what proves a player in a match; what is known of it never shrinks."""
-
-    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
-        """What others have read of a player's proofs in a match, None if nothing."""
 
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""

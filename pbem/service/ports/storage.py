@@ -7,11 +7,13 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
+from pbem.service.ports.questions import Questions
 
 
 class ServiceLog(Protocol):
@@ -49,6 +51,8 @@ class UnitOfWork(Protocol):
     competitions: Competitions
     inbound: Inbound
     outbox: Outbox
+    questions: Questions
+    exposures: Exposures
     deadlines: Deadlines
     service: ServiceLog
     jobs: Jobs
