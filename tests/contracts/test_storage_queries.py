@@ -51,6 +51,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.set_addresses": lambda uow: uow.players.set_addresses(1, ["dora@example.org"]),
     "players.choose": lambda uow: uow.players.choose(1, "proof", "dkim"),
     "players.bots": lambda uow: uow.players.bots(),
+    "players.add_bot": lambda uow: uow.players.add_bot("greedy", "Greedy", "g@club.example"),
     "players.address_failed": lambda uow: uow.players.address_failed("anna@example.org", T0, ""),
     "absences.add": lambda uow: uow.absences.add(AbsenceNotice(1, 1, T0, "", "")),
     "absences.of": lambda uow: uow.absences.of(1, 10),
