@@ -132,7 +132,7 @@ def next_scripts(tmp_path: Path) -> Path:
 
             def upgrade():
                 with op.batch_alter_table("players") as players:
-                    players.alter_column("time_zone", nullable=True)
+                    players.alter_column("name", nullable=True)
                     players.add_column(sa.Column("title", sa.Text()))
                 crash = "SELECT 1 FROM players WHERE name = 'Crash'"
                 if op.get_bind().exec_driver_sql(crash).first():

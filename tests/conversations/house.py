@@ -27,18 +27,21 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.games import game_of
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
-from pbem.matches.match import MatchOptions, MatchSummary, Player
-from pbem.matches.sets import MatchSet
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId
 from pbem.resources import folder
 from pbem.service.bots import bots_for_match
 from pbem.service.club import Club, Policy
+from pbem.service.competitions import start_competition
 from pbem.service.deliver_outbox import deliver
 from pbem.service.play_bots import play_bots
 from pbem.service.poll_inbox import poll
 from pbem.service.ports import InboundMail, InboundState, Storage
 from pbem.service.process_incoming import process_pending
 from pbem.service.publish_archive import publish_all
-from pbem.service.start import start_match, start_series, start_set, start_tournament
+from pbem.service.start import start_match
 from pbem.service.sweep_deadlines import sweep
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice
@@ -237,17 +240,17 @@ class House:
     def set(self, board: str, *people: Person, concurrent: bool = False) -> MatchSet:
         """A three-person set, its first mails on their way."""
         with writing(self.club) as work:
-            players = [_player(person) for person in people]
             options = MatchOptions(5, False)
-            match_set = start_set(work, game_of(board), players, options, concurrent=concurrent)
+            match_set = MatchSet(board, _ids(*people), options, work.now, concurrent=concurrent)
+            match_set = start_competition(work, match_set)
         self.works()
         return match_set
 
     def series(self, game: str, a: Person, b: Person, games: int) -> None:
         """A series, the first mails of its first game on their way."""
         with writing(self.club) as work:
-            players = [_player(a), _player(b)]
-            start_series(work, game_of(game), players, MatchOptions(), games)
+            ids, options = _ids(a, b), MatchOptions()
+            start_competition(work, Series(game, ids, options, work.now, games=games))
         self.works()
 
     def tournament(
@@ -255,14 +258,8 @@ class House:
     ) -> None:
         """A round robin, its first mails on their way."""
         with writing(self.club) as work:
-            start_tournament(
-                work,
-                game_of(game),
-                [_player(person) for person in people],
-                MatchOptions(),
-                double=double,
-                concurrent=concurrent,
-            )
+            ids, terms = _ids(*people), {"double": double, "concurrent": concurrent}
+            start_competition(work, RoundRobin(game, ids, MatchOptions(), work.now, **terms))
         self.works()
 
     def works(self) -> None:
@@ -327,6 +324,10 @@ class House:
         """Recorded mails in a state."""
         with reading(self.club) as work:
             return work.inbound.in_state(state)
+
+
+def _ids(*people: Person) -> tuple[PlayerId, ...]:
+    return tuple(_player(person).id for person in people)
 
 
 def _player(person: Person) -> Player:
