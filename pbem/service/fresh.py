@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import Fresh, fresh_text
 from pbem.service.answered_mail import mails_to
 from pbem.service.ports import UnitOfWork
@@ -24,4 +24,4 @@ def fresh_of(uow: UnitOfWork, message: Message, sender: Sender) -> Fresh:
 def _texts(uow: UnitOfWork, sender: Sender, message_ids: Iterable[str]) -> Iterator[str]:
     """Texts of mails of ours to the player."""
     for posted in mails_to(uow, sender.player.id, message_ids):
-        yield read_message(posted.mail.raw).text
+        yield posted.mail.letter.text

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
-from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
+from pbem.mail.outgoing.letter import Letter
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.threading import match_subject, references
 from pbem.matches.match import Match, Player
@@ -87,6 +87,7 @@ def send_match_mail(
         to_address=you.address,
         subject=match_subject(club.name, match.id, view.game.info.title, names),
         text=club.renderer.text(kind, told, view.history_line),
+        written_at=club.clock.now(),
         references=references(uow.outbox.thread(match.id, you.id), answered),
         answers=bool(answered),
     )
@@ -115,6 +116,7 @@ def send_plain_mail(
         to_address=address,
         subject=subject,
         text=club.renderer.text(kind, {"club": club, "name": name, **(data or {})}),
+        written_at=club.clock.now(),
         references=(answered,) if answered else (),
         answers=bool(answered),
     )
@@ -130,9 +132,7 @@ def _post(
     match: Match | None = None,
 ) -> None:
     mail = OutgoingMail(
-        message_id=letter.message_id,
-        recipient=letter.to_address,
-        raw=to_bytes(letter, club.clock.now()),
+        letter=letter,
         kind=kind,
         player=player.id if player else None,
         match_id=match.id if match else None,
@@ -149,11 +149,10 @@ def send_again(club: Club, uow: UnitOfWork, mail: OutgoingMail, player: Player) 
     """
     new_id = with_unique(mail.message_id, club.unique())
     told = uow.outbox.latest_turn(mail.match_id, player.id) if mail.match_id is not None else None
+    letter = replace(mail.letter, message_id=new_id, to_name=player.name, to_address=player.address)
     again = replace(
         mail,
-        message_id=new_id,
-        recipient=player.address,
-        raw=readdressed(mail.raw, new_id, player.name, player.address),
+        letter=letter,
         # What was said of an older turn must not pass for the newest mail.
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
         bounce_key=_bounce_key(club),

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from pbem.mail.outgoing.letter import Letter
 from pbem.matches.match import PlayerId
 
 
 @dataclass(frozen=True)
 class OutgoingMail:
-    """A mail ready to go; its Message-ID stays the same however often it is sent."""
+    """A letter ready to go; its Message-ID stays the same however often it is sent."""
 
-    message_id: str
-    recipient: str
-    raw: bytes
+    letter: Letter
     kind: str
     """Name of its template."""
     player: PlayerId | None = None
@@ -23,6 +22,16 @@ class OutgoingMail:
     turn: int | None = None
     bounce_key: str | None = None
     """Unguessable part of its envelope sender; None: that is the club's address."""
+
+    @property
+    def message_id(self) -> str:
+        """What names it in a thread."""
+        return self.letter.message_id
+
+    @property
+    def recipient(self) -> str:
+        """The address that it goes to."""
+        return self.letter.to_address
 
 
 @dataclass(frozen=True)
