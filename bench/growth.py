@@ -17,6 +17,7 @@ from pbem.games.replay import Played
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
 from pbem.service.notify import News, notify, start_clock
+from pbem.service.work import writing
 
 _ENDED = "i % 5"
 """Of five matches in the database four have ended."""
@@ -99,11 +100,11 @@ def _shuffled(house: House, match: Match, turns: int) -> Match:
     ]
     after = replace(match, actions=len(played), turn=turns, to_act=position.seat)
     match, actions, _ = written(match, after, played, match.started_at)
-    with club.storage.writing() as uow:
-        uow.matches.append(match.id, actions)
-        uow.matches.save(match)
-        start_clock(club, uow, match)
-        notify(club, uow, News(match, position))
+    with writing(club) as work:
+        work.matches.append(match.id, actions)
+        work.matches.save(match)
+        start_clock(work, match)
+        notify(work, News(match, position))
     return match
 
 

@@ -27,6 +27,7 @@ from pbem.service.deliver_outbox import deliver
 from pbem.service.poll_inbox import poll
 from pbem.service.process_incoming import process_pending
 from pbem.service.start import start_match
+from pbem.service.work import writing
 from tests.support import certificates, dovecot
 
 PASSWORD = "open sesame"
@@ -70,9 +71,9 @@ class House:
         self.club = self.open_club()
         self.sent = 0
         """Mails that went out when it worked last."""
-        with self.club.storage.writing() as uow:
+        with writing(self.club) as work:
             self.players = [
-                uow.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
+                work.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
                 for n in range(players)
             ]
 
@@ -90,8 +91,8 @@ class House:
 
     def start(self, game: AnyGame, players: Sequence[Player], options: MatchOptions) -> Match:
         """A match, its first mails queued."""
-        with self.club.storage.writing() as uow:
-            return start_match(self.club, uow, game, players, options)
+        with writing(self.club) as work:
+            return start_match(work, game, players, options)
 
     def works(self) -> None:
         """What a running club does when mail has come, in the same order."""

@@ -20,6 +20,7 @@ from pbem.config import Config, ConfigError
 from pbem.serve import Running
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
+from pbem.service.work import reading
 
 if TYPE_CHECKING:
     from pbem.adapters.embedded_mail import KeptSettings
@@ -121,8 +122,8 @@ class Embedded:
 
     def open_for_new_players(self) -> None:
         """Opens a mailbox for every address that has none yet."""
-        with self._club.storage.reading() as uow:
-            players = uow.players.all()
+        with reading(self._club) as work:
+            players = work.players.all()
         for player in players:
             for address in player.addresses:
                 if address.casefold() not in self._opened and not is_bot(self._club, address):

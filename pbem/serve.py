@@ -22,6 +22,7 @@ from pbem.service.play_bots import MOST_ANSWERS, play_bots
 from pbem.service.poll_inbox import poll
 from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, StorageGone, Transport
 from pbem.service.process_incoming import process_pending
+from pbem.service.publish_archive import publish_all
 from pbem.service.sweep_deadlines import sweep
 
 log = structlog.get_logger(__name__)
@@ -29,6 +30,8 @@ log = structlog.get_logger(__name__)
 SWEEP_SECONDS = 60.0
 DELIVER_SECONDS = 5.0
 """Mail queued at the shell goes out within this time; all other mail at once."""
+PUBLISH_SECONDS = 60.0
+"""The record of a match that ended at the shell is written within this time; others at once."""
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 WATCH_SECONDS = 240.0
@@ -54,15 +57,17 @@ class Running:
 
 
 class Service:
-    """The running club: five threads, no two runs of a job at once."""
+    """The running club: a thread a job, and one that watches the mailbox."""
 
     def __init__(self, running: Running) -> None:
         self._running = running
         self.jobs = (
             Job("poll", running.poll_seconds, self._poll),
+            Job("process", running.poll_seconds, self._process),
             Job("deliver", DELIVER_SECONDS, self._deliver),
             Job("bots", BOTS_SECONDS, self._bots),
             Job("sweep", SWEEP_SECONDS, self._sweep),
+            Job("publish", PUBLISH_SECONDS, self._publish),
             *running.extra_jobs,
         )
         clock = running.club.clock
@@ -72,6 +77,7 @@ class Service:
         """Whether what the dead held has been given back, which is done once."""
         self._gone: StorageGone | None = None
         self._stop: threading.Event | None = None
+        running.club.storage.wake_by(self._wake)
         self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
         self._stopping = threading.Event()
         self._broken: Counter[int] = Counter()
@@ -93,23 +99,21 @@ class Service:
 
         return job
 
+    def _wake(self, job: str) -> None:
+        """Runs a job soon, as a commit has made work for it."""
+        self._ticker.trigger(job)
+
     def _poll(self) -> None:
-        try:
-            running = self._running
-            with self._imap.tried():
-                poll(running.club, running.mailbox, self._ticker.stopping, self._broken)
-            self._imap.works()
-        finally:
-            # What is recorded is processed even while the mail server is away.
-            if process_pending(self._running.club, self._ticker.stopping):
-                self._ticker.trigger("deliver")
-                self._ticker.trigger("bots")
+        running = self._running
+        with self._imap.tried():
+            poll(running.club, running.mailbox, self._ticker.stopping, self._broken)
+        self._imap.works()
+
+    def _process(self) -> None:
+        process_pending(self._running.club, self._ticker.stopping)
 
     def _bots(self) -> None:
-        answered = play_bots(self._running.club, self._ticker.stopping)
-        if answered:
-            self._ticker.trigger("deliver")
-        if answered >= MOST_ANSWERS:
+        if play_bots(self._running.club, self._ticker.stopping) >= MOST_ANSWERS:
             self._ticker.trigger("bots")
 
     def _deliver(self) -> None:
@@ -119,8 +123,11 @@ class Service:
         deliver(self._running.club, self._transport, self._ticker.stopping)
 
     def _sweep(self) -> None:
-        if sweep(self._running.club, self._ticker.stopping):
-            self._ticker.trigger("deliver")
+        sweep(self._running.club, self._ticker.stopping)
+
+    def _publish(self) -> None:
+        club = self._running.club
+        publish_all(club.storage, club.archive, club.clock)
 
     def _watch(self) -> None:
         """Does nothing but ask for a poll when the server tells of new mail."""

@@ -23,6 +23,7 @@ from pbem.matches.sets import cross_table
 from pbem.service.bots import bots_for_match
 from pbem.service.send_position import send_position
 from pbem.service.start import start_match, start_set
+from pbem.service.work import reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
 sets = typer.Typer(help="Three-person sets. They have numbers of their own.", no_args_is_help=True)
@@ -70,12 +71,12 @@ def new_match(
     config: ConfigOption = None,
 ) -> None:
     """Start a match; its first turn mail goes out at once."""
-    with club_of(config) as club, club.storage.writing() as uow:
+    with club_of(config) as club, writing(club) as work:
         rules = game_of(game)
-        players = [player_named(uow, name) for name in names or []]
-        players += bots_for_match(club, uow, bot or [])
-        match = start_match(club, uow, rules, players, options_of(rules, days, option))
-        typer.echo(summary(uow, match))
+        players = [player_named(work, name) for name in names or []]
+        players += bots_for_match(work, bot or [])
+        match = start_match(work, rules, players, options_of(rules, days, option))
+        typer.echo(summary(work, match))
 
 
 @matches.command("list")
@@ -85,24 +86,24 @@ def list_matches(
     config: ConfigOption = None,
 ) -> None:
     """List the matches being played, and when each turn is due."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        listed = (match for match in uow.matches.all() if all_ or match.result is None)
+    with club_of(config) as club, reading(club) as work:
+        listed = (match for match in work.matches.all() if all_ or match.result is None)
         nothing = "there is no match yet" if all_ else "no match is being played"
-        print_items((match_item(uow, match) for match in listed), nothing, as_json=as_json)
+        print_items((match_item(work, match) for match in listed), nothing, as_json=as_json)
 
 
 @matches.command("show")
 def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a match: its turns, the board, and when the turn is due."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        match = uow.matches.get(number)
-        position = club.positions.of(uow, match)
-        names = {seat: uow.players.get(player).name for seat, player in match.seats.items()}
-        lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id))
+    with club_of(config) as club, reading(club) as work:
+        match = work.matches.get(number)
+        position = club.positions.of(work.matches, match)
+        names = {seat: work.players.get(player).name for seat, player in match.seats.items()}
+        lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
         if as_json:
-            print_json({**match_data(uow, match), "turns": [str(line) for line in lines]})
+            print_json({**match_data(work, match), "turns": [str(line) for line in lines]})
             return
-        typer.echo(summary(uow, match))
+        typer.echo(summary(work, match))
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
         for line in pending(match, position, people, None):
@@ -122,9 +123,9 @@ def send_match(
     config: ConfigOption = None,
 ) -> None:
     """Send the position as it stands again; clocks run on as they were."""
-    with club_of(config) as club, club.storage.writing() as uow:
-        player = player_named(uow, name) if name is not None else None
-        readers = send_position(club, uow, number, player, everybody=all_)
+    with club_of(config) as club, writing(club) as work:
+        player = player_named(work, name) if name is not None else None
+        readers = send_position(work, number, player, everybody=all_)
         for reader in readers:
             typer.echo(printable(f"match {number} goes to {reader.name} <{reader.address}>"))
 
@@ -141,35 +142,35 @@ def new_set(
     config: ConfigOption = None,
 ) -> None:
     """Start a three-person set of Lanko: each is solo once and in the pair twice."""
-    with club_of(config) as club, club.storage.writing() as uow:
+    with club_of(config) as club, writing(club) as work:
         game = game_of(board)
-        players = [player_named(uow, name) for name in names]
+        players = [player_named(work, name) for name in names]
         match_set = start_set(
-            club, uow, game, players, options_of(game, days, option), concurrent=concurrent
+            work, game, players, options_of(game, days, option), concurrent=concurrent
         )
         typer.echo(f"set {match_set.id}")
-        for match in uow.matches.of_set(match_set.id):
-            typer.echo(summary(uow, match))
+        for match in work.matches.of_set(match_set.id):
+            typer.echo(summary(work, match))
 
 
 @sets.command("list")
 def list_sets(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """List all sets."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        items = (whole_item(uow, match_set) for match_set in uow.sets.all())
+    with club_of(config) as club, reading(club) as work:
+        items = (whole_item(work, match_set) for match_set in work.sets.all())
         print_items(items, "there is no set yet", as_json=as_json)
 
 
 @sets.command("show")
 def show_set(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show the cross-table of a set."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        match_set = set_numbered(uow, number)
-        played = uow.matches.of_set(number)
+    with club_of(config) as club, reading(club) as work:
+        match_set = set_numbered(work, number)
+        played = work.matches.of_set(number)
         if as_json:
-            print_json(whole_data(uow, match_set, played))
+            print_json(whole_data(work, match_set, played))
             return
-        names = {player: uow.players.get(player).name for player in match_set.players}
+        names = {player: work.players.get(player).name for player in match_set.players}
         typer.echo(set_text(match_set, cross_table(match_set, played), names, None))
         for match in played:
-            typer.echo(summary(uow, match))
+            typer.echo(summary(work, match))

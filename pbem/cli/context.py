@@ -15,7 +15,8 @@ from pbem.cli.sentences import errors_as_sentences
 from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.matches.match import Player
 from pbem.service.club import Club
-from pbem.service.ports import StorageError, UnitOfWork
+from pbem.service.ports import StorageError
+from pbem.service.work import Work
 
 ConfigOption = Annotated[
     Path | None,
@@ -57,10 +58,10 @@ def club_of(path: Path | None) -> Iterator[Club]:
         yield club
 
 
-def player_named(uow: UnitOfWork, name: str) -> Player:
+def player_named(work: Work, name: str) -> Player:
     """Player of a name; raises StorageError."""
-    player = uow.players.named(name)
+    player = work.players.named(name)
     if player is None:
-        names = ", ".join(player.name for player in uow.players.all()) or "nobody yet"
+        names = ", ".join(player.name for player in work.players.all()) or "nobody yet"
         raise StorageError(f"there is no player {name}; there are: {names}")
     return player

@@ -21,6 +21,7 @@ from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.mail.incoming.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
+from pbem.service.work import reading
 
 REMEDIES = {
     "host": "Set host in [{section}] to the name of the server as your provider tells it.",
@@ -142,9 +143,9 @@ def _try_sender(transport: SmtpTransport, sender: str) -> None:
 
 def _storage(settings: Config) -> Iterator[Finding]:
     try:
-        with opened(settings) as club, club.storage.reading() as uow:
-            last_beat = uow.service.last_beat()
-            lost = uow.outbox.troubled(club.clock.now() - LOOKED_BACK, MOST_LOOKED_AT)
+        with opened(settings) as club, reading(club) as work:
+            last_beat = work.service.last_beat()
+            lost = work.outbox.troubled(club.clock.now() - LOOKED_BACK, MOST_LOOKED_AT)
     except FolderUnusable as error:
         yield Finding("data", str(error))
         return

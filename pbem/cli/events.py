@@ -17,8 +17,8 @@ from pbem.matches.events import Event, kind_of
 from pbem.matches.match import PlayerId
 from pbem.matches.series import Series, summary as series_summary
 from pbem.matches.tournaments import Tournament
-from pbem.service.ports import UnitOfWork
 from pbem.service.start import start_series, start_tournament
+from pbem.service.work import Work, reading, writing
 
 series = typer.Typer(
     help=f"Series of games between two players. {NUMBERED_TOGETHER}", no_args_is_help=True
@@ -39,12 +39,12 @@ def new_series(
     config: ConfigOption = None,
 ) -> None:
     """Start a series: its games follow one another, and the first move alternates."""
-    with club_of(config) as club, club.storage.writing() as uow:
+    with club_of(config) as club, writing(club) as work:
         rules = game_of(game)
-        players = [player_named(uow, name) for name in (a, b)]
-        begun = start_series(club, uow, rules, players, options_of(rules, days, option), games)
+        players = [player_named(work, name) for name in (a, b)]
+        begun = start_series(work, rules, players, options_of(rules, days, option), games)
         typer.echo(f"series {begun.id}")
-        _list_matches(uow, begun)
+        _list_matches(work, begun)
 
 
 @series.command("list")
@@ -56,15 +56,15 @@ def list_series(as_json: JsonOption = False, config: ConfigOption = None) -> Non
 @series.command("show")
 def show_series(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show the record of a series."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        shown = event_numbered(uow, number, "series")
+    with club_of(config) as club, reading(club) as work:
+        shown = event_numbered(work, number, "series")
         assert isinstance(shown, Series)
-        played = uow.matches.of_event(number)
+        played = work.matches.of_event(number)
         if as_json:
-            print_json(whole_data(uow, shown, played))
+            print_json(whole_data(work, shown, played))
             return
-        typer.echo(series_summary(shown, played, _names(uow, shown)))
-        _list_matches(uow, shown)
+        typer.echo(series_summary(shown, played, _names(work, shown)))
+        _list_matches(work, shown)
 
 
 @tournaments.command("new")
@@ -82,15 +82,15 @@ def new_tournament(
     config: ConfigOption = None,
 ) -> None:
     """Start a round robin by Berger tables; names in the order of their numbers there."""
-    with club_of(config) as club, club.storage.writing() as uow:
+    with club_of(config) as club, writing(club) as work:
         rules = game_of(game)
-        players = [player_named(uow, name) for name in names]
+        players = [player_named(work, name) for name in names]
         options = options_of(rules, days, option)
         begun = start_tournament(
-            club, uow, rules, players, options, double=double, concurrent=concurrent
+            work, rules, players, options, double=double, concurrent=concurrent
         )
         typer.echo(f"tournament {begun.id}")
-        _list_matches(uow, begun)
+        _list_matches(work, begun)
 
 
 @tournaments.command("list")
@@ -102,27 +102,27 @@ def list_tournaments(as_json: JsonOption = False, config: ConfigOption = None) -
 @tournaments.command("show")
 def show_tournament(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show the cross-table of a tournament."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        shown = event_numbered(uow, number, "tournament")
+    with club_of(config) as club, reading(club) as work:
+        shown = event_numbered(work, number, "tournament")
         assert isinstance(shown, Tournament)
-        played = uow.matches.of_event(number)
+        played = work.matches.of_event(number)
         if as_json:
-            print_json(whole_data(uow, shown, played))
+            print_json(whole_data(work, shown, played))
             return
-        typer.echo(shown.text(played, _names(uow, shown)))
-        _list_matches(uow, shown)
+        typer.echo(shown.text(played, _names(work, shown)))
+        _list_matches(work, shown)
 
 
 def _list(kind: str, nothing: str, config: Path | None, *, as_json: bool) -> None:
-    with club_of(config) as club, club.storage.reading() as uow:
-        listed = (event for event in uow.events.all() if kind_of(event) == kind)
-        print_items((whole_item(uow, event) for event in listed), nothing, as_json=as_json)
+    with club_of(config) as club, reading(club) as work:
+        listed = (event for event in work.events.all() if kind_of(event) == kind)
+        print_items((whole_item(work, event) for event in listed), nothing, as_json=as_json)
 
 
-def _names(uow: UnitOfWork, event: Event) -> dict[PlayerId, str]:
-    return {player: uow.players.get(player).name for player in event.players}
+def _names(work: Work, event: Event) -> dict[PlayerId, str]:
+    return {player: work.players.get(player).name for player in event.players}
 
 
-def _list_matches(uow: UnitOfWork, event: Event) -> None:
-    for match in uow.matches.of_event(event.id):
-        typer.echo(summary(uow, match))
+def _list_matches(work: Work, event: Event) -> None:
+    for match in work.matches.of_event(event.id):
+        typer.echo(summary(work, match))

@@ -17,6 +17,7 @@ from pbem.cli.terminal import printable
 from pbem.service.club import Club
 from pbem.service.explain_mail import explain as explain_mail
 from pbem.service.ports import InboundState, MailFilter, StorageError
+from pbem.service.work import reading
 
 app = typer.Typer(help="Mails that came, and how the club reads them.", no_args_is_help=True)
 
@@ -43,23 +44,23 @@ def list_mails(
     config: ConfigOption = None,
 ) -> None:
     """List received mails, newest first: when, from whom, which match, what became of it, why."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        whose = None if player is None else player_named(uow, player)
+    with club_of(config) as club, reading(club) as work:
+        whose = None if player is None else player_named(work, player)
         if match is not None:
-            uow.matches.get(match)  # says that there is none
-        mails = uow.inbound.newest(MailFilter(whose, match, fate, since), limit)
-        print_items((mail_item(uow, mail) for mail in mails), "no mail", as_json=as_json)
+            work.matches.get(match)  # says that there is none
+        mails = work.inbound.newest(MailFilter(whose, match, fate, since), limit)
+        print_items((mail_item(work, mail) for mail in mails), "no mail", as_json=as_json)
 
 
 @app.command()
 def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a received mail as it came, what became of it, and why."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        mail = uow.inbound.get(number)
+    with club_of(config) as club, reading(club) as work:
+        mail = work.inbound.get(number)
         if as_json:
-            print_json({**mail_data(uow, mail), "mail": mail_text(mail)})
+            print_json({**mail_data(work, mail), "mail": mail_text(mail)})
             return
-        for line in (*mail_lines(uow, mail), "", mail_text(mail)):
+        for line in (*mail_lines(work, mail), "", mail_text(mail)):
             typer.echo(printable(line))
 
 
@@ -101,8 +102,8 @@ def _read(club: Club, given: str) -> tuple[dict[str, Any], bytes]:
     """What a mail is called among others, and its bytes; raises StorageError."""
     file = Path(given)
     if given.isascii() and given.isdigit() and not file.exists():
-        with club.storage.reading() as uow:
-            return {"mail": int(given)}, uow.inbound.get(int(given)).raw
+        with reading(club) as work:
+            return {"mail": int(given)}, work.inbound.get(int(given)).raw
     try:
         raw = sys.stdin.buffer.read() if given == "-" else file.read_bytes()
     except OSError as error:

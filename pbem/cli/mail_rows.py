@@ -11,7 +11,8 @@ import typer
 
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
-from pbem.service.ports import InboundMail, InboundState, UnitOfWork
+from pbem.service.ports import InboundMail, InboundState
+from pbem.service.work import Work
 
 _AGO = re.compile(r"(\d{1,5})([dh])", re.ASCII)
 _UNITS = {"d": "days", "h": "hours"}
@@ -30,13 +31,13 @@ def since_of(text: str) -> datetime:
         ) from error
 
 
-def mail_data(uow: UnitOfWork, mail: InboundMail) -> dict[str, Any]:
+def mail_data(work: Work, mail: InboundMail) -> dict[str, Any]:
     """A mail for programs."""
     return {
         "number": mail.id,
         "received_at": moment(mail.received_at),
         "sender": mail.sender,
-        "player": None if mail.player is None else uow.players.get(mail.player).name,
+        "player": None if mail.player is None else work.players.get(mail.player).name,
         "match": mail.match_id,
         "proven": mail.proven,
         "fate": str(mail.state),
@@ -44,14 +45,14 @@ def mail_data(uow: UnitOfWork, mail: InboundMail) -> dict[str, Any]:
     }
 
 
-def mail_item(uow: UnitOfWork, mail: InboundMail) -> Item:
+def mail_item(work: Work, mail: InboundMail) -> Item:
     """A mail of a list."""
     match = "" if mail.match_id is None else f"  match {mail.match_id}"
     reason = _last_line(mail)
     why = f": {reason}" if reason else ""
     sender = mail.sender or "nobody"
     line = f"{mail.id:6}  {minute(mail.received_at)}  {sender}{match}  {mail.state}{why}"
-    return Item(line, mail_data(uow, mail))
+    return Item(line, mail_data(work, mail))
 
 
 def _last_line(mail: InboundMail) -> str:
@@ -60,13 +61,13 @@ def _last_line(mail: InboundMail) -> str:
     return lines[-1] if mail.state is InboundState.SHUNTED else " ".join(lines)
 
 
-def mail_lines(uow: UnitOfWork, mail: InboundMail) -> Iterator[str]:
+def mail_lines(work: Work, mail: InboundMail) -> Iterator[str]:
     """What is known of a mail."""
     yield f"mail {mail.id}, received {minute(mail.received_at)}"
     yield f"from: {mail.sender or 'nobody'}"
     if mail.player is not None:
         proven = "proven" if mail.proven else "not proven"
-        yield f"player: {uow.players.get(mail.player).name}, {proven}"
+        yield f"player: {work.players.get(mail.player).name}, {proven}"
     if mail.match_id is not None:
         yield f"match: {mail.match_id}"
     yield f"fate: {mail.state}"

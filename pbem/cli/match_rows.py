@@ -13,36 +13,36 @@ from pbem.matches.match import Match, PlayerId, termination_words
 from pbem.matches.sets import MATCHES, MatchSet
 from pbem.matches.time_control import schedule
 from pbem.matches.tournaments import Tournament
-from pbem.service.ports import UnitOfWork
+from pbem.service.work import Work
 
 Whole = MatchSet | Event
 """What several matches belong to."""
 
 
-def match_item(uow: UnitOfWork, match: Match) -> Item:
+def match_item(work: Work, match: Match) -> Item:
     """A match of a list."""
-    return Item(summary(uow, match), match_data(uow, match))
+    return Item(summary(work, match), match_data(work, match))
 
 
-def summary(uow: UnitOfWork, match: Match) -> str:
+def summary(work: Work, match: Match) -> str:
     """One line about a match."""
-    seats = ", ".join(f"{seat} {_name(uow, player)}" for seat, player in match.seats.items())
+    seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
         state = f"ended: {termination_words(match)}"
     else:
-        state = f"turn {match.turn}, {match.to_act} to act, {_due_words(uow, match)}"
+        state = f"turn {match.turn}, {match.to_act} to act, {_due_words(work, match)}"
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"
 
 
-def _due_words(uow: UnitOfWork, match: Match) -> str:
+def _due_words(work: Work, match: Match) -> str:
     """Until when, or why there is no such moment."""
     if not match.options.days:
         return "no clock"
-    due = uow.deadlines.flag_at(match.id)
+    due = work.deadlines.flag_at(match.id)
     if due is not None:
         return f"due {minute(due)}"
     player = match.player_to_act
-    if player is not None and not uow.players.get(player).reachable:
+    if player is not None and not work.players.get(player).reachable:
         return "clock stopped: no address accepts mail"
     flag = [due.due_at for due in schedule(_since(match), match.options.days)]
     return "time is up" if max(flag) <= SystemClock().now() else "no time is running"
@@ -52,21 +52,21 @@ def _since(match: Match) -> datetime:
     return match.turn_started_at or match.started_at
 
 
-def match_data(uow: UnitOfWork, match: Match) -> dict[str, Any]:
+def match_data(work: Work, match: Match) -> dict[str, Any]:
     """A match for programs."""
     result = match.result
-    event = None if match.event_id is None else kind_of(uow.events.get(match.event_id))
+    event = None if match.event_id is None else kind_of(work.events.get(match.event_id))
     to_act = match.player_to_act
     return {
         "number": match.id,
         "game": match.game_key,
-        "seats": {seat: _name(uow, player) for seat, player in match.seats.items()},
+        "seats": {seat: _name(work, player) for seat, player in match.seats.items()},
         "days": match.options.days,
         "started_at": moment(match.started_at),
         "turn": match.turn,
         "to_act": match.to_act,
-        "player_to_act": None if to_act is None else _name(uow, to_act),
-        "due_at": None if result else moment(uow.deadlines.flag_at(match.id)),
+        "player_to_act": None if to_act is None else _name(work, to_act),
+        "due_at": None if result else moment(work.deadlines.flag_at(match.id)),
         "ended_at": None if result is None else moment(result.ended_at),
         "termination": None if result is None else result.termination,
         "winners": None if result is None else list(result.winners),
@@ -76,9 +76,9 @@ def match_data(uow: UnitOfWork, match: Match) -> dict[str, Any]:
     }
 
 
-def whole_item(uow: UnitOfWork, whole: Whole) -> Item:
+def whole_item(work: Work, whole: Whole) -> Item:
     """A set, series or tournament of a list."""
-    data = whole_data(uow, whole, matches_of(uow, whole))
+    data = whole_data(work, whole, matches_of(work, whole))
     players = ", ".join(data["players"])
     state = "over" if data["over"] else f"{data['ended']} of {data['matches']} ended"
     kind = _kind(whole)
@@ -86,14 +86,14 @@ def whole_item(uow: UnitOfWork, whole: Whole) -> Item:
     return Item(f"{line}, begun {minute(whole.created_at)}", data)
 
 
-def whole_data(uow: UnitOfWork, whole: Whole, started: Iterable[Match]) -> dict[str, Any]:
+def whole_data(work: Work, whole: Whole, started: Iterable[Match]) -> dict[str, Any]:
     """A set, series or tournament for programs."""
     matches = list(started)
     ended = sum(match.result is not None for match in matches)
     return {
         "number": whole.id,
         "game": whole.game_key,
-        "players": [_name(uow, player) for player in whole.players],
+        "players": [_name(work, player) for player in whole.players],
         "days": whole.options.days,
         "begun_at": moment(whole.created_at),
         "matches": _matches_in(whole),
@@ -103,11 +103,11 @@ def whole_data(uow: UnitOfWork, whole: Whole, started: Iterable[Match]) -> dict[
     }
 
 
-def matches_of(uow: UnitOfWork, whole: Whole) -> list[Match]:
+def matches_of(work: Work, whole: Whole) -> list[Match]:
     """Those of its matches that have been started, in order."""
     if isinstance(whole, MatchSet):
-        return uow.matches.of_set(whole.id)
-    return uow.matches.of_event(whole.id)
+        return work.matches.of_set(whole.id)
+    return work.matches.of_event(whole.id)
 
 
 def _matches_in(whole: Whole) -> int:
@@ -120,5 +120,5 @@ def _kind(whole: Whole) -> str:
     return "set" if isinstance(whole, MatchSet) else kind_of(whole)
 
 
-def _name(uow: UnitOfWork, player: PlayerId) -> str:
-    return uow.players.get(player).name
+def _name(work: Work, player: PlayerId) -> str:
+    return work.players.get(player).name

@@ -4,35 +4,36 @@ from __future__ import annotations
 
 from pbem.matches.events import Event, kind_of
 from pbem.matches.sets import MatchSet
-from pbem.service.ports import StorageError, UnitOfWork
+from pbem.service.ports import StorageError
+from pbem.service.work import Work
 
 NUMBERED_TOGETHER = "Series and tournaments are numbered together."
 
 
-def set_numbered(uow: UnitOfWork, number: int) -> MatchSet:
+def set_numbered(work: Work, number: int) -> MatchSet:
     """A set; raises StorageError, which tells what else has the number."""
     try:
-        return uow.sets.get(number)
+        return work.sets.get(number)
     except StorageError as error:
-        event = _event(uow, number)
+        event = _event(work, number)
         if event is None:
             raise
         raise StorageError(f"{error}; {_is_a(event)}") from error
 
 
-def event_numbered(uow: UnitOfWork, number: int, kind: str) -> Event:
+def event_numbered(work: Work, number: int, kind: str) -> Event:
     """A series or a tournament; raises StorageError, which tells what else has the number."""
-    event = _event(uow, number)
+    event = _event(work, number)
     if event is None:
-        raise StorageError(f"there is no {kind} {number}{_known(uow, kind)}")
+        raise StorageError(f"there is no {kind} {number}{_known(work, kind)}")
     if kind_of(event) != kind:
         raise StorageError(f"{_is_a(event)}. {NUMBERED_TOGETHER}")
     return event
 
 
-def _event(uow: UnitOfWork, number: int) -> Event | None:
+def _event(work: Work, number: int) -> Event | None:
     try:
-        return uow.events.get(number)
+        return work.events.get(number)
     except StorageError:
         return None
 
@@ -45,9 +46,9 @@ def _is_a(event: Event) -> str:
 MOST_NAMED = 10
 
 
-def _known(uow: UnitOfWork, kind: str) -> str:
+def _known(work: Work, kind: str) -> str:
     """The newest numbers there are."""
-    numbers = [str(event.id) for event in uow.events.all() if kind_of(event) == kind]
+    numbers = [str(event.id) for event in work.events.all() if kind_of(event) == kind]
     if not numbers:
         return ""
     more = "…, " if len(numbers) > MOST_NAMED else ""

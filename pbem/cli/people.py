@@ -18,7 +18,8 @@ from pbem.mail.incoming.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.addresses import accept, change_addresses
 from pbem.service.club import Club
-from pbem.service.ports import AbsenceNotice, Address, StorageError, UnitOfWork
+from pbem.service.ports import AbsenceNotice, Address, StorageError
+from pbem.service.work import Work, reading, writing
 
 app = typer.Typer(help="The people of the club.", no_args_is_help=True)
 address_app = typer.Typer(help="Addresses of a player.", no_args_is_help=True)
@@ -37,50 +38,50 @@ def add(
     config: ConfigOption = None,
 ) -> None:
     """Add a player; mail goes to the first address that accepts it, and is taken from all."""
-    with club_of(config) as club, club.storage.writing() as uow:
+    with club_of(config) as club, writing(club) as work:
         for address in addresses:
             _require_address(club, address)
         if time_zone not in available_timezones():
             raise StorageError(f"there is no time zone {time_zone}; one is Europe/Warsaw")
         if not name.strip() or not name.isprintable():
             raise StorageError("a player needs a name, of letters that can be printed")
-        player = uow.players.add(name, addresses, time_zone)
+        player = work.players.add(name, addresses, time_zone)
     typer.echo(f"player {player.id}: {player.name} <{player.address}>")
 
 
 @app.command("list")
 def list_players(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """List all players."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        items = (_item(uow, player) for player in uow.players.all())
+    with club_of(config) as club, reading(club) as work:
+        items = (_item(work, player) for player in work.players.all())
         print_items(items, "there is no player yet", as_json=as_json)
 
 
 @app.command()
 def show(name: str, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a player: addresses, open matches, mails that did not arrive, absence notices."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        player = player_named(uow, name)
+    with club_of(config) as club, reading(club) as work:
+        player = player_named(work, name)
         if as_json:
-            print_json(_data(uow, player))
+            print_json(_data(work, player))
             return
         since = club.clock.now() - LOOKED_BACK
-        lost = lines_of(uow.outbox.troubled(since, MOST_SHOWN, player.id))
-        for line in (*_of_player(uow, player), *_of_mails(lost), *_of_absences(uow, player)):
+        lost = lines_of(work.outbox.troubled(since, MOST_SHOWN, player.id))
+        for line in (*_of_player(work, player), *_of_mails(lost), *_of_absences(work, player)):
             typer.echo(printable(line))
 
 
 @app.command()
 def proof(name: str, rule: str, config: ConfigOption = None) -> None:
     """Set what proves that mail is a player's: token, token+dkim, dkim; club: as for everybody."""
-    with club_of(config) as club, club.storage.writing() as uow:
-        player = player_named(uow, name)
+    with club_of(config) as club, writing(club) as work:
+        player = player_named(work, name)
         if rule not in RULES:
             raise StorageError(f"{rule} is no rule; there are: {', '.join(RULES)}")
         wanted = None if rule == CLUBS_RULE else ProofRule(rule)
         if wanted is not None and wanted.wants_signature and not club.policy.trusted_hosts:
             raise StorageError("nobody here tells which mail is signed; see trusted_hosts")
-        uow.players.set_proof(player.id, wanted or "")
+        work.players.set_proof(player.id, wanted or "")
         told = wanted or f"{club.policy.proof}, as for everybody"
     typer.echo(f"{player.name}: mail is proven by {told}")
 
@@ -88,42 +89,42 @@ def proof(name: str, rule: str, config: ConfigOption = None) -> None:
 @address_app.command("add")
 def add_address(name: str, address: str, config: ConfigOption = None) -> None:
     """Add an address; mail goes there where none before it accepts mail."""
-    with club_of(config) as club, club.storage.writing() as uow:
+    with club_of(config) as club, writing(club) as work:
         _require_address(club, address)
-        player = player_named(uow, name)
-        change_addresses(club, uow, player, [*player.addresses, address])
-        _tell(uow, player)
+        player = player_named(work, name)
+        change_addresses(work, player, [*player.addresses, address])
+        _tell(work, player)
 
 
 @address_app.command("remove")
 def remove_address(name: str, address: str, config: ConfigOption = None) -> None:
     """Remove an address; mail from there is a stranger's then."""
-    with club_of(config) as club, club.storage.writing() as uow:
-        player = player_named(uow, name)
+    with club_of(config) as club, writing(club) as work:
+        player = player_named(work, name)
         _, others = _taken_out(player, address)
         if not others:
             raise StorageError(f"{player.name} has no other address; add one first")
-        change_addresses(club, uow, player, others)
-        _tell(uow, player)
+        change_addresses(work, player, others)
+        _tell(work, player)
 
 
 @address_app.command("first")
 def first_address(name: str, address: str, config: ConfigOption = None) -> None:
     """Send mail to this address before all others of the player."""
-    with club_of(config) as club, club.storage.writing() as uow:
-        player = player_named(uow, name)
+    with club_of(config) as club, writing(club) as work:
+        player = player_named(work, name)
         own, others = _taken_out(player, address)
-        change_addresses(club, uow, player, [own, *others])
-        _tell(uow, player)
+        change_addresses(work, player, [own, *others])
+        _tell(work, player)
 
 
 @address_app.command("works")
 def address_works_again(name: str, address: str, config: ConfigOption = None) -> None:
     """Say that an address accepts mail again."""
-    with club_of(config) as club, club.storage.writing() as uow:
-        player = player_named(uow, name)
-        accept(club, uow, player, _own(player, address))
-        _tell(uow, player)
+    with club_of(config) as club, writing(club) as work:
+        player = player_named(work, name)
+        accept(work, player, _own(player, address))
+        _tell(work, player)
 
 
 def _require_address(club: Club, address: str) -> None:
@@ -146,26 +147,26 @@ def _taken_out(player: Player, address: str) -> tuple[str, list[str]]:
     return own, [each for each in player.addresses if each != own]
 
 
-def _tell(uow: UnitOfWork, player: Player) -> None:
-    for line in _addresses(uow, player):
+def _tell(work: Work, player: Player) -> None:
+    for line in _addresses(work, player):
         typer.echo(printable(line))
 
 
-def _of_player(uow: UnitOfWork, player: Player) -> Iterator[str]:
+def _of_player(work: Work, player: Player) -> Iterator[str]:
     yield f"player {player.id}: {player.name}, {player.time_zone}"
     if player.proof:
         yield f"mail is proven by {player.proof}"
-    yield from _addresses(uow, player)
-    matches = uow.matches.of_player(player.id)
+    yield from _addresses(work, player)
+    matches = work.matches.of_player(player.id)
     yield "plays:" if matches else "plays in no match"
     for match in matches:
         turn = ", to act" if match.player_to_act == player.id else ""
         yield f"  match {match.id}  {match.game.info.title}, turn {match.turn}{turn}"
 
 
-def _addresses(uow: UnitOfWork, player: Player) -> Iterator[str]:
+def _addresses(work: Work, player: Player) -> Iterator[str]:
     yield "addresses:"
-    for address in uow.players.addresses(player.id):
+    for address in work.players.addresses(player.id):
         yield f"  {address.address}  {_state(address)}"
 
 
@@ -182,8 +183,8 @@ def _of_mails(lines: Iterator[str]) -> Iterator[str]:
         yield f"  {line}"
 
 
-def _of_absences(uow: UnitOfWork, player: Player) -> Iterator[str]:
-    notices = uow.absences.of(player.id, NOTICES_SHOWN)
+def _of_absences(work: Work, player: Player) -> Iterator[str]:
+    notices = work.absences.of(player.id, NOTICES_SHOWN)
     yield "absence notices, newest first:" if notices else "no absence notices"
     for notice in notices:
         yield from _notice(notice)
@@ -196,12 +197,12 @@ def _notice(notice: AbsenceNotice) -> Iterator[str]:
         yield f"    | {line}"
 
 
-def _item(uow: UnitOfWork, player: Player) -> Item:
+def _item(work: Work, player: Player) -> Item:
     line = f"{player.id:4}  {player.name}  {', '.join(player.addresses)}"
-    return Item(line, _data(uow, player))
+    return Item(line, _data(work, player))
 
 
-def _data(uow: UnitOfWork, player: Player) -> dict[str, Any]:
+def _data(work: Work, player: Player) -> dict[str, Any]:
     """A player for programs."""
     return {
         "number": player.id,
@@ -210,7 +211,7 @@ def _data(uow: UnitOfWork, player: Player) -> dict[str, Any]:
         "proof": player.proof or None,
         "addresses": [
             {"address": each.address, "failed_at": moment(each.failed_at)}
-            for each in uow.players.addresses(player.id)
+            for each in work.players.addresses(player.id)
         ],
-        "matches": [match.id for match in uow.matches.of_player(player.id)],
+        "matches": [match.id for match in work.matches.of_player(player.id)],
     }

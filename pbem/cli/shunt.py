@@ -10,6 +10,7 @@ from pbem.cli.mail_rows import mail_item, mail_text
 from pbem.cli.terminal import printable
 from pbem.service.ports import InboundMail, InboundState, StorageError
 from pbem.service.process_incoming import process
+from pbem.service.work import reading, writing
 
 app = typer.Typer(help="Mails that were set aside after an error.", no_args_is_help=True)
 
@@ -17,17 +18,17 @@ app = typer.Typer(help="Mails that were set aside after an error.", no_args_is_h
 @app.command("list")
 def list_shunted(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """List what was set aside."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        mails = uow.inbound.in_state(InboundState.SHUNTED)
-        items = (mail_item(uow, mail) for mail in mails)
+    with club_of(config) as club, reading(club) as work:
+        mails = work.inbound.in_state(InboundState.SHUNTED)
+        items = (mail_item(work, mail) for mail in mails)
         print_items(items, "no mail is set aside", as_json=as_json)
 
 
 @app.command()
 def show(number: int, config: ConfigOption = None) -> None:
     """Show a mail that was set aside, and the error."""
-    with club_of(config) as club, club.storage.reading() as uow:
-        mail = uow.inbound.get(number)
+    with club_of(config) as club, reading(club) as work:
+        mail = work.inbound.get(number)
         if mail.state is not InboundState.SHUNTED:
             raise StorageError(f"{_not_aside(mail)}; see pbem mail show {number}")
         typer.echo(printable(mail.reason))
@@ -38,14 +39,14 @@ def show(number: int, config: ConfigOption = None) -> None:
 def retry(number: int, config: ConfigOption = None) -> None:
     """Process a mail again."""
     with club_of(config) as club:
-        with club.storage.writing() as uow:
-            mail = uow.inbound.lock(number)
+        with writing(club) as work:
+            mail = work.inbound.lock(number)
             if mail.state is not InboundState.SHUNTED:
                 raise StorageError(_not_aside(mail))
-            uow.inbound.close(number, InboundState.NEW)
+            work.inbound.close(number, InboundState.NEW)
         process(club, number)
-        with club.storage.reading() as uow:
-            typer.echo(f"mail {number}: {uow.inbound.get(number).state}")
+        with reading(club) as work:
+            typer.echo(f"mail {number}: {work.inbound.get(number).state}")
 
 
 def _not_aside(mail: InboundMail) -> str:

@@ -16,6 +16,7 @@ from pbem.service.deliver_outbox import deliver as deliver_outbox
 from pbem.service.play_bots import play_bots
 from pbem.service.poll_inbox import poll as poll_inbox
 from pbem.service.process_incoming import process_pending
+from pbem.service.publish_archive import publish_all
 from pbem.service.sweep_deadlines import sweep as sweep_deadlines
 
 
@@ -34,6 +35,7 @@ def poll(config: ConfigOption = None) -> None:
             received = poll_inbox(at.club, at.mailbox)
         processed = process_pending(at.club)
         answered = play_bots(at.club)
+        publish_all(at.club.storage, at.club.archive, at.club.clock)
         typer.echo(f"{received} received, {processed} processed, {answered} answers of bots")
 
 
@@ -49,4 +51,6 @@ def sweep(config: ConfigOption = None) -> None:
     with _running(config) as at:
         with closing(at.mailbox):
             poll_inbox(at.club, at.mailbox)
-        typer.echo(f"{sweep_deadlines(at.club)} told")
+        told = sweep_deadlines(at.club)
+        publish_all(at.club.storage, at.club.archive, at.club.clock)
+        typer.echo(f"{told} told")

@@ -11,9 +11,9 @@ from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.matches.match import PlayerId
 from pbem.service.answered_mail import answered_mail
-from pbem.service.club import Club
-from pbem.service.ports import AbsenceNotice, InboundMail, StorageError, UnitOfWork
+from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
 from pbem.service.post import tell_director
+from pbem.service.work import Work
 
 MOST_TEXT = 2000
 """Characters kept of a notice."""
@@ -25,16 +25,15 @@ REMEMBERED = 20
 """Notices looked back for one that said the same."""
 
 
-def take_absence(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message) -> None:
+def take_absence(work: Work, mail: InboundMail, message: Message) -> None:
     """Keeps an out-of-office answer to a mail of ours; any other automatic mail is nothing."""
-    about = _about(club, uow, message) if is_absence(message) else None
+    about = _about(work, message) if is_absence(message) else None
     if about is not None:
-        note_absence(club, uow, mail, message, *about)
+        note_absence(work, mail, message, *about)
 
 
 def note_absence(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     mail: InboundMail,
     message: Message,
     player: PlayerId,
@@ -43,18 +42,17 @@ def note_absence(
     """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
     text = fresh_text(message.text, message.from_name).fresh.strip()[:MOST_TEXT]
     notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
-    earlier = uow.absences.of(player, REMEMBERED)
+    earlier = work.absences.of(player, REMEMBERED)
     if any(each.text == text and notice.at - each.at < SAME_PAUSE for each in earlier):
         return
-    uow.absences.add(notice)
+    work.absences.add(notice)
     last_told = _last_told(earlier)
     if last_told is None or notice.at - last_told >= PAUSE:
         tell_director(
-            club,
-            uow,
+            work,
             "director_absence",
-            f"{uow.players.get(player).name} may be away",
-            {"player": uow.players.get(player), "notice": notice},
+            f"{work.players.get(player).name} may be away",
+            {"player": work.players.get(player), "notice": notice},
         )
 
 
@@ -67,22 +65,22 @@ def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:
     return told
 
 
-def _about(club: Club, uow: UnitOfWork, message: Message) -> tuple[PlayerId, int | None] | None:
+def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
     """Player and match of the mail that is answered."""
-    posted = answered_mail(club, uow, message)
+    posted = answered_mail(work, message)
     if posted is not None:
         player = posted.mail.player
         return None if player is None else (player, posted.mail.match_id)
     # Exchange answers to From, where the token stands, and may leave In-Reply-To out.
-    sender = uow.players.at(message.from_address)
-    for token in tokens_in(message, club.address):
-        if sender is not None and club.signer.proves(token, sender.id):
-            return sender.id, _match_of(uow, token.match)
+    sender = work.players.at(message.from_address)
+    for token in tokens_in(message, work.club.address):
+        if sender is not None and work.club.signer.proves(token, sender.id):
+            return sender.id, _match_of(work, token.match)
     return None
 
 
-def _match_of(uow: UnitOfWork, number: int) -> int | None:
+def _match_of(work: Work, number: int) -> int | None:
     try:
-        return uow.matches.get(number).id
+        return work.matches.get(number).id
     except StorageError:
         return None

@@ -12,41 +12,39 @@ from itertools import islice
 from pbem.mail.incoming.addressing import bounce_keys
 from pbem.mail.incoming.message import Message
 from pbem.matches.match import PlayerId
-from pbem.service.club import Club
-from pbem.service.ports import PostedMail, UnitOfWork
+from pbem.service.ports import PostedMail
+from pbem.service.work import Work
 
 MOST_LOOKED_UP = 30
 """Keys and Message-IDs looked up for one mail."""
 
 
-def answered_mail(
-    club: Club, uow: UnitOfWork, message: Message, returned: Sequence[str] = ()
-) -> PostedMail | None:
+def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) -> PostedMail | None:
     """By the address it was sent to, else by the Message-IDs it returns or answers.
 
     Whoever got a mail by an answer to all has seen its Message-ID, but never the key.
     """
-    for key in bounce_keys(message, club.address)[:MOST_LOOKED_UP]:
-        if posted := uow.outbox.by_bounce_key(key):
+    for key in bounce_keys(message, work.club.address)[:MOST_LOOKED_UP]:
+        if posted := work.outbox.by_bounce_key(key):
             return posted
     for message_id in (*returned, *message.references)[:MOST_LOOKED_UP]:
-        posted = uow.outbox.by_message_id(message_id)
-        if posted is not None and not _seen_by_others(uow, posted):
+        posted = work.outbox.by_message_id(message_id)
+        if posted is not None and not _seen_by_others(work, posted):
             return posted
     return None
 
 
-def mails_to(uow: UnitOfWork, player: PlayerId, message_ids: Iterable[str]) -> Iterator[PostedMail]:
+def mails_to(work: Work, player: PlayerId, message_ids: Iterable[str]) -> Iterator[PostedMail]:
     """Those of some mails that are ours to a player, in their order."""
     for message_id in islice(message_ids, MOST_LOOKED_UP):
-        posted = uow.outbox.by_message_id(message_id)
+        posted = work.outbox.by_message_id(message_id)
         if posted is not None and posted.mail.player == player:
             yield posted
 
 
-def _seen_by_others(uow: UnitOfWork, posted: PostedMail) -> bool:
+def _seen_by_others(work: Work, posted: PostedMail) -> bool:
     mail = posted.mail
     if mail.match_id is None or mail.player is None:
         return False
-    exposure = uow.matches.exposure(mail.match_id, mail.player)
+    exposure = work.matches.exposure(mail.match_id, mail.player)
     return exposure is not None and posted.id <= exposure.mail

@@ -15,20 +15,16 @@ from pbem.mail.incoming.table import Rejection, Table
 from pbem.mail.outgoing.match_view import columns
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
-from pbem.service.club import Club
 from pbem.service.notify import News, notify, rendered
-from pbem.service.ports import UnitOfWork
 from pbem.service.post import send_match_mail, send_plain_mail, view_of
 from pbem.service.sender import Sender
+from pbem.service.work import Work
 
 
-def announce(
-    club: Club, uow: UnitOfWork, match: Match, table: Table, requests: Requests, message: Message
-) -> None:
+def announce(work: Work, match: Match, table: Table, requests: Requests, message: Message) -> None:
     """Tells everybody in the match what a mail has changed."""
     notify(
-        club,
-        uow,
+        work,
         News(
             match=match,
             position=table.position,
@@ -49,13 +45,12 @@ def _taken(table: Table, requests: Requests) -> tuple[str, ...]:
     return (*actions, *(word for word in words if word not in actions))
 
 
-def answer(club: Club, uow: UnitOfWork, table: Table, requests: Requests, message: Message) -> None:
+def answer(work: Work, table: Table, requests: Requests, message: Message) -> None:
     """Answers commands that only read."""
     if table.match_or_none is None:
-        texts = rendered(club, table.sections, None)
+        texts = rendered(work.club, table.sections, None)
         send_plain_mail(
-            club,
-            uow,
+            work,
             "answer",
             table.player,
             f"Re: {message.subject}",
@@ -63,11 +58,10 @@ def answer(club: Club, uow: UnitOfWork, table: Table, requests: Requests, messag
             data={"sections": texts, "note": requests.note, "view": None},
         )
         return
-    view = view_of(club, uow, table.match, table.position, table.player)
-    texts = rendered(club, table.sections, view)
+    view = view_of(work, table.match, table.position, table.player)
+    texts = rendered(work.club, table.sections, view)
     send_match_mail(
-        club,
-        uow,
+        work,
         "answer",
         view,
         answered=message.message_id,
@@ -75,15 +69,12 @@ def answer(club: Club, uow: UnitOfWork, table: Table, requests: Requests, messag
     )
 
 
-def refuse(
-    club: Club, uow: UnitOfWork, sender: Sender, message: Message, rejection: Rejection
-) -> None:
+def refuse(work: Work, sender: Sender, message: Message, rejection: Rejection) -> None:
     """Mails a refusal back, with the board where there is a match."""
     if sender.match is None:
-        matches = uow.matches.of_player(sender.player.id)
+        matches = work.matches.of_player(sender.player.id)
         send_plain_mail(
-            club,
-            uow,
+            work,
             rejection.name,
             sender.player,
             f"Re: {message.subject}",
@@ -91,15 +82,14 @@ def refuse(
             data={"view": None, "matches": matches, "changed": "", "line": "", **rejection.data},
         )
         return
-    position = club.positions.of(uow, sender.match)
-    told = {"changed": _changed(uow, sender), "matches": (), **rejection.data}
+    position = work.club.positions.of(work.matches, sender.match)
+    told = {"changed": _changed(work, sender), "matches": (), **rejection.data}
     if rejection.name == "no_command":
         told |= _meant(sender.match, position, sender.player, told["mentioned"], message)
     send_match_mail(
-        club,
-        uow,
+        work,
         rejection.name,
-        view_of(club, uow, sender.match, position, sender.player),
+        view_of(work, sender.match, position, sender.player),
         from_name="please look again",
         answered=message.message_id,
         data=told,
@@ -126,10 +116,10 @@ def _line_above_commands(game: AnyGame, message: Message) -> str:
         return ""
 
 
-def _changed(uow: UnitOfWork, sender: Sender) -> str:
+def _changed(work: Work, sender: Sender) -> str:
     """Turns since the mail that was answered."""
     if sender.match is None or sender.proof is None:
         return ""
     match = sender.match
-    actions = uow.matches.recorded(match.id, sender.proof.turn)
+    actions = work.matches.recorded(match.id, sender.proof.turn)
     return columns(str(line) for line in turn_lines(match.game, tuple(match.seats), actions))

@@ -27,9 +27,9 @@ from pbem.service.ports import (
     OutgoingMail,
     PostedMail,
     QueuedMail,
-    UnitOfWork,
 )
 from pbem.service.post import send_again, tell_director
+from pbem.service.work import Work
 
 log = structlog.get_logger(__name__)
 
@@ -39,23 +39,23 @@ REFUSED_AGAIN_AFTER = tuple(timedelta(hours=hours) for hours in (1, 3, 7, 13))
 """When one is that was refused for its content or by policy: for a day, since the clock runs."""
 
 
-def take_bounce(club: Club, uow: UnitOfWork, mail: InboundMail, message: Message) -> None:
+def take_bounce(work: Work, mail: InboundMail, message: Message) -> None:
     """Whatever a bounce entails; the mail's own row is closed by the caller."""
     bounce = read_bounce(mail.raw)
-    posted = answered_mail(club, uow, message, bounce.message_ids)
-    if posted is None or _again(uow, mail, message):
+    posted = answered_mail(work, message, bounce.message_ids)
+    if posted is None or _again(work, mail, message):
         log.warning("bounce of no mail of ours", mail=mail.id, again=posted is not None)
         return
-    failure = told_of(bounce, posted.mail.recipient, to_its_key=to_its_key(club, message))
+    failure = told_of(bounce, posted.mail.recipient, to_its_key=to_its_key(work.club, message))
     if failure is None:
         if posted.mail.player is not None and not bounce.tells:
-            note_absence(club, uow, mail, message, posted.mail.player, posted.mail.match_id)
+            note_absence(work, mail, message, posted.mail.player, posted.mail.match_id)
         return
     if posted.mail.player is None:
         log.error("undeliverable", outbox=posted.id, reply=_reason(failure))
-        uow.outbox.bounced(posted.id, _reason(failure), club.clock.now())
+        work.outbox.bounced(posted.id, _reason(failure), work.now)
     elif not posted.failed and (posted.closed or failure.fault is Fault.HARD):
-        _take_back(club, uow, posted, posted.mail.player, failure, posted.queued_at)
+        _take_back(work, posted, posted.mail.player, failure, posted.queued_at)
 
 
 def to_its_key(club: Club, message: Message) -> bool:
@@ -76,14 +76,14 @@ def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> Failure | No
     return min(named, key=lambda each: each.fault is not Fault.HARD, default=None)
 
 
-def undelivered(club: Club, uow: UnitOfWork, queued: QueuedMail, report: DeliveryReport) -> None:
+def undelivered(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
     """A server has refused a mail, or put it off too often; its row has failed.
 
     What is refused for its content is tried again for a day: the next server may see it otherwise,
     and a player must not lose on time over a word in a note. A report to the director, too: that
     it failed is told by `pbem doctor`, and by no other mail.
     """
-    mail, posted = queued.mail, uow.outbox.by_message_id(queued.mail.message_id)
+    mail, posted = queued.mail, work.outbox.by_message_id(queued.mail.message_id)
     failure = refusal(mail.recipient, report.reply)
     if report.delivery is Delivery.DEFERRED:  # tried for days
         failure = failure._replace(fault=Fault.HARD)
@@ -94,56 +94,52 @@ def undelivered(club: Club, uow: UnitOfWork, queued: QueuedMail, report: Deliver
     if mail.player is not None:
         by_policy = failure.fault is Fault.SOFT and failure.subject is Subject.POLICY
         if by_policy and posted.bounces == 0:
-            _tell_refused(club, uow, mail, report, again=True)
-        _take_back(club, uow, posted, mail.player, failure, club.clock.now())
-    elif mail.recipient == club.director:
-        _again_later(club, uow, posted, failure)
+            _tell_refused(work, mail, report, again=True)
+        _take_back(work, posted, mail.player, failure, work.now)
+    elif mail.recipient == work.club.director:
+        _again_later(work, posted, failure)
     else:
-        _tell_refused(club, uow, mail, report, again=False)
+        _tell_refused(work, mail, report, again=False)
 
 
-def _tell_refused(
-    club: Club, uow: UnitOfWork, mail: OutgoingMail, report: DeliveryReport, *, again: bool
-) -> None:
+def _tell_refused(work: Work, mail: OutgoingMail, report: DeliveryReport, *, again: bool) -> None:
     tell_director(
-        club,
-        uow,
+        work,
         "director_undeliverable",
         f"a mail to {mail.recipient} was refused",
         {"mail": mail, "reply": report.reply, "again": again},
     )
 
 
-def _again(uow: UnitOfWork, mail: InboundMail, message: Message) -> bool:
+def _again(work: Work, mail: InboundMail, message: Message) -> bool:
     """Whether the same bounce has come before."""
-    return any(each.message_id == message.message_id for each in uow.inbound.copies(mail))
+    return any(each.message_id == message.message_id for each in work.inbound.copies(mail))
 
 
 def _take_back(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     posted: PostedMail,
     player: PlayerId,
     failure: Failure,
     tried_at: datetime,
 ) -> None:
     """Tries a mail again later, or sends it to the player's next address."""
-    if _again_later(club, uow, posted, failure):
+    if _again_later(work, posted, failure):
         return
     why = _reason(failure)
-    uow.outbox.bounced(posted.id, why, club.clock.now())
-    reader = _without_address(club, uow, player, posted.mail.recipient, why, tried_at)
+    work.outbox.bounced(posted.id, why, work.now)
+    reader = _without_address(work, player, posted.mail.recipient, why, tried_at)
     if reader.reachable:
-        send_again(club, uow, posted.mail, reader)
+        send_again(work, posted.mail, reader)
 
 
-def _again_later(club: Club, uow: UnitOfWork, posted: PostedMail, failure: Failure) -> bool:
+def _again_later(work: Work, posted: PostedMail, failure: Failure) -> bool:
     """Whether a mail is tried again later, as often as what it was refused for deserves."""
     pauses = REFUSED_AGAIN_AFTER if failure.subject is Subject.POLICY else AGAIN_AFTER
     if failure.fault is not Fault.SOFT or posted.bounces >= len(pauses):
         return False
-    due_at = club.clock.now() + pauses[posted.bounces]
-    uow.outbox.bounced_for_now(posted.id, _reason(failure), due_at)
+    due_at = work.now + pauses[posted.bounces]
+    work.outbox.bounced_for_now(posted.id, _reason(failure), due_at)
     return True
 
 
@@ -152,15 +148,15 @@ def _reason(failure: Failure) -> str:
 
 
 def _without_address(
-    club: Club, uow: UnitOfWork, player_id: PlayerId, address: str, why: str, tried_at: datetime
+    work: Work, player_id: PlayerId, address: str, why: str, tried_at: datetime
 ) -> Player:
     """The player, his address as failed; but what was tried before it last worked tells nothing."""
-    player = uow.players.get(player_id)
+    player = work.players.get(player_id)
     same = [
-        a for a in uow.players.addresses(player_id) if a.address.casefold() == address.casefold()
+        a for a in work.players.addresses(player_id) if a.address.casefold() == address.casefold()
     ]
     for known in same:
         worked_since = known.works_since is not None and known.works_since > tried_at
         if known.failed_at is None and not worked_since:
-            return address_fails(club, uow, player, known.address, why)
+            return address_fails(work, player, known.address, why)
     return player

@@ -12,31 +12,28 @@ from pbem.matches.match import Match, Player
 from pbem.matches.record import written
 from pbem.matches.score import TurnLine, turn_lines
 from pbem.matches.time_control import outage
-from pbem.service.club import Club
 from pbem.service.notify import report_flag, start_clock
-from pbem.service.ports import UnitOfWork
+from pbem.service.work import Work
 
 
-def set_table(
-    club: Club, uow: UnitOfWork, player: Player, match: Match | None, proof: Proof | None
-) -> Table:
+def set_table(work: Work, player: Player, match: Match | None, proof: Proof | None) -> Table:
     """A match laid out for one player's requests."""
     if match is None:
-        return Table(player, {player.id: player.name}, club.clock.now(), proof=proof)
+        return Table(player, {player.id: player.name}, work.now, proof=proof)
     return Table(
         player=player,
-        names={other: uow.players.get(other).name for other in match.players},
-        at=club.clock.now(),
+        names={other: work.players.get(other).name for other in match.players},
+        at=work.now,
         match_or_none=match,
-        position=club.positions.of(uow, match),
+        position=work.club.positions.of(work.matches, match),
         proof=proof,
-        history=_history(uow, match),
+        history=_history(work, match),
     )
 
 
-def _history(uow: UnitOfWork, match: Match) -> Callable[[], Sequence[TurnLine]]:
+def _history(work: Work, match: Match) -> Callable[[], Sequence[TurnLine]]:
     def lines() -> Sequence[TurnLine]:
-        return turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id))
+        return turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
 
     return lines
 
@@ -54,9 +51,7 @@ def carry_out(table: Table, requests: Requests) -> Table:
     return table.close_turn()
 
 
-def record(
-    club: Club, uow: UnitOfWork, before: Match, table: Table, received_at: datetime
-) -> Match:
+def record(work: Work, before: Match, table: Table, received_at: datetime) -> Match:
     """Stores the actions and the match as they are after a mail; returns the match.
 
     An action's time is that of the mail's receipt: not before its turn began, not after now.
@@ -64,23 +59,23 @@ def record(
     received_at = min(received_at, table.at)
     at = min(max(received_at, before.turn_started_at or received_at), table.at)
     turned = (table.match.turn, table.match.to_act) != (before.turn, before.to_act)
-    due_at = _fallen_flag(uow, before, received_at, table.at) if turned else None
+    due_at = _fallen_flag(work, before, received_at, table.at) if turned else None
     if due_at is not None:
-        before = report_flag(club, uow, before, due_at)
+        before = report_flag(work, before, due_at)
     match, actions, happenings = written(before, table.match, table.recorded, at)
-    uow.matches.append(before.id, actions, happenings)
-    uow.matches.save(match)
+    work.matches.append(before.id, actions, happenings)
+    work.matches.save(match)
     if turned:
-        start_clock(club, uow, match)
+        start_clock(work, match)
     return match
 
 
-def _fallen_flag(uow: UnitOfWork, match: Match, at: datetime, now: datetime) -> datetime | None:
+def _fallen_flag(work: Work, match: Match, at: datetime, now: datetime) -> datetime | None:
     """When a flag fell that no sweep has judged before a late mail was read; None if none did."""
-    due_at = uow.deadlines.flag_at(match.id)
+    due_at = work.deadlines.flag_at(match.id)
     if due_at is None or at <= due_at:
         return None
-    last_beat = uow.service.last_beat()
+    last_beat = work.service.last_beat()
     # An outage that no sweep has credited yet moves what was due after its beginning past now.
     ends_outage = outage(last_beat, now) is not None
     return None if ends_outage and last_beat is not None and due_at > last_beat else due_at

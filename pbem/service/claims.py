@@ -5,18 +5,19 @@ from __future__ import annotations
 import structlog
 
 from pbem.service.club import Club
+from pbem.service.work import reading, writing
 
 log = structlog.get_logger(__name__)
 
 
 def release_claims_of_the_dead(club: Club) -> int:
     """Gives back what workers of this machine held who have ended; returns how many mails."""
-    with club.storage.reading() as uow:
-        holders = uow.outbox.holders()
+    with reading(club) as work:
+        holders = work.outbox.holders()
     dead = [name for name in holders if club.workers.is_dead(name)]
     if not dead:
         return 0
-    with club.storage.writing() as uow:
-        released = sum(uow.outbox.release_of(name) for name in dead)
+    with writing(club) as work:
+        released = sum(work.outbox.release_of(name) for name in dead)
     log.warning("claims of dead workers released", mails=released)
     return released

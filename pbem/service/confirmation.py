@@ -17,11 +17,11 @@ from pbem.mail.incoming.question import is_question
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Rejection
-from pbem.service.club import Club
 from pbem.service.fresh import fresh_of
-from pbem.service.ports import CONFIRMED, InboundMail, InboundState, ParkedMail, UnitOfWork
+from pbem.service.ports import CONFIRMED, InboundMail, InboundState, ParkedMail
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.sender import Sender
+from pbem.service.work import Work
 
 LINES_SHOWN = 20
 
@@ -32,8 +32,7 @@ def is_confirmation(fresh: str) -> bool:
 
 
 def park(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     mail: InboundMail,
     message: Message,
     sender: Sender,
@@ -45,15 +44,14 @@ def park(
     with certainty.
     """
     assert sender.match is not None, "what changes no match waits for nothing"
-    position = club.positions.of(uow, sender.match)
-    days, fresh = club.policy.parked_days, fresh_of(uow, message, sender).fresh
+    position = work.club.positions.of(work.matches, sender.match)
+    days, fresh = work.club.policy.parked_days, fresh_of(work, message, sender).fresh
     lines = fresh.strip().splitlines()
     proven = sender.proof is not None
     asked_by = send_match_mail(
-        club,
-        uow,
+        work,
         "unclear" if proven else "confirm",
-        view_of(club, uow, sender.match, position, sender.player),
+        view_of(work, sender.match, position, sender.player),
         from_name="is this what you want?" if proven else "did you send this?",
         answered=message.message_id,
         data={
@@ -63,31 +61,31 @@ def park(
             "days": days,
         },
     )
-    expires = club.clock.now() + timedelta(days=days)
-    uow.inbound.close(mail.id, InboundState.PARKED, "unclear" if proven else "unproven")
+    expires = work.now + timedelta(days=days)
+    work.inbound.close(mail.id, InboundState.PARKED, "unclear" if proven else "unproven")
     whose = sender.player.id, sender.match.id
-    uow.inbound.park(ParkedMail(mail.id, *whose, asked_by, expires, fresh))
+    work.inbound.park(ParkedMail(mail.id, *whose, asked_by, expires, fresh))
 
 
 QUESTIONS = ("confirm", "unclear")
 """Kinds of mails that are answered by `confirm` and by nothing else."""
 
 
-def answers_question(uow: UnitOfWork, message: Message, fresh: Fresh) -> bool:
+def answers_question(work: Work, message: Message, fresh: Fresh) -> bool:
     """Whether a mail answers a question of ours, settled or not.
 
     Told by the Message-ID it answers, or by what it quotes where the client does not tell.
     """
     answered = _answered(message)
-    posted = uow.outbox.by_message_id(answered) if answered else None
+    posted = work.outbox.by_message_id(answered) if answered else None
     return is_question(fresh.quoted) if posted is None else posted.mail.kind in QUESTIONS
 
 
-def is_open(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> bool:
+def is_open(work: Work, sender: Sender, message: Message) -> bool:
     """Whether the question that a mail answers still waits for `confirm`."""
     if sender.match is None:
         return False
-    waiting = uow.inbound.parked(sender.player.id, sender.match.id, club.clock.now())
+    waiting = work.inbound.parked(sender.player.id, sender.match.id, work.now)
     return any(_answered(message) in ("", parked.asked_by) for parked in waiting)
 
 
@@ -105,27 +103,27 @@ class Confirmed(NamedTuple):
     """
 
 
-def confirmed(club: Club, uow: UnitOfWork, sender: Sender, message: Message) -> Confirmed:
+def confirmed(work: Work, sender: Sender, message: Message) -> Confirmed:
     """The parked mail that a proven `confirm` is about.
 
     Raises Rejection if nothing waits, or if it is not clear which mail is meant.
     """
     assert sender.match is not None, "a proven mail is about a match"
-    waiting = uow.inbound.parked(sender.player.id, sender.match.id, club.clock.now())
+    waiting = work.inbound.parked(sender.player.id, sender.match.id, work.now)
     answered = _answered(message)
     meant = [parked for parked in waiting if answered in ("", parked.asked_by)]
     if len(meant) != 1:
         raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
-    waiting_mail = uow.inbound.lock(meant[0].inbound_id)
-    text = meant[0].text or fresh_of(uow, read_message(waiting_mail.raw), sender).fresh
+    waiting_mail = work.inbound.lock(meant[0].inbound_id)
+    text = meant[0].text or fresh_of(work, read_message(waiting_mail.raw), sender).fresh
     return Confirmed(meant[0], sender._replace(proof=Proof(sender.match.turn, latest=True)), text)
 
 
-def settle(uow: UnitOfWork, parked: ParkedMail) -> None:
+def settle(work: Work, parked: ParkedMail) -> None:
     """A parked mail waits no more; raises StorageError if it did not."""
-    uow.inbound.unpark(parked.inbound_id)
-    uow.inbound.told(parked.inbound_id, parked.player, parked.match_id, proven=True)
-    uow.inbound.close(parked.inbound_id, InboundState.DONE, CONFIRMED)
+    work.inbound.unpark(parked.inbound_id)
+    work.inbound.told(parked.inbound_id, parked.player, parked.match_id, proven=True)
+    work.inbound.close(parked.inbound_id, InboundState.DONE, CONFIRMED)
 
 
 def _answered(message: Message) -> str:

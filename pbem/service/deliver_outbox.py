@@ -28,8 +28,8 @@ from pbem.service.ports import (
     StorageUnavailable,
     Transport,
     TransportError,
-    UnitOfWork,
 )
+from pbem.service.work import Work, writing
 
 log = structlog.get_logger(__name__)
 
@@ -65,8 +65,8 @@ class _Claim(NamedTuple):
 def _claim(club: Club) -> _Claim:
     now = club.clock.now()
     until = now + club.policy.claim
-    with club.storage.writing() as uow:
-        return _Claim(uow.outbox.claim(now, until, BATCH, club.workers.own_name()), until)
+    with writing(club) as work:
+        return _Claim(work.outbox.claim(now, until, BATCH, club.workers.own_name()), until)
 
 
 def _send_batch(
@@ -118,18 +118,18 @@ def _sender(club: Club, mail: OutgoingMail) -> str:
 def _record(club: Club, tried: list[tuple[QueuedMail, DeliveryReport]]) -> None:
     if not tried:
         return
-    with club.storage.writing() as uow:
+    with writing(club) as work:
         for queued, report in tried:
-            _record_one(club, uow, queued, report)
+            _record_one(work, queued, report)
     for queued, report in tried:
         if report.delivery is Delivery.SENT:
             log_sent(queued)
 
 
-def _record_one(club: Club, uow: UnitOfWork, queued: QueuedMail, report: DeliveryReport) -> None:
-    now = club.clock.now()
+def _record_one(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
+    now = work.now
     if report.delivery is Delivery.SENT:
-        uow.outbox.sent(queued.id, now)
+        work.outbox.sent(queued.id, now)
     elif report.delivery is Delivery.DEFERRED and queued.attempts + 1 < MOST_ATTEMPTS:
         again = now + pause(queued.attempts)
         log.warning(
@@ -138,17 +138,17 @@ def _record_one(club: Club, uow: UnitOfWork, queued: QueuedMail, report: Deliver
             reply=report.reply,
             again=f"{again:%H:%M} UTC",
         )
-        uow.outbox.retry(queued.id, report.reply, again)
+        work.outbox.retry(queued.id, report.reply, again)
     else:
         log.error("undeliverable", outbox=queued.id, reply=report.reply)
-        uow.outbox.failed(queued.id, report.reply, now)
-        undelivered(club, uow, queued, report)
+        work.outbox.failed(queued.id, report.reply, now)
+        undelivered(work, queued, report)
 
 
 def _put_off(club: Club, queued: QueuedMail, why: str) -> None:
     log.warning("connection lost over a mail", outbox=queued.id, error=why)
-    with club.storage.writing() as uow:
-        uow.outbox.release(queued.id, club.clock.now() + FIRST_PAUSE)
+    with writing(club) as work:
+        work.outbox.release(queued.id, club.clock.now() + FIRST_PAUSE)
 
 
 def pause(attempts: int) -> timedelta:
@@ -162,8 +162,8 @@ def _release(club: Club, waiting: list[QueuedMail]) -> None:
     if not waiting:
         return
     try:
-        with club.storage.writing() as uow:
+        with writing(club) as work:
             for queued in waiting:
-                uow.outbox.release(queued.id)
+                work.outbox.release(queued.id)
     except StorageUnavailable:
         log.warning("claims not released", mails=len(waiting))

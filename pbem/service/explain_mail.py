@@ -19,6 +19,7 @@ from pbem.service.bounces import to_its_key, told_of
 from pbem.service.club import Club
 from pbem.service.judgement import Judgement, judge
 from pbem.service.ports import InboundMail, InboundState, UnitOfWork
+from pbem.service.work import Work
 
 NOT_RECORDED = 2**31 - 1
 """Id of a mail that is only looked at: all recorded ones came before it."""
@@ -32,14 +33,14 @@ def explain(club: Club, raw: bytes) -> dict[str, Any]:
     mail = InboundMail(
         NOT_RECORDED, raw, now, now, message.message_id, digest(raw), message.from_address
     )
-    with club.storage.reading() as stored:
-        uow = cast(UnitOfWork, _Unlocked(stored))
-        copies = uow.inbound.copies(mail)
+    with club.storage.reading() as uow:
+        work = Work(club, cast("UnitOfWork", _Unlocked(uow)), now)
+        copies = work.inbound.copies(mail)
         try:
-            judgement = judge(club, uow, mail, copies=())
+            judgement = judge(work, mail, copies=())
         except Exception:  # noqa: BLE001  what would set the mail aside is part of the answer
             return {"fate": InboundState.SHUNTED, "error": traceback.format_exc()}
-        return {"recorded": [_row(copy) for copy in copies], **_shown(club, uow, judgement)}
+        return {"recorded": [_row(copy) for copy in copies], **_shown(work, judgement)}
 
 
 class _Unlocked:
@@ -69,7 +70,7 @@ def _row(mail: InboundMail) -> dict[str, Any]:
     }
 
 
-def _shown(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
+def _shown(work: Work, judgement: Judgement) -> dict[str, Any]:
     screening = judgement.screening
     message = judgement.message
     fresh = judgement.fresh or fresh_text(message.text, message.from_name)
@@ -77,9 +78,9 @@ def _shown(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
     return {
         "screening": {"verdict": screening.verdict, "reason": screening.reason},
         "kind": _KINDS.get(screening.verdict, screening.verdict),
-        "bounce": _bounce(club, uow, judgement) if bounced else None,
+        "bounce": _bounce(work, judgement) if bounced else None,
         "absence": screening.verdict is Verdict.AUTOMATIC and is_absence(judgement.message),
-        "sender": _sender(club, judgement),
+        "sender": _sender(work.club, judgement),
         "match": _match(judgement),
         "fresh": fresh.fresh,
         "certain": fresh.certain,
@@ -91,15 +92,15 @@ def _shown(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _bounce(club: Club, uow: UnitOfWork, judgement: Judgement) -> dict[str, Any]:
+def _bounce(work: Work, judgement: Judgement) -> dict[str, Any]:
     """Whom a mail has not reached; `answers` is the mail of ours, if it is one.
 
     What it counts as is `undelivered`: hard, soft, or nothing.
     """
     bounce = read_bounce(judgement.mail.raw)
-    posted = answered_mail(club, uow, judgement.message, bounce.message_ids)
+    posted = answered_mail(work, judgement.message, bounce.message_ids)
     sent_to = posted.mail.recipient if posted else None
-    proven = to_its_key(club, judgement.message)
+    proven = to_its_key(work.club, judgement.message)
     failure = told_of(bounce, sent_to or "", to_its_key=proven)
     failed = bounce.recipients or ((failure,) if failure and posted else ())
     return {

@@ -12,43 +12,43 @@ import structlog
 
 from pbem.matches.time_control import gone_back, outage
 from pbem.service.club import Club
-from pbem.service.ports import UnitOfWork
+from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)
 
 
 def beat(club: Club, now: datetime) -> datetime:
     """Heartbeat, with an outage credited; returns until when all received mail is recorded."""
-    with club.storage.writing() as uow:
-        last = uow.service.lock()
+    with writing(club) as work:
+        last = work.service.lock()
         gap, back = outage(last, now), gone_back(last, now)
         if gap is not None and last is not None:
-            uow.inbound.postpone(gap, after=last)
-            moved = uow.deadlines.postpone(gap, after=last)
+            work.inbound.postpone(gap, after=last)
+            moved = work.deadlines.postpone(gap, after=last)
             log.warning("outage", seconds=gap.total_seconds(), due_times_moved=moved)
         if back is not None:
-            uow.service.set_back(back, now)
+            work.service.set_back(back, now)
             log.warning("the clock has gone back", seconds=back.total_seconds())
-        uow.service.beat(now)
-        return uow.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
+        work.service.beat(now)
+        return work.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
 
 
 def mind_the_clock(club: Club) -> None:
     """Credits a jump that no sweep has credited yet, before anything is dated by the clock."""
     now = club.clock.now()
-    with club.storage.reading() as uow:
-        last = uow.service.last_beat()
+    with reading(club) as work:
+        last = work.service.last_beat()
     if _has_jumped(last, now):
         beat(club, now)
 
 
-def counted(uow: UnitOfWork, now: datetime) -> datetime:
+def counted(work: Work, now: datetime) -> datetime:
     """A moment as running clocks count it.
 
     After an outage or a jump that no heartbeat has credited yet that is its beginning: all running
     clocks will be given the time since, and to none must it be given twice, or be kept from it.
     """
-    last = uow.service.last_beat()
+    last = work.service.last_beat()
     return last if last is not None and _has_jumped(last, now) else now
 
 

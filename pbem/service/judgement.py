@@ -16,7 +16,6 @@ from pbem.mail.incoming.screening import Screening, screen
 from pbem.mail.incoming.table import Rejection, Table
 from pbem.matches.match import CommandError, Player
 from pbem.service.carry_out import carry_out, set_table
-from pbem.service.club import Club
 from pbem.service.confirmation import (
     Confirmed,
     answers_question,
@@ -33,8 +32,9 @@ from pbem.service.limits import (
     may_be_asked,
     patience_with,
 )
-from pbem.service.ports import ANSWERED, InboundMail, InboundState, UnitOfWork
+from pbem.service.ports import ANSWERED, InboundMail, InboundState
 from pbem.service.sender import Sender, identify
+from pbem.service.work import Work
 
 
 @dataclass
@@ -70,16 +70,14 @@ class Judgement:
         return done and self.requests is not None and self.requests.changes
 
 
-def judge(
-    club: Club, uow: UnitOfWork, mail: InboundMail, copies: Sequence[InboundMail]
-) -> Judgement:
+def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judgement:
     """Judgement of a mail, given those with the same text that came before it.
 
     The match it is about stays locked.
     """
     message = read_message(mail.raw)
-    screening = screen(message, club.address)
-    judgement = Judgement(mail, message, screening, uow.players.at(mail.sender), copies)
+    screening = screen(message, work.club.address)
+    judgement = Judgement(mail, message, screening, work.players.at(mail.sender), copies)
     if screening.silent:
         judgement.state = InboundState.IGNORED
         return judgement
@@ -87,19 +85,19 @@ def judge(
         judgement.state = InboundState.STRANGER
         return judgement
     try:
-        judgement.state = _read(club, uow, judgement, judgement.player)
+        judgement.state = _read(work, judgement, judgement.player)
     except Rejection as rejection:
         judgement.rejection = rejection
         judgement.state = InboundState.REFUSED
-    _lose_patience(club, uow, judgement)
+    _lose_patience(work, judgement)
     return judgement
 
 
-def _lose_patience(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+def _lose_patience(work: Work, judgement: Judgement) -> None:
     """Answers no more where a sender has had many answers and changed nothing."""
     if judgement.sender is None or judgement.state not in ANSWERED or judgement.changes:
         return
-    patience = patience_with(club, uow, judgement.mail, judgement.sender)
+    patience = patience_with(work, judgement.mail, judgement.sender)
     if patience is Patience.OVER:
         judgement.state = InboundState.LIMITED
         judgement.silence = f"{MOST_IN_VAIN} answers in a day to mails that changed nothing"
@@ -108,31 +106,31 @@ def _lose_patience(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
         judgement.rejection = Rejection("in_vain", answers=MOST_IN_VAIN)
 
 
-def _read(club: Club, uow: UnitOfWork, judgement: Judgement, player: Player) -> InboundState:
+def _read(work: Work, judgement: Judgement, player: Player) -> InboundState:
     """Fills in what the mail says; raises Rejection."""
     message = judgement.message
     sender = judgement.sender = Sender(player, None, None)
-    sender = judgement.sender = identify(club, uow, message, player)
+    sender = judgement.sender = identify(work, message, player)
     if _is_duplicate(judgement, sender):
         return InboundState.DUPLICATE
-    judgement.limit = limit_passed(club, uow, judgement.mail, sender)
+    judgement.limit = limit_passed(work, judgement.mail, sender)
     if judgement.limit:
         return InboundState.KEPT
     if message.excess:
         raise Rejection("too_large", reason=message.excess)
-    judgement.fresh = fresh_of(uow, message, sender)
+    judgement.fresh = fresh_of(work, message, sender)
     text = judgement.fresh.fresh
     if sender.proof is not None and is_confirmation(text):
-        judgement.confirmed = confirmed(club, uow, sender, message)
+        judgement.confirmed = confirmed(work, sender, message)
         sender, text = judgement.confirmed.sender, judgement.confirmed.text
         judgement.sender = sender
-    elif not is_confirmation(text) and answers_question(uow, message, judgement.fresh):
-        waiting = is_open(club, uow, sender, message)
+    elif not is_confirmation(text) and answers_question(work, message, judgement.fresh):
+        waiting = is_open(work, sender, message)
         raise Rejection("confirm_alone", asked=True, waiting=waiting)
-    requests = judgement.requests = _requests(club, uow, judgement, sender, text)
+    requests = judgement.requests = _requests(work, judgement, sender, text)
     if requests.changes and sender.proof is None:
-        return _unproven(club, uow, judgement, sender)
-    judgement.table = _carried_out(club, uow, sender, requests)
+        return _unproven(work, judgement, sender)
+    judgement.table = _carried_out(work, sender, requests)
     if judgement.table.final and judgement.confirmed is None and not judgement.fresh.certain:
         return InboundState.PARKED
     return InboundState.DONE
@@ -155,7 +153,7 @@ def _is_duplicate(judgement: Judgement, sender: Sender) -> bool:
     )
 
 
-def _unproven(club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender) -> InboundState:
+def _unproven(work: Work, judgement: Judgement, sender: Sender) -> InboundState:
     """What becomes of a change that is not proven."""
     if sender.match is None:
         raise Rejection("which_match")
@@ -163,27 +161,25 @@ def _unproven(club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender)
         raise Rejection("not_signed")
     if sender.outdated:
         raise Rejection("old_mail")
-    if not may_be_asked(club, uow, sender.player, sender.match):
+    if not may_be_asked(work, sender.player, sender.match):
         judgement.silence = "not proven, and its player has been asked about others"
         return InboundState.LIMITED
     return InboundState.PARKED
 
 
-def _requests(
-    club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender, text: str
-) -> Requests:
+def _requests(work: Work, judgement: Judgement, sender: Sender, text: str) -> Requests:
     """What a mail asks for; raises Rejection where there is nothing in it to do."""
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
         raise _rejection(error) from error
     if requests.empty:
-        raise _nothing_to_do(club, uow, judgement, sender, requests)
+        raise _nothing_to_do(work, judgement, sender, requests)
     return requests
 
 
 def _nothing_to_do(
-    club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender, requests: Requests
+    work: Work, judgement: Judgement, sender: Sender, requests: Requests
 ) -> Rejection:
     if requests.note and sender.match is None:
         return Rejection("which_match")  # perhaps a move, but of which game is not known
@@ -197,8 +193,8 @@ def _nothing_to_do(
     return Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
 
 
-def _carried_out(club: Club, uow: UnitOfWork, sender: Sender, requests: Requests) -> Table:
-    table = set_table(club, uow, sender.player, sender.match, sender.proof)
+def _carried_out(work: Work, sender: Sender, requests: Requests) -> Table:
+    table = set_table(work, sender.player, sender.match, sender.proof)
     try:
         return carry_out(table, requests)
     except (ActionError, CommandError) as error:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from pbem.matches.match import Match, Player
 from pbem.service.bots import is_bot
-from pbem.service.club import Club
-from pbem.service.ports import InboundMail, UnitOfWork
+from pbem.service.ports import InboundMail
 from pbem.service.sender import Sender
+from pbem.service.work import Work
 
 RATE_SPAN = timedelta(hours=1)
 VAIN_SPAN = timedelta(days=1)
@@ -34,20 +34,20 @@ class Limit(NamedTuple):
         return f"over {self.mails} mails an hour"
 
 
-def limit_passed(club: Club, uow: UnitOfWork, mail: InboundMail, sender: Sender) -> Limit | None:
+def limit_passed(work: Work, mail: InboundMail, sender: Sender) -> Limit | None:
     """The limit that a mail is over, None if it is over none; what a bot proves is the club's."""
-    if is_bot(club, mail.sender) and sender.proof is not None:
+    if is_bot(work.club, mail.sender) and sender.proof is not None:
         return None
-    since = club.clock.now() - RATE_SPAN
-    own = _own(uow, mail, sender, since)
-    most = club.policy.mails_an_hour
+    since = work.now - RATE_SPAN
+    own = _own(work, mail, sender, since)
+    most = work.club.policy.mails_an_hour
     if 0 < most <= own:
         return Limit(most, of_match=False)
-    most = club.policy.match_mails_an_hour
+    most = work.club.policy.match_mails_an_hour
     if sender.match is None or not most or own < _share(sender, most):
         return None
     proven = sender.proof is not None
-    count = uow.inbound.count_of_match(sender.match.id, mail.id, since, proven=proven)
+    count = work.inbound.count_of_match(sender.match.id, mail.id, since, proven=proven)
     return Limit(most, of_match=True) if most <= count else None
 
 
@@ -60,40 +60,41 @@ class Patience(Enum):
     OVER = "over"
 
 
-def patience_with(club: Club, uow: UnitOfWork, mail: InboundMail, sender: Sender) -> Patience:
+def patience_with(work: Work, mail: InboundMail, sender: Sender) -> Patience:
     """Whether a mail that changes nothing is answered: a machine may send such mails for ever.
 
     Proven and unproven mails are counted apart, and a mail that changes a match begins anew.
     """
-    if is_bot(club, mail.sender):
+    if is_bot(work.club, mail.sender):
         return Patience.GOES_ON
-    since, proven = club.clock.now() - VAIN_SPAN, sender.proof is not None
+    since, proven = work.now - VAIN_SPAN, sender.proof is not None
     answers = (
-        uow.inbound.in_vain(each, mail.id, since, proven=proven) for each in sender.player.addresses
+        work.inbound.in_vain(each, mail.id, since, proven=proven)
+        for each in sender.player.addresses
     )
     if sum(answers) < MOST_IN_VAIN - 1:
         return Patience.GOES_ON
-    told = uow.outbox.count(sender.player.address, "in_vain", since)
+    told = work.outbox.count(sender.player.address, "in_vain", since)
     return Patience.OVER if told else Patience.ENDS
 
 
-def may_be_asked(club: Club, uow: UnitOfWork, player: Player, match: Match) -> bool:
+def may_be_asked(work: Work, player: Player, match: Match) -> bool:
     """Whether a player may be asked about one more mail that nobody has proven.
 
     Anybody can send such mails in the player's name, so one question about a match is open at a
     time, and a few a day are asked.
     """
-    now = club.clock.now()
-    if uow.inbound.parked(player.id, match.id, now):
+    now = work.now
+    if work.inbound.parked(player.id, match.id, now):
         return False
-    return uow.outbox.count(player.address, "confirm", now - VAIN_SPAN) < MOST_QUESTIONS
+    return work.outbox.count(player.address, "confirm", now - VAIN_SPAN) < MOST_QUESTIONS
 
 
-def _own(uow: UnitOfWork, mail: InboundMail, sender: Sender, since: datetime) -> int:
+def _own(work: Work, mail: InboundMail, sender: Sender, since: datetime) -> int:
     """Earlier mails of the sender; what is proven is counted for all his addresses together."""
     proven = sender.proof is not None
     addresses = sender.player.addresses if proven else (mail.sender,)
-    counts = (uow.inbound.count_from(each, mail.id, since, proven=proven) for each in addresses)
+    counts = (work.inbound.count_from(each, mail.id, since, proven=proven) for each in addresses)
     return sum(counts)
 
 

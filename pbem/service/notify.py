@@ -16,8 +16,8 @@ from pbem.matches.time_control import schedule
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.heartbeat import counted
-from pbem.service.ports import UnitOfWork
 from pbem.service.post import send_match_mail, tell_director, views_of
+from pbem.service.work import Work
 
 
 @dataclass(frozen=True)
@@ -39,58 +39,60 @@ class News:
     """What else he wrote, for the other players."""
 
 
-def notify(club: Club, uow: UnitOfWork, news: News) -> None:
+def notify(work: Work, news: News) -> None:
     """Queues one mail for every player of a match, and starts what follows it.
 
     Bots get none: they look at the match itself.
     """
-    players = [uow.players.get(player) for player in news.match.players]
-    people = [player for player in players if not is_bot(club, player.address)]
-    for view in views_of(club, uow, news.match, news.position, people):
-        _tell(club, uow, news, view)
+    players = [work.players.get(player) for player in news.match.players]
+    people = [player for player in players if not is_bot(work.club, player.address)]
+    for view in views_of(work, news.match, news.position, people):
+        _tell(work, news, view)
     if news.match.result is not None:
-        _continue_set(club, uow, news.match)
-        _continue_event(club, uow, news.match)
+        work.jobs.enqueue("publish", news.match.id)
+        _continue_set(work, news.match)
+        _continue_event(work, news.match)
 
 
-def start_clock(club: Club, uow: UnitOfWork, match: Match) -> None:
+def start_clock(work: Work, match: Match) -> None:
     """Due times of the turn that begins; none for a bot, nor once the match has ended.
 
     The clock of a player whom no mail reaches stands.
     """
     started, asked = match.turn_started_at, match.player_to_act
-    player = None if asked is None else uow.players.get(asked)
-    if player is None or started is None or is_bot(club, player.address):
-        uow.deadlines.put(match.id, match.turn, ())
+    player = None if asked is None else work.players.get(asked)
+    if player is not None and is_bot(work.club, player.address):
+        work.jobs.enqueue("bots", match.id)
+    if player is None or started is None or is_bot(work.club, player.address):
+        work.deadlines.put(match.id, match.turn, ())
         return
-    started = counted(uow, started)
+    started = counted(work, started)
     dues = schedule(started, match.options.days)
     stopped_at = None if player.reachable else started
-    uow.deadlines.put(match.id, match.turn, dues, stopped_at=stopped_at)
+    work.deadlines.put(match.id, match.turn, dues, stopped_at=stopped_at)
 
 
-def tell_again(club: Club, uow: UnitOfWork, match: Match, player: Player, event: str) -> None:
+def tell_again(work: Work, match: Match, player: Player, event: str) -> None:
     """Queues a match as it stands for one of its players."""
-    position = club.positions.of(uow, match)
+    position = work.club.positions.of(work.matches, match)
     news = News(match, position, events=(event,))
-    for view in views_of(club, uow, match, position, [player]):
-        _tell(club, uow, news, view)
+    for view in views_of(work, match, position, [player]):
+        _tell(work, news, view)
 
 
-def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> Match:
+def report_flag(work: Work, match: Match, due_at: datetime) -> Match:
     """Records that the player to act was out of time, and tells the director.
 
     Returns the match with its history gone on.
     """
     assert match.player_to_act is not None, "a seat is to act"
-    player = uow.players.get(match.player_to_act)
+    player = work.players.get(match.player_to_act)
     fell = Happened(Kind.FLAG_FELL, match.turn, match.seats_of(player.id)[0])
     match, _, happenings = written(match, match, (fell,), due_at)
-    uow.matches.append(match.id, (), happenings)
-    uow.matches.save(match)
+    work.matches.append(match.id, (), happenings)
+    work.matches.save(match)
     tell_director(
-        club,
-        uow,
+        work,
         "director_flag",
         f"match {match.id}: {player.name} is out of time",
         {"match": match, "player": player, "due_at": due_at},
@@ -98,12 +100,11 @@ def report_flag(club: Club, uow: UnitOfWork, match: Match, due_at: datetime) -> 
     return match
 
 
-def _tell(club: Club, uow: UnitOfWork, news: News, view: MatchView) -> None:
+def _tell(work: Work, news: News, view: MatchView) -> None:
     author = news.author is not None and news.author.id == view.you.id
     kind = _kind(news.match, view.you.id, author)
     send_match_mail(
-        club,
-        uow,
+        work,
         kind,
         view,
         from_name={"turn": "your turn", "match_over": "the match is over"}.get(kind, ""),
@@ -111,7 +112,7 @@ def _tell(club: Club, uow: UnitOfWork, news: News, view: MatchView) -> None:
         data={
             "events": news.events,
             "taken": news.taken if author else (),
-            "sections": rendered(club, news.sections, view) if author else (),
+            "sections": rendered(work.club, news.sections, view) if author else (),
             "note": news.note,
             "noted": author,
             "author": news.author.name if news.author else "",
@@ -135,20 +136,20 @@ def rendered(club: Club, sections: tuple[Section, ...], view: MatchView | None) 
     ]
 
 
-def _continue_set(club: Club, uow: UnitOfWork, match: Match) -> None:
+def _continue_set(work: Work, match: Match) -> None:
     if match.set_id is None:
         return
     from pbem.service.start import start_match_of_set
 
-    match_set = uow.sets.lock(match.set_id)
-    index = next_index(match_set, uow.matches.of_set(match_set.id))
+    match_set = work.sets.lock(match.set_id)
+    index = next_index(match_set, work.matches.of_set(match_set.id))
     if index is not None:
-        start_match_of_set(club, uow, match_set, index)
+        start_match_of_set(work, match_set, index)
 
 
-def _continue_event(club: Club, uow: UnitOfWork, match: Match) -> None:
+def _continue_event(work: Work, match: Match) -> None:
     if match.event_id is None:
         return
     from pbem.service.start import start_due_of_event
 
-    start_due_of_event(club, uow, uow.events.lock(match.event_id))
+    start_due_of_event(work, work.events.lock(match.event_id))

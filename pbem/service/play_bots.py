@@ -24,9 +24,9 @@ from pbem.service.ports import (
     MailboxState,
     ReceivedMail,
     StorageUnavailable,
-    UnitOfWork,
 )
 from pbem.service.process_incoming import process_pending
+from pbem.service.work import Work, reading
 
 log = structlog.get_logger(__name__)
 
@@ -49,8 +49,8 @@ def play_bots(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
 
 def record_answers(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     """Records an answer in every match where a bot is to act and has not; returns how many."""
-    with club.storage.reading() as uow:
-        waiting = list(_to_answer(club, uow))
+    with reading(club) as work:
+        waiting = list(_to_answer(work))
     recorded = 0
     for bot, match in waiting:
         if stopping():
@@ -64,10 +64,12 @@ def record_answers(club: Club, stopping: Callable[[], bool] = lambda: False) -> 
     return recorded
 
 
-def _to_answer(club: Club, uow: UnitOfWork) -> Iterator[tuple[Player, Match]]:
-    for bot in bots_of(club, uow):
-        for match in uow.matches.of_player(bot.id):
-            if match.player_to_act == bot.id and not uow.inbound.known(_state(match), [match.turn]):
+def _to_answer(work: Work) -> Iterator[tuple[Player, Match]]:
+    for bot in bots_of(work):
+        for match in work.matches.of_player(bot.id):
+            if match.player_to_act == bot.id and not work.inbound.known(
+                _state(match), [match.turn]
+            ):
                 yield bot, match
 
 
@@ -76,8 +78,8 @@ def _state(match: Match) -> MailboxState:
 
 
 def _record(club: Club, bot: Player, match: Match) -> bool:
-    with club.storage.reading() as uow:
-        position = club.positions.of(uow, match)
+    with reading(club) as work:
+        position = club.positions.of(work.matches, match)
     kind = kind_of(club, bot.address)
     assert kind is not None, "only bots are asked"
     texts = answer(match.game, position, BOTS[kind], club.chance)

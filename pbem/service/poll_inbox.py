@@ -10,6 +10,7 @@ import structlog
 from pbem.mail.incoming.message import identity
 from pbem.service.club import Club
 from pbem.service.ports import InboundKey, Mailbox, MailboxError, ReceivedMail
+from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)
 
@@ -48,8 +49,8 @@ def poll(
         mails = _fetched(mailbox, batch, broken)
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
-    with club.storage.writing() as uow:
-        uow.service.polled(min(began, club.clock.now()))  # the clock may have gone back
+    with writing(club) as work:
+        work.service.polled(min(began, club.clock.now()))  # the clock may have gone back
     # Last, since a server that does not let mail be marked or moved may well let it be read.
     _tell(mailbox, sorted(known))
     return taken
@@ -58,11 +59,11 @@ def poll(
 def _unhandled(club: Club, mailbox: Mailbox) -> tuple[set[int], list[int]]:
     """UIDs that the server was not told of: those recorded all the same, and new ones."""
     state = mailbox.open()
-    with club.storage.reading() as uow:
-        highest = uow.inbound.highest(state)
+    with reading(club) as work:
+        highest = work.inbound.highest(state)
     uids = mailbox.unhandled(highest)
-    with club.storage.reading() as uow:
-        known = uow.inbound.known(state, uids)
+    with reading(club) as work:
+        known = work.inbound.known(state, uids)
     return known, [uid for uid in uids if uid not in known]
 
 
@@ -93,10 +94,17 @@ def _fetched(mailbox: Mailbox, uids: Sequence[int], broken: Counter[int]) -> lis
 
 
 def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:
-    with club.storage.writing() as uow:
-        now = club.clock.now()
-        added = [uow.inbound.add(mail, InboundKey(*identity(mail.raw)), now) for mail in mails]
-    return sum(row is not None for row in added)
+    with writing(club) as work:
+        added = [_added(work, mail) for mail in mails]
+    return sum(added)
+
+
+def _added(work: Work, mail: ReceivedMail) -> bool:
+    """Whether a mail was not recorded before; then it is to be processed."""
+    row = work.inbound.add(mail, InboundKey(*identity(mail.raw)), work.now)
+    if row is not None:
+        work.jobs.enqueue("process", row)
+    return row is not None
 
 
 def _tell(mailbox: Mailbox, uids: Sequence[int]) -> None:

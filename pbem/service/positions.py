@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 from pbem.matches.match import Match, position_of
-from pbem.service.ports import UnitOfWork
+from pbem.service.ports import Matches
 
 KEPT = 1000
 """Positions kept; a position takes a few kilobytes."""
@@ -20,14 +20,14 @@ class Positions:
         self._kept: OrderedDict[tuple[int, int], Any] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, uow: UnitOfWork, match: Match) -> Any:
+    def of(self, matches: Matches, match: Match) -> Any:
         """Position of a match as stored; raises ReplayError if it cannot be replayed."""
         key = (match.id, match.actions)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        position = position_of(match, uow.matches.recorded(match.id))
+        position = position_of(match, matches.recorded(match.id))
         self.remember(match, position)
         return position
 

@@ -15,36 +15,37 @@ from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.sets import cross_table
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
-from pbem.service.ports import OutgoingMail, UnitOfWork
+from pbem.service.ports import OutgoingMail
+from pbem.service.work import Work
 
 ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
 
 
-def view_of(club: Club, uow: UnitOfWork, match: Match, position: Any, player: Player) -> MatchView:
+def view_of(work: Work, match: Match, position: Any, player: Player) -> MatchView:
     """A match as one player sees it."""
-    return next(views_of(club, uow, match, position, [player]))
+    return next(views_of(work, match, position, [player]))
 
 
 def views_of(
-    club: Club, uow: UnitOfWork, match: Match, position: Any, players: Sequence[Player]
+    work: Work, match: Match, position: Any, players: Sequence[Player]
 ) -> Iterator[MatchView]:
     """A match as each of some players sees it; what they share is read once."""
     known = {player.id: player.name for player in players}
-    names = {other: known.get(other) or uow.players.get(other).name for other in match.players}
+    names = {other: known.get(other) or work.players.get(other).name for other in match.players}
     from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
-    lines = turn_lines(match.game, tuple(match.seats), uow.matches.recorded(match.id, from_turn))
-    match_set = uow.sets.get(match.set_id) if match.set_id is not None else None
-    table = cross_table(match_set, uow.matches.of_set(match_set.id)) if match_set else None
-    event_text = _event_text(uow, match)
-    due_at = uow.deadlines.flag_at(match.id)
+    lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id, from_turn))
+    match_set = work.sets.get(match.set_id) if match.set_id is not None else None
+    table = cross_table(match_set, work.matches.of_set(match_set.id)) if match_set else None
+    event_text = _event_text(work, match)
+    due_at = work.deadlines.flag_at(match.id)
     for player in players:
         yield MatchView(
             match=match,
             position=position,
             you=player,
             names=names,
-            now=club.clock.now(),
+            now=work.now,
             since=since_last_turn(lines, match.seats_of(player.id)),
             due_at=due_at,
             match_set=match_set,
@@ -53,17 +54,16 @@ def views_of(
         )
 
 
-def _event_text(uow: UnitOfWork, match: Match) -> str:
+def _event_text(work: Work, match: Match) -> str:
     if match.event_id is None:
         return ""
-    event = uow.events.get(match.event_id)
-    names = {player: uow.players.get(player).name for player in event.players}
-    return event.text(uow.matches.of_event(event.id), names, match.event_index)
+    event = work.events.get(match.event_id)
+    names = {player: work.players.get(player).name for player in event.players}
+    return event.text(work.matches.of_event(event.id), names, match.event_index)
 
 
 def send_match_mail(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     kind: str,
     view: MatchView,
     *,
@@ -75,29 +75,28 @@ def send_match_mail(
 
     `answered` is the Message-ID of the mail of his that it answers.
     """
-    match, you = view.match, _current(uow, view.you)
-    token = club.signer.token(match.id, match.turn, view.seat, you.id)
-    told = {"view": view, "club": club, "now": club.clock.now(), **(data or {})}
+    match, you = view.match, _current(work, view.you)
+    token = work.club.signer.token(match.id, match.turn, view.seat, you.id)
+    told = {"view": view, "club": work.club, "now": work.now, **(data or {})}
     names = [view.names[player] for player in match.players]
     letter = Letter(
-        message_id=message_id(token, club.unique(), club.host),
-        from_name=f"{club.name}, {from_name}" if from_name else club.name,
-        from_address=reply_address(club.address, token),
+        message_id=message_id(token, work.club.unique(), work.club.host),
+        from_name=f"{work.club.name}, {from_name}" if from_name else work.club.name,
+        from_address=reply_address(work.club.address, token),
         to_name=you.name,
         to_address=you.address,
-        subject=match_subject(club.name, match.id, view.game.info.title, names),
-        text=club.renderer.text(kind, told, view.history_line),
-        written_at=club.clock.now(),
-        references=references(uow.outbox.thread(match.id, you.id), answered),
+        subject=match_subject(work.club.name, match.id, view.game.info.title, names),
+        text=work.club.renderer.text(kind, told, view.history_line),
+        written_at=work.now,
+        references=references(work.outbox.thread(match.id, you.id), answered),
         answers=bool(answered),
     )
-    _post(club, uow, kind, letter, you, match)
+    _post(work, kind, letter, you, match)
     return letter.message_id
 
 
 def send_plain_mail(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     kind: str,
     to: Player | str,
     subject: str,
@@ -106,26 +105,25 @@ def send_plain_mail(
     data: Mapping[str, Any] | None = None,
 ) -> None:
     """Queues a mail that belongs to no match, to a player or an address."""
-    player = _current(uow, to) if isinstance(to, Player) else None
+    player = _current(work, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
     letter = Letter(
-        message_id=f"<{club.unique()}@{club.host}>",
-        from_name=club.name,
-        from_address=club.address,
+        message_id=f"<{work.club.unique()}@{work.club.host}>",
+        from_name=work.club.name,
+        from_address=work.club.address,
         to_name=name,
         to_address=address,
         subject=subject,
-        text=club.renderer.text(kind, {"club": club, "name": name, **(data or {})}),
-        written_at=club.clock.now(),
+        text=work.club.renderer.text(kind, {"club": work.club, "name": name, **(data or {})}),
+        written_at=work.now,
         references=(answered,) if answered else (),
         answers=bool(answered),
     )
-    _post(club, uow, kind, letter, player)
+    _post(work, kind, letter, player)
 
 
 def _post(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     kind: str,
     letter: Letter,
     player: Player | None,
@@ -137,29 +135,29 @@ def _post(
         player=player.id if player else None,
         match_id=match.id if match else None,
         turn=match.turn if match else None,
-        bounce_key=_bounce_key(club),
+        bounce_key=_bounce_key(work.club),
     )
-    _queue(club, uow, mail, _failure(player, answers=letter.answers) if player else "")
+    _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
 
 
-def send_again(club: Club, uow: UnitOfWork, mail: OutgoingMail, player: Player) -> None:
+def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
     """Queues a mail that has not reached a player once more, to where his mail goes now.
 
     It is a row of its own, lest a late bounce of the first count against the new address.
     """
-    new_id = with_unique(mail.message_id, club.unique())
-    told = uow.outbox.latest_turn(mail.match_id, player.id) if mail.match_id is not None else None
+    new_id = with_unique(mail.message_id, work.club.unique())
+    told = work.outbox.latest_turn(mail.match_id, player.id) if mail.match_id is not None else None
     letter = replace(mail.letter, message_id=new_id, to_name=player.name, to_address=player.address)
     again = replace(
         mail,
         letter=letter,
         # What was said of an older turn must not pass for the newest mail.
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
-        bounce_key=_bounce_key(club),
+        bounce_key=_bounce_key(work.club),
     )
-    _queue(club, uow, again)
+    _queue(work, again)
     if mail.match_id is not None:
-        uow.inbound.asked_anew(player.id, mail.match_id, mail.message_id, new_id)
+        work.inbound.asked_anew(player.id, mail.match_id, mail.message_id, new_id)
 
 
 def _bounce_key(club: Club) -> str | None:
@@ -167,9 +165,9 @@ def _bounce_key(club: Club) -> str | None:
     return club.unique() if club.policy.bounce_addresses else None
 
 
-def _current(uow: UnitOfWork, player: Player) -> Player:
+def _current(work: Work, player: Player) -> Player:
     """The player as he is now: the mail that is answered may have shown that he can be reached."""
-    return player if player.reachable else uow.players.get(player.id)
+    return player if player.reachable else work.players.get(player.id)
 
 
 def _failure(player: Player, *, answers: bool) -> str:
@@ -177,15 +175,14 @@ def _failure(player: Player, *, answers: bool) -> str:
     return "" if player.reachable or answers else "no address of the player accepts mail"
 
 
-def _queue(club: Club, uow: UnitOfWork, mail: OutgoingMail, failure: str = "") -> None:
+def _queue(work: Work, mail: OutgoingMail, failure: str = "") -> None:
     """Puts a mail into the outbox, unless it is for a bot."""
-    if not is_bot(club, mail.recipient):
-        uow.outbox.add(mail, club.clock.now(), failure=failure)
+    if not is_bot(work.club, mail.recipient):
+        work.outbox.add(mail, work.now, failure=failure)
+        work.jobs.enqueue("deliver")
 
 
-def tell_director(
-    club: Club, uow: UnitOfWork, kind: str, subject: str, data: Mapping[str, Any]
-) -> None:
+def tell_director(work: Work, kind: str, subject: str, data: Mapping[str, Any]) -> None:
     """Queues a report to the director, if the club has one."""
-    if club.director:
-        send_plain_mail(club, uow, kind, club.director, f"[{club.name}] {subject}", data=data)
+    if work.club.director:
+        send_plain_mail(work, kind, work.club.director, f"[{work.club.name}] {subject}", data=data)

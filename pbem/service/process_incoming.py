@@ -28,12 +28,11 @@ from pbem.service.ports import (
     InboundMail,
     InboundState,
     StorageUnavailable,
-    UnitOfWork,
 )
 from pbem.service.post import send_plain_mail, tell_director
-from pbem.service.publish_archive import publish_all
 from pbem.service.sender import Sender
 from pbem.service.trace import trace_of
+from pbem.service.work import Work, reading, writing
 
 STRANGER_PAUSE = timedelta(days=7)
 STRANGERS_AN_HOUR = 30
@@ -43,20 +42,16 @@ MOST_SHUNTS_TOLD = 10
 
 
 def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Processes every mail that waits, oldest first, and writes the records of matches that ended.
-
-    Returns how many mails were taken.
-    """
+    """Processes every mail that waits, oldest first; returns how many were taken."""
     mind_the_clock(club)
-    with club.storage.reading() as uow:
-        waiting = uow.inbound.pending()
+    with reading(club) as work:
+        waiting = work.inbound.pending()
     taken = 0
     for inbound_id in waiting:
         if stopping():
             break
         process(club, inbound_id)
         taken += 1
-    publish_all(club.storage, club.archive, club.clock)
     return taken
 
 
@@ -82,23 +77,22 @@ def process(club: Club, inbound_id: int) -> None:
 
 def shunt(club: Club, inbound_id: int, trace: str) -> None:
     """Sets a mail aside for a human."""
-    with club.storage.writing() as uow:
-        mail = uow.inbound.lock(inbound_id)
+    with writing(club) as work:
+        mail = work.inbound.lock(inbound_id)
         log_shunted(mail, trace)
         if mail.state is not InboundState.NEW:
             return
-        uow.inbound.close(inbound_id, InboundState.SHUNTED, trace)
-        _tell_of_shunted(club, uow, mail, trace.strip().splitlines()[-1])
+        work.inbound.close(inbound_id, InboundState.SHUNTED, trace)
+        _tell_of_shunted(work, mail, trace.strip().splitlines()[-1])
 
 
-def _tell_of_shunted(club: Club, uow: UnitOfWork, mail: InboundMail, error: str) -> None:
+def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
     """The director hears of some mails a day that were set aside, and of the last that it is."""
-    since = club.clock.now() - SHUNTS_SPAN
-    left = MOST_SHUNTS_TOLD - uow.outbox.count(club.director, "director_shunted", since)
+    since = work.now - SHUNTS_SPAN
+    left = MOST_SHUNTS_TOLD - work.outbox.count(work.club.director, "director_shunted", since)
     if left > 0:
         tell_director(
-            club,
-            uow,
+            work,
             "director_shunted",
             f"mail {mail.id} was set aside",
             {"id": mail.id, "sender": mail.sender, "error": error, "last": left == 1},
@@ -110,73 +104,72 @@ def _process(club: Club, inbound_id: int) -> tuple[Judgement, Table | None] | No
 
     None if somebody else has processed it.
     """
-    with club.storage.writing() as uow:
-        mail = uow.inbound.lock(inbound_id)
+    with writing(club) as work:
+        mail = work.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
-        judgement = judge(club, uow, mail, uow.inbound.copies(mail))
-        _note_sender(club, uow, judgement)
-        return judgement, _ACTS[judgement.state](club, uow, judgement)
+        judgement = judge(work, mail, work.inbound.copies(mail))
+        _note_sender(work, judgement)
+        return judgement, _ACTS[judgement.state](work, judgement)
 
 
-def _note_sender(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+def _note_sender(work: Work, judgement: Judgement) -> None:
     sender = judgement.sender
     if sender is not None:
         match_id = sender.match.id if sender.match else None
-        uow.inbound.told(judgement.mail.id, sender.player.id, match_id, sender.proof is not None)
+        work.inbound.told(judgement.mail.id, sender.player.id, match_id, sender.proof is not None)
         if sender.proof is not None and sender.match is not None:
             answered = match_id if sender.proof.turn == sender.match.turn else None
-            address_works(club, uow, sender.player, judgement.mail.sender, answered)
+            address_works(work, sender.player, judgement.mail.sender, answered)
     by_person = not judgement.screening.silent
-    note_exposures(club, uow, judgement.message, judgement.mail.raw, by_person=by_person)
+    note_exposures(work, judgement.message, judgement.mail.raw, by_person=by_person)
 
 
-def _ignore(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+def _ignore(work: Work, judgement: Judgement) -> None:
     mail, verdict = judgement.mail, judgement.screening.verdict
-    uow.inbound.close(mail.id, judgement.state, judgement.screening.reason)
+    work.inbound.close(mail.id, judgement.state, judgement.screening.reason)
     if verdict is Verdict.BOUNCE:
-        take_bounce(club, uow, mail, judgement.message)
+        take_bounce(work, mail, judgement.message)
     elif verdict is Verdict.AUTOMATIC:
-        take_absence(club, uow, mail, judgement.message)
+        take_absence(work, mail, judgement.message)
 
 
-def _answer_stranger(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+def _answer_stranger(work: Work, judgement: Judgement) -> None:
     """One short answer a week an address."""
     mail, message = judgement.mail, judgement.message
-    flooded = _flooded(club, uow)
-    uow.inbound.close(mail.id, judgement.state)
-    since = club.clock.now() - STRANGER_PAUSE
-    if mail.sender and not flooded and not uow.outbox.count(mail.sender, "unknown_sender", since):
+    flooded = _flooded(work)
+    work.inbound.close(mail.id, judgement.state)
+    since = work.now - STRANGER_PAUSE
+    if mail.sender and not flooded and not work.outbox.count(mail.sender, "unknown_sender", since):
         send_plain_mail(
-            club,
-            uow,
+            work,
             "unknown_sender",
             mail.sender,
-            f"Your mail to {club.name}",  # not his subject: who is From may not have written it
+            # Not their subject: who is From may not have written it.
+            f"Your mail to {work.club.name}",
             answered=message.message_id,
         )
 
 
-def _flooded(club: Club, uow: UnitOfWork) -> bool:
+def _flooded(work: Work) -> bool:
     """Whether so many strangers write that most are forged; answers would hit bystanders."""
-    last = uow.inbound.recorded_at(InboundState.STRANGER, STRANGERS_AN_HOUR)
-    return last is not None and last > club.clock.now() - RATE_SPAN
+    last = work.inbound.recorded_at(InboundState.STRANGER, STRANGERS_AN_HOUR)
+    return last is not None and last > work.now - RATE_SPAN
 
 
-def _silence(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
-    uow.inbound.close(judgement.mail.id, judgement.state, judgement.silence)
+def _silence(work: Work, judgement: Judgement) -> None:
+    work.inbound.close(judgement.mail.id, judgement.state, judgement.silence)
 
 
-def _keep(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+def _keep(work: Work, judgement: Judgement) -> None:
     """One notice; the mail is read when the hour is over."""
     assert judgement.player is not None, "a limit is a player's"
     assert judgement.limit is not None, "a mail is kept by a limit"
     player, message, limit = judgement.player, judgement.message, judgement.limit
-    uow.inbound.close(judgement.mail.id, judgement.state, str(limit))
-    if not uow.outbox.count(player.address, "rate_limited", club.clock.now() - RATE_SPAN):
+    work.inbound.close(judgement.mail.id, judgement.state, str(limit))
+    if not work.outbox.count(player.address, "rate_limited", work.now - RATE_SPAN):
         send_plain_mail(
-            club,
-            uow,
+            work,
             "rate_limited",
             player,
             f"Re: {message.subject}",
@@ -185,27 +178,26 @@ def _keep(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
         )
 
 
-def _park(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+def _park(work: Work, judgement: Judgement) -> None:
     assert judgement.sender is not None, "what is parked is a player's"
     assert judgement.requests is not None, "what is parked asks for something"
-    park(club, uow, judgement.mail, judgement.message, judgement.sender, judgement.requests)
+    park(work, judgement.mail, judgement.message, judgement.sender, judgement.requests)
 
 
-def _refuse(club: Club, uow: UnitOfWork, judgement: Judgement) -> None:
+def _refuse(work: Work, judgement: Judgement) -> None:
     assert judgement.sender is not None, "what is refused is a player's"
     assert judgement.rejection is not None, "a refusal has its reason"
-    refuse(club, uow, judgement.sender, judgement.message, judgement.rejection)
+    refuse(work, judgement.sender, judgement.message, judgement.rejection)
     if judgement.rejection.name == "in_vain":
-        _tell_of_vain_mails(club, uow, judgement, judgement.sender)
-    uow.inbound.close(judgement.mail.id, judgement.state, str(judgement.rejection))
+        _tell_of_vain_mails(work, judgement, judgement.sender)
+    work.inbound.close(judgement.mail.id, judgement.state, str(judgement.rejection))
 
 
-def _tell_of_vain_mails(club: Club, uow: UnitOfWork, judgement: Judgement, sender: Sender) -> None:
+def _tell_of_vain_mails(work: Work, judgement: Judgement, sender: Sender) -> None:
     """The director hears once a day in whose name many mails come for nothing."""
     fresh = judgement.fresh.fresh if judgement.fresh else ""
     tell_director(
-        club,
-        uow,
+        work,
         "director_in_vain",
         f"many mails of {sender.player.name} for nothing",
         {
@@ -219,23 +211,23 @@ def _tell_of_vain_mails(club: Club, uow: UnitOfWork, judgement: Judgement, sende
     )
 
 
-def _carry_out(club: Club, uow: UnitOfWork, judgement: Judgement) -> Table | None:
+def _carry_out(work: Work, judgement: Judgement) -> Table | None:
     sender, requests, table = judgement.sender, judgement.requests, judgement.table
     assert sender is not None, "what is carried out is a player's"
     assert requests is not None, "what is carried out is a request"
     assert table is not None, "what is carried out has been judged"
     if judgement.confirmed is not None:
-        settle(uow, judgement.confirmed.parked)
-    uow.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
+        settle(work, judgement.confirmed.parked)
+    work.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
     if sender.match is None or not requests.changes:
-        answer(club, uow, table, requests, judgement.message)
+        answer(work, table, requests, judgement.message)
         return None
-    match = record(club, uow, sender.match, table, judgement.mail.received_at)
-    announce(club, uow, match, table, requests, judgement.message)
+    match = record(work, sender.match, table, judgement.mail.received_at)
+    announce(work, match, table, requests, judgement.message)
     return table
 
 
-_ACTS: dict[InboundState, Callable[[Club, UnitOfWork, Judgement], Table | None]] = {
+_ACTS: dict[InboundState, Callable[[Work, Judgement], Table | None]] = {
     InboundState.IGNORED: _ignore,
     InboundState.DUPLICATE: _ignore,
     InboundState.STRANGER: _answer_stranger,

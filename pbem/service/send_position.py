@@ -6,16 +6,15 @@ from collections.abc import Sequence
 
 from pbem.matches.match import Match, Player
 from pbem.service.bots import is_bot
-from pbem.service.club import Club
 from pbem.service.notify import tell_again
-from pbem.service.ports import StorageError, UnitOfWork
+from pbem.service.ports import StorageError
+from pbem.service.work import Work
 
 SENT_AGAIN = "The director has this sent to you again."
 
 
 def send_position(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     number: int,
     player: Player | None = None,
     *,
@@ -25,30 +24,30 @@ def send_position(
 
     All are told of a match that has ended. Raises StorageError where no mail would go.
     """
-    match = uow.matches.lock(number)
-    readers = _readers(club, uow, match, player, everybody=everybody)
+    match = work.matches.lock(number)
+    readers = _readers(work, match, player, everybody=everybody)
     for reader in readers:
         if not reader.reachable:
             raise StorageError(
                 f"no address of {reader.name} accepts mail; once you say that one does, "
                 f'the position is sent: pbem player address works "{reader.name}" ADDRESS'
             )
-        tell_again(club, uow, match, reader, SENT_AGAIN)
+        tell_again(work, match, reader, SENT_AGAIN)
     return list(readers)
 
 
 def _readers(
-    club: Club, uow: UnitOfWork, match: Match, player: Player | None, *, everybody: bool
+    work: Work, match: Match, player: Player | None, *, everybody: bool
 ) -> Sequence[Player]:
-    players = [uow.players.get(each) for each in match.players]
+    players = [work.players.get(each) for each in match.players]
     if player is not None:
         if player.id not in match.players:
             names = ", ".join(each.name for each in players)
             raise StorageError(f"{player.name} does not play match {match.id}, but {names}")
         players = [player]
     elif not everybody and match.player_to_act is not None:
-        players = [uow.players.get(match.player_to_act)]
-    people = [each for each in players if not is_bot(club, each.address)]
+        players = [work.players.get(match.player_to_act)]
+    people = [each for each in players if not is_bot(work.club, each.address)]
     if not people:
         names = ", ".join(each.name for each in players)
         raise StorageError(f"{names} is a computer opponent, and gets no mail")

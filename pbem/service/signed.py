@@ -19,7 +19,7 @@ from pbem.mail.incoming.signature import is_read_as_signed
 from pbem.mail.incoming.table import Proof
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
-from pbem.service.ports import UnitOfWork
+from pbem.service.work import Work
 
 MOST_AHEAD = timedelta(minutes=5)
 """How far a clock may be ahead; until then the mail could be sent again as a new one."""
@@ -44,12 +44,10 @@ def is_dated(club: Club, message: Message) -> bool:
     return written is not None and written < club.clock.now() + MOST_AHEAD
 
 
-def by_signature(
-    club: Club, uow: UnitOfWork, message: Message, match: Match, player: Player
-) -> Proof | None:
+def by_signature(work: Work, message: Message, match: Match, player: Player) -> Proof | None:
     """What a signed mail without a token proves; None unless it is newer than our newest."""
-    newest, written = uow.outbox.latest(match.id, player.id), _written_at(message)
-    if newest is None or written is None or not is_dated(club, message):
+    newest, written = work.outbox.latest(match.id, player.id), _written_at(message)
+    if newest is None or written is None or not is_dated(work.club, message):
         return None
     return Proof(match.turn, latest=True, token=False) if newest.queued_at < written else None
 

@@ -13,13 +13,12 @@ from pbem.matches.record import opened
 from pbem.matches.series import Series
 from pbem.matches.sets import MATCHES, MatchSet
 from pbem.matches.tournaments import LEAST, Tournament
-from pbem.service.club import Club
 from pbem.service.notify import News, notify, start_clock
-from pbem.service.ports import UnitOfWork
+from pbem.service.work import Work
 
 
 def start_match(
-    club: Club, uow: UnitOfWork, game: AnyGame, players: Sequence[Player], options: MatchOptions
+    work: Work, game: AnyGame, players: Sequence[Player], options: MatchOptions
 ) -> Match:
     """A match whose first turn mail is queued; players in the order of their first seats.
 
@@ -27,12 +26,11 @@ def start_match(
     """
     _require_distinct(players)
     ids = [player.id for player in players]
-    return _begin(club, uow, new_match(game, ids, options, club.clock.now()))
+    return _begin(work, new_match(game, ids, options, work.now))
 
 
 def start_set(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     game: AnyGame,
     players: Sequence[Player],
     options: MatchOptions,
@@ -47,16 +45,16 @@ def start_set(
     if len(players) != MATCHES or not _has_pairs(game):
         raise OptionError("a set is three matches of Lanko between three persons")
     a, b, c = (player.id for player in players)
-    now = club.clock.now()
-    match_set = uow.sets.add(MatchSet(0, game.info.key, (a, b, c), options, now, concurrent))
+    now = work.now
+    match_set = work.sets.add(MatchSet(0, game.info.key, (a, b, c), options, now, concurrent))
     for index in range(1, MATCHES + 1 if concurrent else 2):
-        start_match_of_set(club, uow, match_set, index)
+        start_match_of_set(work, match_set, index)
     return match_set
 
 
-def start_match_of_set(club: Club, uow: UnitOfWork, match_set: MatchSet, index: int) -> Match:
+def start_match_of_set(work: Work, match_set: MatchSet, index: int) -> Match:
     """Match 1, 2 or 3 of a set."""
-    game, now = game_of(match_set.game_key), club.clock.now()
+    game, now = game_of(match_set.game_key), work.now
     match = new_match(
         game,
         match_set.entry_order(index),
@@ -65,12 +63,11 @@ def start_match_of_set(club: Club, uow: UnitOfWork, match_set: MatchSet, index: 
         set_id=match_set.id,
         set_index=index,
     )
-    return _begin(club, uow, match)
+    return _begin(work, match)
 
 
 def start_series(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     game: AnyGame,
     players: Sequence[Player],
     options: MatchOptions,
@@ -85,15 +82,14 @@ def start_series(
     if len(players) != 2 or games < 1:
         raise OptionError("a series is one game or more between two persons")
     a, b = (player.id for player in players)
-    series = Series(0, game.info.key, (a, b), options, games, club.clock.now())
-    series = uow.events.add(series)
-    start_due_of_event(club, uow, series)
+    series = Series(0, game.info.key, (a, b), options, games, work.now)
+    series = work.events.add(series)
+    start_due_of_event(work, series)
     return series
 
 
 def start_tournament(
-    club: Club,
-    uow: UnitOfWork,
+    work: Work,
     game: AnyGame,
     players: Sequence[Player],
     options: MatchOptions,
@@ -110,16 +106,16 @@ def start_tournament(
     if len(players) < LEAST:
         raise OptionError("a tournament needs three persons or more; two play a series")
     ids = tuple(player.id for player in players)
-    now = club.clock.now()
+    now = work.now
     tournament = Tournament(0, game.info.key, ids, options, now, double, concurrent)
-    tournament = uow.events.add(tournament)
-    start_due_of_event(club, uow, tournament)
+    tournament = work.events.add(tournament)
+    start_due_of_event(work, tournament)
     return tournament
 
 
-def start_due_of_event(club: Club, uow: UnitOfWork, event: Event) -> None:
+def start_due_of_event(work: Work, event: Event) -> None:
     """The matches of a series or tournament whose time has come."""
-    game, now = game_of(event.game_key), club.clock.now()
+    game, now = game_of(event.game_key), work.now
     matches = [
         new_match(
             game,
@@ -129,18 +125,18 @@ def start_due_of_event(club: Club, uow: UnitOfWork, event: Event) -> None:
             event_id=event.id,
             event_index=index,
         )
-        for index in event.due(uow.matches.of_event(event.id))
+        for index in event.due(work.matches.of_event(event.id))
     ]
     for match in matches:
-        _begin(club, uow, match)
+        _begin(work, match)
 
 
-def _begin(club: Club, uow: UnitOfWork, match: Match) -> Match:
-    match = opened(uow.matches.add(replace(match, club=club.name)))
-    uow.matches.save(match)
-    start_clock(club, uow, match)
+def _begin(work: Work, match: Match) -> Match:
+    match = opened(work.matches.add(replace(match, club=work.club.name)))
+    work.matches.save(match)
+    start_clock(work, match)
     position = position_of(match, ())  # not to be remembered: nothing is committed yet
-    notify(club, uow, News(match, position, events=(f"Match {match.id} begins.",)))
+    notify(work, News(match, position, events=(f"Match {match.id} begins.",)))
     return match
 
 

@@ -10,23 +10,24 @@ from pbem.service.club import Club
 from pbem.service.heartbeat import beat
 from pbem.service.limits import RATE_SPAN
 from pbem.service.notify import report_flag
-from pbem.service.ports import Deadline, UnitOfWork
+from pbem.service.ports import Deadline
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.process_incoming import process_pending
+from pbem.service.work import Work, reading, writing
 
 
 def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     """Beats the heart, then sees to everything that is due; returns how many mails that made."""
     now = club.clock.now()
     judged_until = beat(club, now)
-    with club.storage.writing() as uow:
-        uow.inbound.reopen(now - RATE_SPAN)
+    with writing(club) as work:
+        work.inbound.reopen(now - RATE_SPAN)
     process_pending(club, stopping)
-    with club.storage.reading() as uow:
+    with reading(club) as work:
         # The clock is looked at once: a jump since the heartbeat is credited by the next. If
         # somebody has done so meanwhile, the due times are of another reckoning than this look.
-        due = uow.deadlines.due(min(now, uow.service.last_beat() or now))
-        judged_until = min(judged_until, uow.service.last_poll() or judged_until)
+        due = work.deadlines.due(min(now, work.service.last_beat() or now))
+        judged_until = min(judged_until, work.service.last_poll() or judged_until)
     told = 0
     for deadline in due:
         if stopping():
@@ -38,40 +39,39 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:
-    with club.storage.writing() as uow:
-        match = uow.matches.lock(deadline.match_id)
-        if _stands(uow, match, deadline) or not uow.deadlines.done(deadline.id):
+    with writing(club) as work:
+        match = work.matches.lock(deadline.match_id)
+        if _stands(work, match, deadline) or not work.deadlines.done(deadline.id):
             return False
         if match.to_act is None or match.turn != deadline.turn:
             return False
         if deadline.kind is DeadlineKind.FLAG:
-            report_flag(club, uow, match, deadline.due_at)
+            report_flag(work, match, deadline.due_at)
         else:
-            _remind(club, uow, deadline)
+            _remind(work, deadline)
     return True
 
 
-def _stands(uow: UnitOfWork, match: Match, deadline: Deadline) -> bool:
+def _stands(work: Work, match: Match, deadline: Deadline) -> bool:
     """Whether a clock stands, as no mail reaches the player to act.
 
     It may not have been stopped yet: his last address can fail while a worker begins his turn.
     """
-    if match.player_to_act is None or uow.players.get(match.player_to_act).reachable:
+    if match.player_to_act is None or work.players.get(match.player_to_act).reachable:
         return False
-    addresses = uow.players.addresses(match.player_to_act)
+    addresses = work.players.addresses(match.player_to_act)
     unreached_since = max(each.failed_at for each in addresses if each.failed_at is not None)
-    uow.deadlines.stop([match.id], unreached_since)
+    work.deadlines.stop([match.id], unreached_since)
     return deadline.due_at > unreached_since
 
 
-def _remind(club: Club, uow: UnitOfWork, deadline: Deadline) -> None:
-    match = uow.matches.get(deadline.match_id)
+def _remind(work: Work, deadline: Deadline) -> None:
+    match = work.matches.get(deadline.match_id)
     assert match.player_to_act is not None, "a seat is to act"
-    player = uow.players.get(match.player_to_act)
-    view = view_of(club, uow, match, club.positions.of(uow, match), player)
+    player = work.players.get(match.player_to_act)
+    view = view_of(work, match, work.club.positions.of(work.matches, match), player)
     send_match_mail(
-        club,
-        uow,
+        work,
         "reminder",
         view,
         from_name="a reminder",

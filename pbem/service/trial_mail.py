@@ -14,6 +14,7 @@ from pbem.mail.incoming.message import identity
 from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.service.club import Club
 from pbem.service.ports import Delivery, Mailbox, Transport
+from pbem.service.work import reading
 
 SKEW = timedelta(minutes=5)
 """By how much the clock of another machine at the same database may be behind."""
@@ -84,14 +85,14 @@ class Lookout:
                     self._mailbox.mark_done([uid])
                     return found
         # A service that runs may have been faster, and have moved it away.
-        with self._club.storage.reading() as uow:
-            recorded = uow.inbound.recorded_since(self._since)
+        with reading(self._club) as work:
+            recorded = work.inbound.recorded_since(self._since)
         return self._among(mail.raw for mail in recorded)
 
     def _uids(self) -> Iterator[int]:
         state = self._mailbox.open()
-        with self._club.storage.reading() as uow:
-            highest = uow.inbound.highest(state)
+        with reading(self._club) as work:
+            highest = work.inbound.highest(state)
         yield from self._mailbox.unhandled(highest)
 
     def _among(self, mails: Iterable[bytes]) -> Sighting | None:

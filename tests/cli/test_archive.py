@@ -22,6 +22,7 @@ from pbem.service.carry_out import record
 from pbem.service.club import Club
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.publish_archive import publish_all
+from pbem.service.work import writing
 
 TEXT = "match-000001-lanrick-1893.txt"
 
@@ -50,8 +51,8 @@ def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> P
     config = load_config(tmp_path / "pbem.toml")
     club = build_club(config)
     _resigns(club)
-    with club.storage.writing() as uow:
-        mails = [queued.mail for queued in uow.outbox.claim(club.clock.now(), club.clock.now(), 9)]
+    with writing(club) as work:
+        mails = [queued.mail for queued in work.outbox.claim(club.clock.now(), club.clock.now(), 9)]
     box = mailbox.mbox(tmp_path / "bert.mbox")
     kept = mailbox.Maildir(tmp_path / "bert", create=True)
     for mail in mails:
@@ -67,15 +68,15 @@ def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def _resigns(club: Club) -> None:
-    with club.storage.writing() as uow:
-        match, anna = uow.matches.lock(1), uow.players.get(1)
-        position, now = club.positions.of(uow, match), club.clock.now()
+    with writing(club) as work:
+        match, anna = work.matches.lock(1), work.players.get(1)
+        position, now = club.positions.of(work.matches, match), club.clock.now()
         after = resign(match, position, anna.id, now)
         table = Table(anna, {1: "Anna", 2: "Bert"}, now, match, position)
-        ended = record(club, uow, match, table.changed(after, Kind.RESIGNED, "gone"), now)
-        bert = view_of(club, uow, ended, position, uow.players.get(2))
+        ended = record(work, match, table.changed(after, Kind.RESIGNED, "gone"), now)
+        bert = view_of(work, ended, position, work.players.get(2))
         empty = {"events": (), "taken": (), "sections": (), "note": (), "noted": False}
-        send_match_mail(club, uow, "match_over", bert, data={**empty, "author": "Anna"})
+        send_match_mail(work, "match_over", bert, data={**empty, "author": "Anna"})
     assert publish_all(club.storage, club.archive, club.clock) == [1]
 
 

@@ -39,8 +39,10 @@ from pbem.service.play_bots import play_bots
 from pbem.service.poll_inbox import poll
 from pbem.service.ports import InboundMail, InboundState, Storage
 from pbem.service.process_incoming import process_pending
+from pbem.service.publish_archive import publish_all
 from pbem.service.start import start_match, start_series, start_set, start_tournament
 from pbem.service.sweep_deadlines import sweep
+from pbem.service.work import reading, writing
 from tests.fakes.clock import FakeClock
 
 HOST = "games.example"
@@ -222,8 +224,8 @@ class House:
         person = self._person(name, f"{name.lower()}@mail.example")
         for address in more:
             self.server.add(address, PASSWORD)
-        with self.club.storage.writing() as uow:
-            person.player = uow.players.add(name, [person.address, *more], time_zone)
+        with writing(self.club) as work:
+            person.player = work.players.add(name, [person.address, *more], time_zone)
         return person
 
     def stranger(self, address: str) -> Person:
@@ -234,10 +236,9 @@ class House:
         self, game: str, *people: Person, days: int = 5, draws: bool = True, **options: int
     ) -> Match:
         """A match between people, its first mails on their way."""
-        with self.club.storage.writing() as uow:
+        with writing(self.club) as work:
             match = start_match(
-                self.club,
-                uow,
+                work,
                 game_of(game),
                 [_player(person) for person in people],
                 MatchOptions(days, draws, options),
@@ -247,36 +248,33 @@ class House:
 
     def bots(self, *kinds: str) -> list[Person]:
         """Computer opponents; they have no mailbox."""
-        with self.club.storage.writing() as uow:
-            bots = bots_for_match(self.club, uow, kinds)
+        with writing(self.club) as work:
+            bots = bots_for_match(work, kinds)
         return [Person(bot.name, bot.address, self.server, bot) for bot in bots]
 
     def set(self, board: str, *people: Person, concurrent: bool = False) -> MatchSet:
         """A three-person set, its first mails on their way."""
-        with self.club.storage.writing() as uow:
+        with writing(self.club) as work:
             players = [_player(person) for person in people]
             options = MatchOptions(5, False)
-            match_set = start_set(
-                self.club, uow, game_of(board), players, options, concurrent=concurrent
-            )
+            match_set = start_set(work, game_of(board), players, options, concurrent=concurrent)
         self.works()
         return match_set
 
     def series(self, game: str, a: Person, b: Person, games: int) -> None:
         """A series, the first mails of its first game on their way."""
-        with self.club.storage.writing() as uow:
+        with writing(self.club) as work:
             players = [_player(a), _player(b)]
-            start_series(self.club, uow, game_of(game), players, MatchOptions(), games)
+            start_series(work, game_of(game), players, MatchOptions(), games)
         self.works()
 
     def tournament(
         self, game: str, *people: Person, double: bool = False, concurrent: bool = False
     ) -> None:
         """A round robin, its first mails on their way."""
-        with self.club.storage.writing() as uow:
+        with writing(self.club) as work:
             start_tournament(
-                self.club,
-                uow,
+                work,
                 game_of(game),
                 [_player(person) for person in people],
                 MatchOptions(),
@@ -289,6 +287,7 @@ class House:
         """Polls, processes, plays for the bots and delivers until nothing is left to do."""
         while poll(self.club, self.mailbox) + process_pending(self.club) + play_bots(self.club):
             pass
+        publish_all(self.club.storage, self.club.archive, self.club.clock)
         deliver(self.club, self.transport)
 
     def sweeps(self) -> None:
@@ -309,34 +308,34 @@ class House:
 
     def flag_at(self, match_id: int = 1) -> datetime | None:
         """When the flag of a match falls."""
-        with self.club.storage.reading() as uow:
-            return uow.deadlines.flag_at(match_id)
+        with reading(self.club) as work:
+            return work.deadlines.flag_at(match_id)
 
     def state(self, match_id: int = 1) -> Match:
         """A match as stored."""
-        with self.club.storage.reading() as uow:
-            return uow.matches.get(match_id)
+        with reading(self.club) as work:
+            return work.matches.get(match_id)
 
     def position(self, match_id: int = 1) -> Any:
         """Position of a match."""
-        with self.club.storage.reading() as uow:
-            return self.club.positions.of(uow, uow.matches.get(match_id))
+        with reading(self.club) as work:
+            return self.club.positions.of(work.matches, work.matches.get(match_id))
 
     def moves(self, match_id: int = 1) -> list[str]:
         """Actions of a match as stored."""
-        with self.club.storage.reading() as uow:
-            return [action.text for action in uow.matches.recorded(match_id)]
+        with reading(self.club) as work:
+            return [action.text for action in work.matches.recorded(match_id)]
 
     def matches(self) -> list[Match]:
         """Every match."""
-        with self.club.storage.reading() as uow:
-            return uow.matches.all()
+        with reading(self.club) as work:
+            return work.matches.all()
 
     def names(self, match_id: int = 1) -> dict[str, str]:
         """Names by seat."""
-        with self.club.storage.reading() as uow:
-            seats = uow.matches.get(match_id).seats
-            return {seat: uow.players.get(player).name for seat, player in seats.items()}
+        with reading(self.club) as work:
+            seats = work.matches.get(match_id).seats
+            return {seat: work.players.get(player).name for seat, player in seats.items()}
 
     def records(self) -> list[Path]:
         """Records of single matches in the archive."""
@@ -344,8 +343,8 @@ class House:
 
     def inbound(self, state: InboundState) -> list[InboundMail]:
         """Recorded mails in a state."""
-        with self.club.storage.reading() as uow:
-            return uow.inbound.in_state(state)
+        with reading(self.club) as work:
+            return work.inbound.in_state(state)
 
 
 def _player(person: Person) -> Player:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from pbem.mail.incoming.addressing import bounce_address
 from pbem.service.ports import Delivery, DeliveryReport, PostedMail, Session, Transport
+from pbem.service.work import reading
 from tests.conversations.house import House, Person
 
 REPORT = """\
@@ -50,8 +51,8 @@ DELIVERED = ("delivered", "2.0.0", "250 OK")
 def newest(house: House, person: Person, match_id: int = 1) -> PostedMail:
     """The newest mail of a match to somebody, as the club knows it."""
     assert person.player is not None
-    with house.club.storage.reading() as uow:
-        posted = uow.outbox.latest(match_id, person.player.id)
+    with reading(house.club) as work:
+        posted = work.outbox.latest(match_id, person.player.id)
     assert posted is not None
     return posted
 

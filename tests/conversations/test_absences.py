@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from pbem.service.ports import AbsenceNotice
+from pbem.service.work import reading
 from tests.conversations.house import House, Person
 from tests.conversations.returned import envelope_sender, newest
 
@@ -26,8 +27,8 @@ def bert(house: House) -> Person:
 
 def notices(house: House, person: Person) -> list[AbsenceNotice]:
     assert person.player is not None
-    with house.club.storage.reading() as uow:
-        return uow.absences.of(person.player.id, 10)
+    with reading(house.club) as work:
+        return work.absences.of(person.player.id, 10)
 
 
 def is_away(

@@ -9,6 +9,7 @@ import pytest
 from pbem.service import process_incoming
 from pbem.service.club import Policy
 from pbem.service.ports import InboundState
+from pbem.service.work import writing
 from tests.conversations.house import HOST, House, Person, Received
 
 
@@ -96,10 +97,10 @@ def test_what_was_parked_by_an_older_version_is_confirmed_too(
     anna.says(MOVE, recipient=f"club@{HOST}", references=False, quoting=False)
     house.works()
     [question] = anna.receives()
-    with house.club.storage.writing() as uow:
-        [parked] = uow.inbound.parked(1, 1, house.clock.now())
-        uow.inbound.unpark(parked.inbound_id)
-        uow.inbound.park(replace(parked, text=""))
+    with writing(house.club) as work:
+        [parked] = work.inbound.parked(1, 1, house.clock.now())
+        work.inbound.unpark(parked.inbound_id)
+        work.inbound.park(replace(parked, text=""))
     anna.says("confirm", to=question)
     house.works()
     assert house.moves() == [MOVE]

@@ -18,6 +18,7 @@ from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.service.club import Policy
 from pbem.service.ports import InboundState
+from pbem.service.work import reading
 from tests.conversations.house import HOST, House, Person, Received
 
 MOVE = "[41-36]"
@@ -202,8 +203,8 @@ def test_what_mallory_knows_cannot_be_used_to_spend_more(house: House, table: Ta
 
 def test_a_message_id_is_no_key_to_a_bounce(house: House, table: Table) -> None:
     """Whoever has seen Message-IDs cannot make the club believe that a mail came back."""
-    with house.club.storage.reading() as uow:
-        latest = uow.outbox.latest(1, 1)
+    with reading(house.club) as work:
+        latest = work.outbox.latest(1, 1)
     assert latest is not None
     assert latest.mail.bounce_key is not None
     assert latest.mail.bounce_key not in latest.mail.message_id

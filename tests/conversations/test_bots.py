@@ -13,6 +13,7 @@ from pbem.service.play_bots import play_bots, record_answers
 from pbem.service.ports import InboundState
 from pbem.service.process_incoming import process_pending
 from pbem.service.start import start_match
+from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 
 QUIET = 30
@@ -62,8 +63,8 @@ def test_two_bots_play_a_whole_match(house: House) -> None:
     assert house.state().result is not None
     assert list(house.names().values()) == ["Greedy", "Random"]
     assert not house.inbound(InboundState.REFUSED)
-    with house.club.storage.reading() as uow:
-        assert uow.outbox.unsent() == 0
+    with reading(house.club) as work:
+        assert work.outbox.unsent() == 0
 
 
 def test_a_second_bot_of_a_kind_is_another_person(house: House) -> None:
@@ -96,22 +97,22 @@ def with_bot_first(house: House, bot: Person, anna: Person) -> None:
     """A match whose first mails have gone, with nothing answered yet."""
     assert bot.player is not None
     assert anna.player is not None
-    with house.club.storage.writing() as uow:
+    with writing(house.club) as work:
         players = [bot.player, anna.player]
-        start_match(house.club, uow, game_of("lanko-68"), players, MatchOptions(5, False))
+        start_match(work, game_of("lanko-68"), players, MatchOptions(5, False))
 
 
 def test_nobody_mails_a_bot_or_waits_for_it(house: House) -> None:
     anna, (bot,) = house.player("Anna"), house.bots("random")
     with_bot_first(house, bot, anna)
     assert house.flag_at() is None
-    with house.club.storage.reading() as uow:
-        queued = uow.outbox.thread(1, bot.player.id if bot.player else 0)
+    with reading(house.club) as work:
+        queued = work.outbox.thread(1, bot.player.id if bot.player else 0)
     assert not queued
     house.works()
     assert house.flag_at() is not None
-    with house.club.storage.reading() as uow:
-        assert not uow.outbox.thread(1, bot.player.id if bot.player else 0)
+    with reading(house.club) as work:
+        assert not work.outbox.thread(1, bot.player.id if bot.player else 0)
 
 
 def test_who_writes_in_the_name_of_a_bot_moves_nothing(house: House) -> None:

@@ -11,6 +11,7 @@ from pbem.matches.time_control import schedule
 from pbem.service.addresses import accept, change_addresses
 from pbem.service.ports import Address, StorageError
 from pbem.service.send_position import send_position
+from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 from tests.conversations.returned import (
     DELAYED,
@@ -44,8 +45,8 @@ def bert(house: House) -> Person:
 
 def addresses(house: House, person: Person) -> list[Address]:
     assert person.player is not None
-    with house.club.storage.reading() as uow:
-        return uow.players.addresses(person.player.id)
+    with reading(house.club) as work:
+        return work.players.addresses(person.player.id)
 
 
 def accepting(house: House, person: Person) -> list[str]:
@@ -241,9 +242,9 @@ def test_when_mail_was_refused_for_a_day_the_clock_stands_where_no_address_is_le
         "[pbem] no mail reaches Anna",
     ]
     refused.clear()
-    with house.club.storage.writing() as uow:
+    with writing(house.club) as work:
         assert anna.player is not None
-        accept(house.club, uow, uow.players.get(anna.player.id), anna.address)
+        accept(work, work.players.get(anna.player.id), anna.address)
     house.works()
     [mail] = anna.receives()
     assert mail.kind == "your turn"
@@ -260,8 +261,8 @@ def test_a_report_to_the_director_that_is_refused_is_kept_and_entails_no_other(
     begun = house.clock.now() - DAY
     tried_for_a_day(house)
     comes_back(house, newest(house, bert))
-    with house.club.storage.reading() as uow:
-        lost = [mail for mail in uow.outbox.troubled(begun, 99) if mail.player is None]
+    with reading(house.club) as work:
+        lost = [mail for mail in work.outbox.troubled(begun, 99) if mail.player is None]
     assert {mail.recipient for mail in lost} == {house.director.address}
     assert [(mail.kind, mail.failed_at is None) for mail in lost] == [
         ("director_address", True),
@@ -394,8 +395,8 @@ def test_a_mail_that_came_back_before_the_address_worked_again_tells_nothing_new
     comes_back(house, newest(house, anna))
     house.clock.advance(minutes=5)
     assert anna.player is not None
-    with house.club.storage.writing() as uow:
-        accept(house.club, uow, uow.players.get(anna.player.id), anna.address)
+    with writing(house.club) as work:
+        accept(work, work.players.get(anna.player.id), anna.address)
     anna.receives()
     comes_back(house, late)
     assert accepting(house, anna) == [anna.address, SECOND]
@@ -452,9 +453,9 @@ def test_the_director_gives_a_player_another_address(
     assert anna.player is not None
     third = Person("Anna", "anna@third.example", house.server, anna.player)
     house.server.add(third.address, "open sesame")
-    with house.club.storage.writing() as uow:
-        player = uow.players.get(anna.player.id)
-        change_addresses(house.club, uow, player, [*player.addresses, third.address])
+    with writing(house.club) as work:
+        player = work.players.get(anna.player.id)
+        change_addresses(work, player, [*player.addresses, third.address])
     house.works()
     [mail] = third.receives()
     assert mail.kind == "your turn"
@@ -510,8 +511,8 @@ def test_a_clock_that_was_started_though_it_should_stand_is_stopped_by_the_sweep
     house.sweeps()
     unreached(house, anna)
     house.director.receives()
-    with house.club.storage.writing() as uow:
-        uow.deadlines.put(1, 1, schedule(house.clock.now(), 1))
+    with writing(house.club) as work:
+        work.deadlines.put(1, 1, schedule(house.clock.now(), 1))
     house.passes(days=1.2)
     assert house.director.receives() == []
     assert house.flag_at() is None
@@ -586,9 +587,9 @@ def test_what_was_missed_of_other_matches_is_sent_anew(
 
 def sent_to(house: House, player: Person | None = None, *, everybody: bool = False) -> list[str]:
     """Who gets match 1 as it stands."""
-    with house.club.storage.writing() as uow:
-        person = uow.players.named(player.name) if player else None
-        readers = send_position(house.club, uow, 1, person, everybody=everybody)
+    with writing(house.club) as work:
+        person = work.players.named(player.name) if player else None
+        readers = send_position(work, 1, person, everybody=everybody)
     house.works()
     return [reader.name for reader in readers]
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.mail.promises import assert_harmless
 
@@ -55,9 +56,9 @@ def test_a_refusal_repeats_only_plain_words(house: House, anna: Person, bert: Pe
 def test_a_name_is_text_in_every_part(house: House, bert: Person) -> None:
     eve = house.player("Eve")
     assert eve.player is not None
-    with house.club.storage.writing() as uow:
+    with writing(house.club) as work:
         named = "Zoë <i>{{ 7 * 7 }}</i>\u202e\x1b[1m"
-        zoe = uow.players.add(named, [eve.address.replace("eve", "zoe")], "UTC")
+        zoe = work.players.add(named, [eve.address.replace("eve", "zoe")], "UTC")
     house.match("lanko-68", replace(eve, player=zoe), bert)
     [mail] = bert.receives()
 

@@ -19,6 +19,7 @@ from pbem.service.audit_mails import audit
 from pbem.service.ports import InboundState
 from pbem.service.positions import Positions
 from pbem.service.verify_archive import verify_all
+from pbem.service.work import reading
 from tests.conversations.house import PASSWORD, House, Person, Received
 
 
@@ -68,9 +69,9 @@ def test_whose_time_ran_out_is_in_the_history(house: House) -> None:
     house.works()
     anna.says("42-36", anna.receives()[-1], quoting=False)
     house.works()
-    with house.club.storage.reading() as uow:
-        (fell,) = uow.matches.happenings(1)
-        (played,) = uow.matches.recorded(1)
+    with reading(house.club) as work:
+        (fell,) = work.matches.happenings(1)
+        (played,) = work.matches.recorded(1)
     assert (fell.entry, fell.kind, fell.seat, fell.turn) == (1, "flag_fell", "S", 1)
     assert fell.head != played.head == house.state().head
     assert list(verify_all(house.club.storage, house.club.archive)) == []

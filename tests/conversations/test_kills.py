@@ -25,6 +25,7 @@ from pbem.matches.match import MatchOptions
 from pbem.service.club import Club
 from pbem.service.start import start_match, start_set
 from pbem.service.verify_archive import verify_all
+from pbem.service.work import reading, writing
 from tests.conversations.house import PASSWORD, Person, Received
 from tests.support import fragile_club
 from tests.support.mail_servers import DovecotMail
@@ -103,8 +104,8 @@ def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Perso
     for name in ("Anna", "Bert", "Clara"):
         address = f"{name.lower()}@{domain}"
         dovecot_mail.add(address, PASSWORD)
-        with served.club.storage.writing() as uow:
-            player = uow.players.add(name, [address])
+        with writing(served.club) as work:
+            player = work.players.add(name, [address])
         people.append(Person(name, address, dovecot_mail, player))
     return people
 
@@ -170,11 +171,9 @@ def test_a_whole_set_survives_a_kill_between_every_two_steps(
     strikes += zip(2 * fragile_club.COMMANDS, (8, 60, 5, 34, 500, 27), strict=True)
     plan = iter(strikes)
     served.start(*next(plan))
-    with served.club.storage.writing() as uow:
+    with writing(served.club) as work:
         players = [person.player for person in people if person.player]
-        start_set(
-            served.club, uow, game_of("lanko-103"), players, MatchOptions(5, draw_offers=False)
-        )
+        start_set(work, game_of("lanko-103"), players, MatchOptions(5, draw_offers=False))
     play = Play(served, people)
     play.until(play.set_is_over, plan)
     assert served.terminate() == 0
@@ -182,9 +181,9 @@ def test_a_whole_set_survives_a_kill_between_every_two_steps(
         person.receives()
 
     assert served.struck == [point for point, _ in strikes]
-    with served.club.storage.reading() as uow:
-        matches = uow.matches.all()
-        recorded = {match.id: uow.matches.recorded(match.id) for match in matches}
+    with reading(served.club) as work:
+        matches = work.matches.all()
+        recorded = {match.id: work.matches.recorded(match.id) for match in matches}
     assert len(matches) == 3
     assert all(match.result is not None for match in matches)
     # No move lost, none played twice, none out of order.
@@ -210,10 +209,10 @@ def test_sigterm_ends_cleanly_in_the_midst_of_anything(
     served: Served, people: list[Person], point: str, count: int
 ) -> None:
     """Processed: the signal comes as the mail is handed over, in the midst of DATA."""
-    with served.club.storage.writing() as uow:
+    with writing(served.club) as work:
         players = [person.player for person in people if person.player]
         options = MatchOptions(5, draw_offers=False)
-        start_match(served.club, uow, game_of("lanko-68"), players, options)
+        start_match(work, game_of("lanko-68"), players, options)
     served.start(point, count, "SIGTERM")
     play = Play(served, people)
     play.until(served.has_ended, iter(()))

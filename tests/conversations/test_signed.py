@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from pbem.mail.incoming.authentication import ProofRule
+from pbem.service.work import reading, writing
 from tests.conversations.house import HOST, House, Person
 
 TRUSTED = "mx.games.example"
@@ -225,10 +226,10 @@ def test_an_old_signed_confirm_does_not_confirm_what_is_forged(house: House, tab
 
 
 def test_an_old_signed_mail_does_not_say_that_an_address_works(house: House, table: Table) -> None:
-    with house.club.storage.writing() as uow:
-        uow.players.address_failed("anna@mail.example", house.clock.now(), "550 gone")
+    with writing(house.club) as work:
+        work.players.address_failed("anna@mail.example", house.clock.now(), "550 gone")
     sends(house, table, f"To: {CLUB}", date(house, -60), body="show")
-    with house.club.storage.reading() as uow:
-        anna = uow.players.named("Anna")
+    with reading(house.club) as work:
+        anna = work.players.named("Anna")
     assert anna is not None
     assert not anna.reachable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -11,6 +11,7 @@ from pbem.service.ports import (
     Deadlines,
     Events,
     Inbound,
+    Jobs,
     Matches,
     Outbox,
     Players,
@@ -18,6 +19,7 @@ from pbem.service.ports import (
     Sets,
     StorageUnavailable,
     UnitOfWork,
+    Wanted,
 )
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_events import FakeEvents, FakeSets
@@ -41,6 +43,7 @@ class FakeUnitOfWork:
     outbox: Outbox
     deadlines: Deadlines
     service: ServiceLog
+    jobs: Jobs
 
     def __init__(self, data: Data, *, writing: bool) -> None:
         self.players = FakePlayers(data, writing)
@@ -52,6 +55,7 @@ class FakeUnitOfWork:
         self.outbox = FakeOutbox(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.service = FakeServiceLog(data, writing)
+        self.jobs = self.wanted = Wanted()
 
 
 class FakeStorage:
@@ -60,6 +64,7 @@ class FakeStorage:
     def __init__(self) -> None:
         self._data = Data()
         self._lock = Lock()
+        self._wake: Callable[[str], None] = lambda job: None
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
@@ -68,10 +73,16 @@ class FakeStorage:
             raise StorageUnavailable("the fake storage is locked")
         try:
             data = self._data.copied()
-            yield FakeUnitOfWork(data, writing=True)
+            uow = FakeUnitOfWork(data, writing=True)
+            yield uow
             self._data = data
         finally:
             self._lock.release()
+        uow.wanted.tell(self._wake)
+
+    def wake_by(self, wake: Callable[[str], None]) -> None:
+        """Who hears of jobs that were enqueued, once that is committed."""
+        self._wake = wake
 
     @contextmanager
     def reading(self) -> Iterator[UnitOfWork]:

@@ -22,6 +22,7 @@ from pbem.service.ports import Clock, InboundKey, ReceivedMail
 from pbem.service.process_incoming import process_pending
 from pbem.service.start import start_match
 from pbem.service.sweep_deadlines import sweep
+from pbem.service.work import reading, writing
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
 from tests.faults.clock import JumpingClock
@@ -51,17 +52,17 @@ class Play:
         self.clock, self.storage = JumpingClock(), FakeStorage()
         self.club = club(self.clock, self.storage)
         sweep(self.club)
-        with self.storage.writing() as uow:
-            people = [uow.players.add(name, [f"{name}@mail.example"]) for name in ("anna", "bert")]
-            start_match(self.club, uow, game_of("lanko-68"), people, MatchOptions(1, False))
+        with writing(self.club) as work:
+            people = [work.players.add(name, [f"{name}@mail.example"]) for name in ("anna", "bert")]
+            start_match(work, game_of("lanko-68"), people, MatchOptions(1, False))
         self.passed, self.told, self.jumps = timedelta(), 0, 0
 
     def tick(self) -> None:
         """Nine minutes go by, the mailbox is read, and the service sweeps."""
         self.clock.advance(seconds=TICK.total_seconds())
         self.passed += TICK
-        with self.storage.writing() as uow:
-            uow.service.polled(self.clock.now())
+        with writing(self.club) as work:
+            work.service.polled(self.clock.now())
         sweep(self.club)
         self.judge()
 
@@ -81,8 +82,8 @@ class Play:
         """The player to act sends a move, and it counts."""
         before = self.match()
         mail = answer(self.club, before)
-        with self.storage.writing() as uow:
-            uow.inbound.add(mail, InboundKey(*identity(mail.raw)), self.clock.now())
+        with writing(self.club) as work:
+            work.inbound.add(mail, InboundKey(*identity(mail.raw)), self.clock.now())
         process_pending(self.club)
         assert self.match().turn == before.turn + 1
         self.judge()
@@ -90,22 +91,22 @@ class Play:
 
     def match(self) -> Match:
         """As stored."""
-        with self.storage.reading() as uow:
-            return uow.matches.get(1)
+        with reading(self.club) as work:
+            return work.matches.get(1)
 
     def flags(self) -> int:
         """How often the director has been told that somebody is out of time."""
-        with self.storage.reading() as uow:
-            return uow.outbox.count(self.club.director, "director_flag", LONG_AGO)
+        with reading(self.club) as work:
+            return work.outbox.count(self.club.director, "director_flag", LONG_AGO)
 
     def ends(self) -> None:
         """Who goes on thinking is out of time in the end, and no mail waits."""
         while self.passed <= DAY + self.jumps * 4 * UNNOTICED:
             self.tick()
         assert self.flags() > self.told
-        with self.storage.writing() as uow:
+        with writing(self.club) as work:
             now = self.clock.now()
-            assert len(uow.outbox.claim(now, now, 1000)) == uow.outbox.unsent()
+            assert len(work.outbox.claim(now, now, 1000)) == work.outbox.unsent()
 
 
 def club(clock: Clock, storage: FakeStorage) -> Club:
@@ -127,10 +128,10 @@ def club(clock: Clock, storage: FakeStorage) -> Club:
 
 def answer(club: Club, match: Match) -> ReceivedMail:
     """A mail with a move of the player to act, received now."""
-    with club.storage.reading() as uow:
-        position = club.positions.of(uow, match)
+    with reading(club) as work:
+        position = club.positions.of(work.matches, match)
         assert match.player_to_act is not None
-        player = uow.players.get(match.player_to_act)
+        player = work.players.get(match.player_to_act)
     token = club.signer.token(match.id, match.turn, match.seat_for(player.id), player.id)
     move = match.game.format(position, next(iter(match.game.legal_actions(position))))
     headers = f"From: {player.address}\r\nTo: {reply_address(club.address, token)}\r\n"

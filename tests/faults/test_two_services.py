@@ -27,6 +27,7 @@ from pbem.service.deliver_outbox import deliver
 from pbem.service.poll_inbox import poll
 from pbem.service.process_incoming import process_pending
 from pbem.service.start import start_match
+from pbem.service.work import reading, writing
 from tests.conversations.house import PASSWORD, Person
 from tests.support.mail_servers import DovecotMail
 
@@ -105,15 +106,15 @@ def test_two_at_work_on_one_database(
 def _person(club: Club, name: str, domain: str, mail: DovecotMail) -> Person:
     address = f"{name.lower()}@{domain}"
     mail.add(address, PASSWORD)
-    with club.storage.writing() as uow:
-        return Person(name, address, mail, uow.players.add(name, [address]))
+    with writing(club) as work:
+        return Person(name, address, mail, work.players.add(name, [address]))
 
 
 def _begin(club: Club, people: list[Person]) -> None:
     players = [person.player for person in people if person.player]
     for _ in range(MATCHES):
-        with club.storage.writing() as uow:
-            start_match(club, uow, game_of("lanko-68"), players, MatchOptions(5, False))
+        with writing(club) as work:
+            start_match(work, game_of("lanko-68"), players, MatchOptions(5, False))
 
 
 def _play(people: list[Person], beside: Callable[[], None]) -> dict[str, list[str]]:
@@ -140,9 +141,9 @@ def _is_told(people: list[Person], mails: int) -> bool:
 
 def _judge(club: Club, people: list[Person], sent: dict[str, list[str]]) -> None:
     """Every move is played once and in order, and both are told of each once."""
-    with club.storage.reading() as uow:
-        played = [[a.text for a in uow.matches.recorded(m.id)] for m in uow.matches.all()]
-        assert uow.outbox.unsent() == 0
+    with reading(club) as work:
+        played = [[a.text for a in work.matches.recorded(m.id)] for m in work.matches.all()]
+        assert work.outbox.unsent() == 0
     assert sorted(played) == sorted(sent.values())
     for person in people:
         person.receives()

@@ -22,6 +22,7 @@ from pbem.matches.match import MatchOptions
 from pbem.resources import folder
 from pbem.service.club import Club, Policy
 from pbem.service.start import start_match
+from pbem.service.work import writing
 from tests.faults.clock import JumpingClock
 from tests.faults.death import Death
 from tests.faults.life import PASSWORD, Life
@@ -67,9 +68,9 @@ class Trial:
         self._add_players()
 
     def _add_players(self) -> None:
-        with self.life.club.storage.writing() as uow:
+        with writing(self.life.club) as work:
             self.players = [
-                uow.players.add(name, [f"{name.lower()}@mail.example"]) for name in NAMES
+                work.players.add(name, [f"{name.lower()}@mail.example"]) for name in NAMES
             ]
 
     def __enter__(self) -> Trial:
@@ -137,9 +138,9 @@ class Trial:
 
     def begins_a_match(self) -> None:
         """The director starts one, at the shell."""
-        with self.life.club.storage.writing() as uow:
+        with writing(self.life.club) as work:
             options = MatchOptions(5, draw_offers=False)
-            start_match(self.life.club, uow, game_of("lanko-103"), self.players, options)
+            start_match(work, game_of("lanko-103"), self.players, options)
         self.settles()
 
     def lives_again(self, death: Death | None = None) -> None:

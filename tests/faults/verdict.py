@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from pbem.mail.outgoing.letter import to_bytes
+from pbem.service.work import reading
 from tests.faults.people import Mail
 from tests.faults.trial import Trial
 
@@ -32,9 +33,9 @@ def sent_once(trial: Trial) -> dict[str, Mail]:
 
 
 def _every_move_is_recorded_once(trial: Trial) -> None:
-    with trial.life.club.storage.reading() as uow:
-        matches = uow.matches.all()
-        recorded = [[action.text for action in uow.matches.recorded(m.id)] for m in matches]
+    with reading(trial.life.club) as work:
+        matches = work.matches.all()
+        recorded = [[action.text for action in work.matches.recorded(m.id)] for m in matches]
     assert recorded == [trial.ledger.moves.get(subject, []) for subject in _subjects(trial)]
     states = Counter(row[0] for row in trial.rows("SELECT state FROM inbound"))
     assert states["new"] == states["shunted"] == 0, states
@@ -55,8 +56,8 @@ def _everything_due_has_gone(trial: Trial, sent: dict[str, Mail]) -> None:
 
 
 def _bytes(trial: Trial, row: Any) -> bytes:
-    with trial.life.club.storage.reading() as uow:
-        posted = uow.outbox.by_message_id(row.message_id)
+    with reading(trial.life.club) as work:
+        posted = work.outbox.by_message_id(row.message_id)
     assert posted is not None
     return to_bytes(posted.mail.letter)
 

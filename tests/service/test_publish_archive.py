@@ -33,6 +33,7 @@ class DiesBeforeWriting:
     def __init__(self, storage: Storage) -> None:
         self.reading = storage.reading
         self.close = storage.close
+        self.wake_by = storage.wake_by
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:

@@ -144,6 +144,9 @@ class FragileStorage:
     def reading(self) -> AbstractContextManager[UnitOfWork]:
         return self._storage.reading()
 
+    def wake_by(self, wake: Callable[[str], None]) -> None:
+        self._storage.wake_by(wake)
+
     def close(self) -> None:
         self._storage.close()
 

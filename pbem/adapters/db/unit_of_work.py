@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,12 +26,14 @@ from pbem.service.ports import (
     Deadlines,
     Events,
     Inbound,
+    Jobs,
     Matches,
     Outbox,
     Players,
     ServiceLog,
     Sets,
     UnitOfWork,
+    Wanted,
 )
 
 
@@ -47,6 +49,7 @@ class SqlUnitOfWork:
     outbox: Outbox
     deadlines: Deadlines
     service: ServiceLog
+    jobs: Jobs
 
     def __init__(self, session: Session) -> None:
         self.players = SqlPlayers(session)
@@ -58,6 +61,7 @@ class SqlUnitOfWork:
         self.outbox = SqlOutbox(session)
         self.deadlines = SqlDeadlines(session)
         self.service = SqlServiceLog(session)
+        self.jobs = self.wanted = Wanted()
 
 
 class SqlStorage:
@@ -65,6 +69,7 @@ class SqlStorage:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._wake: Callable[[str], None] = lambda job: None
         self._writers = writers(engine)
         self._readers = readers(engine)
 
@@ -73,13 +78,19 @@ class SqlStorage:
         """A transaction that may write: commits at the end of the block, rolls back on an error."""
         with explained(), _session(self._writers, writing=True) as session, session.begin():
             session.connection()  # begins now: SQLite's write lock is held before anything is read
-            yield SqlUnitOfWork(session)
+            uow = SqlUnitOfWork(session)
+            yield uow
+        uow.wanted.tell(self._wake)
 
     @contextmanager
     def reading(self) -> Iterator[UnitOfWork]:
         """A transaction that writes nothing; what it reads is of one moment."""
         with explained(), _session(self._readers, writing=False) as session:
             yield SqlUnitOfWork(session)
+
+    def wake_by(self, wake: Callable[[str], None]) -> None:
+        """Who hears of jobs that were enqueued, once that is committed."""
+        self._wake = wake
 
     def close(self) -> None:
         """Gives the connections back."""

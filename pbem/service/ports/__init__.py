@@ -20,6 +20,7 @@ from pbem.service.ports.inbound import (
     MailFilter,
     ParkedMail,
 )
+from pbem.service.ports.jobs import Jobs, Wanted
 from pbem.service.ports.mailbox import (
     Mailbox,
     MailboxError,
@@ -66,6 +67,7 @@ __all__ = [
     "InboundKey",
     "InboundMail",
     "InboundState",
+    "Jobs",
     "MailFilter",
     "Mailbox",
     "MailboxError",
@@ -91,5 +93,6 @@ __all__ = [
     "TransportError",
     "TroubledMail",
     "UnitOfWork",
+    "Wanted",
     "Workers",
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from pbem.service.ports.inbound import Inbound
+from pbem.service.ports.jobs import Jobs
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Deadlines, Events, Matches, Sets
@@ -50,6 +52,7 @@ class UnitOfWork(Protocol):
     outbox: Outbox
     deadlines: Deadlines
     service: ServiceLog
+    jobs: Jobs
 
 
 class Storage(Protocol):
@@ -64,6 +67,9 @@ class Storage(Protocol):
 
     def reading(self) -> AbstractContextManager[UnitOfWork]:
         """A transaction that writes nothing."""
+
+    def wake_by(self, wake: Callable[[str], None]) -> None:
+        """Who hears, after a commit, of each job that was enqueued in it; nobody at first."""
 
     def close(self) -> None:
         """Gives the connections back."""

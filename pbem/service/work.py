@@ -1,0 +1,97 @@
+"""Work: one unit of work, the club and one `now`; what a use case is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.service.club import Club
+from pbem.service.ports import (
+    Absences,
+    Deadlines,
+    Events,
+    Inbound,
+    Jobs,
+    Matches,
+    Outbox,
+    Players,
+    ServiceLog,
+    Sets,
+    UnitOfWork,
+)
+
+
+@dataclass(frozen=True)
+class Work:
+    """One transaction of a club, and the moment for which everything in it is done."""
+
+    club: Club
+    uow: UnitOfWork
+    now: datetime
+    """UTC; read once, when the transaction had begun."""
+
+    @property
+    def players(self) -> Players:
+        """People."""
+        return self.uow.players
+
+    @property
+    def absences(self) -> Absences:
+        """What automatic answers said."""
+        return self.uow.absences
+
+    @property
+    def matches(self) -> Matches:
+        """Matches and their recorded actions."""
+        return self.uow.matches
+
+    @property
+    def sets(self) -> Sets:
+        """Three-person sets."""
+        return self.uow.sets
+
+    @property
+    def events(self) -> Events:
+        """Series and tournaments."""
+        return self.uow.events
+
+    @property
+    def inbound(self) -> Inbound:
+        """Received mail."""
+        return self.uow.inbound
+
+    @property
+    def outbox(self) -> Outbox:
+        """Mail waiting to go, and what has gone."""
+        return self.uow.outbox
+
+    @property
+    def deadlines(self) -> Deadlines:
+        """What is due."""
+        return self.uow.deadlines
+
+    @property
+    def service(self) -> ServiceLog:
+        """When the service was last alive."""
+        return self.uow.service
+
+    @property
+    def jobs(self) -> Jobs:
+        """What is to be done next."""
+        return self.uow.jobs
+
+
+@contextmanager
+def writing(club: Club) -> Iterator[Work]:
+    """A piece of work that may change something: all of it is committed at the end, or nothing."""
+    with club.storage.writing() as uow:
+        yield Work(club, uow, club.clock.now())
+
+
+@contextmanager
+def reading(club: Club) -> Iterator[Work]:
+    """A piece of work that changes nothing; what it reads is of one moment."""
+    with club.storage.reading() as uow:
+        yield Work(club, uow, club.clock.now())
