@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from pbem.games.text import plain
 from pbem.mail.incoming.addressing import carries_token
+from pbem.mail.incoming.extent import extent_of
 from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.question import is_question
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Rejection
-from pbem.service.fresh import fresh_of
+from pbem.service.fresh import fresh_of, thread_of
 from pbem.service.ports import CONFIRMED, InboundMail, InboundState, ParkedMail
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.sender import Sender
@@ -71,14 +71,21 @@ QUESTIONS = ("confirm", "unclear")
 """Kinds of mails that are answered by `confirm` and by nothing else."""
 
 
-def answers_question(work: Work, message: Message, fresh: Fresh) -> bool:
+def answers_question(work: Work, message: Message, sender: Sender, fresh: Fresh) -> bool:
     """Whether a mail answers a question of ours, settled or not.
 
-    Told by the Message-ID it answers, or by what it quotes where the client does not tell.
+    The Message-ID it answers says so, or what it quotes most where the client does not give one.
     """
     answered = _answered(message)
     posted = work.outbox.by_message_id(answered) if answered else None
-    return is_question(fresh.quoted) if posted is None else posted.mail.kind in QUESTIONS
+    if posted is not None:
+        return posted.mail.kind in QUESTIONS
+    quoted = (
+        (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in QUESTIONS)
+        for each in thread_of(work, sender)
+    )
+    most, asks = max(quoted, default=(0, False))
+    return most > 0 and asks
 
 
 def is_open(work: Work, sender: Sender, message: Message) -> bool:

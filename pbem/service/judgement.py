@@ -124,7 +124,7 @@ def _read(work: Work, judgement: Judgement, player: Player) -> InboundState:
         judgement.confirmed = confirmed(work, sender, message)
         sender, text = judgement.confirmed.sender, judgement.confirmed.text
         judgement.sender = sender
-    elif not is_confirmation(text) and answers_question(work, message, judgement.fresh):
+    elif not is_confirmation(text) and answers_question(work, message, sender, judgement.fresh):
         waiting = is_open(work, sender, message)
         raise Rejection("confirm_alone", asked=True, waiting=waiting)
     requests = judgement.requests = _requests(work, judgement, sender, text)
