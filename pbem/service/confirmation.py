@@ -80,9 +80,10 @@ def answers_question(work: Work, message: Message, sender: Sender, fresh: Fresh)
     posted = work.outbox.by_message_id(answered) if answered else None
     if posted is not None:
         return posted.mail.kind in QUESTIONS
+    match_id = None if sender.match is None else sender.match.id
     quoted = (
         (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in QUESTIONS)
-        for each in thread_of(work, sender)
+        for each in thread_of(work, sender.player.id, match_id)
     )
     most, asks = max(quoted, default=(0, False))
     return most > 0 and asks
