@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import structlog
 
-from pbem.matches.match import Match, Player
+from pbem.matches.event import ReachedAgain
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.heartbeat import counted
 from pbem.service.notify import tell_again
 from pbem.service.post import send_again, tell_director
@@ -58,7 +59,7 @@ def change_addresses(work: Work, player: Player, addresses: Sequence[str]) -> Pl
     return after
 
 
-def _stop(work: Work, player: Player) -> list[Match]:
+def _stop(work: Work, player: Player) -> list[MatchSummary]:
     """Stops his clocks; returns the matches where he is to act."""
     asked = _asked(work, player)
     work.deadlines.stop([match.id for match in asked], counted(work, work.now))
@@ -80,7 +81,7 @@ def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int |
     )
 
 
-def _asked(work: Work, player: Player) -> list[Match]:
+def _asked(work: Work, player: Player) -> list[MatchSummary]:
     return [
         match for match in work.matches.of_player(player.id) if match.player_to_act == player.id
     ]
@@ -92,6 +93,6 @@ def _send_what_he_missed(work: Work, player: Player, answered: int | None) -> No
         latest = work.outbox.latest(match.id, player.id)
         if match.player_to_act == player.id:
             if match.id != answered:
-                tell_again(work, match, player, "Mail reaches you again; your clock goes on.")
+                tell_again(work, work.whole(match), player, ReachedAgain(player.id))
         elif latest is not None and latest.failed:
             send_again(work, latest.mail, player)

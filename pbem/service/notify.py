@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
-from pbem.mail.incoming.table import Section
+from pbem.commands.api import Section
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.matches.history import Happened, Kind
-from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.event import Event, FlagFell
+from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT
 from pbem.matches.record import written
-from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
-from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.heartbeat import counted
 from pbem.service.post import send_match_mail, tell_director, views_of
@@ -25,8 +22,7 @@ class News:
     """What happened in a match."""
 
     match: Match
-    position: Any
-    events: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
     author: Player | None = None
     """Whose mail did it; he gets the receipt."""
     answered: str = ""
@@ -40,30 +36,28 @@ class News:
 
 
 def notify(work: Work, news: News) -> None:
-    """Queues one mail for every player of a match, and starts what follows it.
+    """Queues one mail for every player of a match.
 
     Bots get none: they look at the match itself.
     """
     players = [work.players.get(player) for player in news.match.players]
-    people = [player for player in players if not is_bot(work.club, player.address)]
-    for view in views_of(work, news.match, news.position, people):
+    people = [player for player in players if not player.bot]
+    for view in views_of(work, news.match, people):
         _tell(work, news, view)
     if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
-        _continue_set(work, news.match)
-        _continue_event(work, news.match)
 
 
-def start_clock(work: Work, match: Match) -> None:
+def start_clock(work: Work, match: MatchSummary) -> None:
     """Due times of the turn that begins; none for a bot, nor once the match has ended.
 
     The clock of a player whom no mail reaches stands.
     """
     started, asked = match.turn_started_at, match.player_to_act
     player = None if asked is None else work.players.get(asked)
-    if player is not None and is_bot(work.club, player.address):
+    if player is not None and player.bot:
         work.jobs.enqueue("bots", match.id)
-    if player is None or started is None or is_bot(work.club, player.address):
+    if player is None or started is None or player.bot:
         work.deadlines.put(match.id, match.turn, ())
         return
     started = counted(work, started)
@@ -72,22 +66,21 @@ def start_clock(work: Work, match: Match) -> None:
     work.deadlines.put(match.id, match.turn, dues, stopped_at=stopped_at)
 
 
-def tell_again(work: Work, match: Match, player: Player, event: str) -> None:
+def tell_again(work: Work, match: Match, player: Player, event: Event) -> None:
     """Queues a match as it stands for one of its players."""
-    position = work.club.positions.of(work.matches, match)
-    news = News(match, position, events=(event,))
-    for view in views_of(work, match, position, [player]):
+    news = News(match, events=(event,))
+    for view in views_of(work, match, [player]):
         _tell(work, news, view)
 
 
-def report_flag(work: Work, match: Match, due_at: datetime) -> Match:
+def report_flag(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     """Records that the player to act was out of time, and tells the director.
 
     Returns the match with its history gone on.
     """
     assert match.player_to_act is not None, "a seat is to act"
     player = work.players.get(match.player_to_act)
-    fell = Happened(Kind.FLAG_FELL, match.turn, match.seats_of(player.id)[0])
+    fell = FlagFell(player.id, match.turn, match.seats_of(player.id)[0])
     match, _, happenings = written(match, match, (fell,), due_at)
     work.matches.append(match.id, (), happenings)
     work.matches.save(match)
@@ -110,7 +103,7 @@ def _tell(work: Work, news: News, view: MatchView) -> None:
         from_name={"turn": "your turn", "match_over": "the match is over"}.get(kind, ""),
         answered=news.answered if author else "",
         data={
-            "events": news.events,
+            "events": _sentences(work, news, view),
             "taken": news.taken if author else (),
             "sections": rendered(work.club, news.sections, view) if author else (),
             "note": news.note,
@@ -118,6 +111,13 @@ def _tell(work: Work, news: News, view: MatchView) -> None:
             "author": news.author.name if news.author else "",
         },
     )
+
+
+def _sentences(work: Work, news: News, view: MatchView) -> list[str]:
+    """What is said of the events; moves, offers and the end have their own places in a mail."""
+    data = {"names": view.names, "match": news.match}
+    said = (work.club.renderer.said(event, data) for event in news.events)
+    return [sentence for sentence in said if sentence]
 
 
 def _kind(match: Match, player: PlayerId, author: bool) -> str:
@@ -134,22 +134,3 @@ def rendered(club: Club, sections: tuple[Section, ...], view: MatchView | None) 
         club.renderer.text(section.name, {"view": view, "club": club, **section.data})
         for section in sections
     ]
-
-
-def _continue_set(work: Work, match: Match) -> None:
-    if match.set_id is None:
-        return
-    from pbem.service.start import start_match_of_set
-
-    match_set = work.sets.lock(match.set_id)
-    index = next_index(match_set, work.matches.of_set(match_set.id))
-    if index is not None:
-        start_match_of_set(work, match_set, index)
-
-
-def _continue_event(work: Work, match: Match) -> None:
-    if match.event_id is None:
-        return
-    from pbem.service.start import start_due_of_event
-
-    start_due_of_event(work, work.events.lock(match.event_id))

@@ -16,8 +16,7 @@ import structlog
 from pbem.mail.incoming.addressing import reply_address
 from pbem.mail.incoming.message import digest, read_message
 from pbem.matches.bots import BOTS, answer
-from pbem.matches.match import Match, Player
-from pbem.service.bots import bots_of, kind_of
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
 from pbem.service.ports import (
     InboundKey,
@@ -64,8 +63,8 @@ def record_answers(club: Club, stopping: Callable[[], bool] = lambda: False) -> 
     return recorded
 
 
-def _to_answer(work: Work) -> Iterator[tuple[Player, Match]]:
-    for bot in bots_of(work):
+def _to_answer(work: Work) -> Iterator[tuple[Player, MatchSummary]]:
+    for bot in work.players.bots():
         for match in work.matches.of_player(bot.id):
             if match.player_to_act == bot.id and not work.inbound.known(
                 _state(match), [match.turn]
@@ -73,16 +72,14 @@ def _to_answer(work: Work) -> Iterator[tuple[Player, Match]]:
                 yield bot, match
 
 
-def _state(match: Match) -> MailboxState:
+def _state(match: MatchSummary) -> MailboxState:
     return MailboxState(FOLDER, match.id)
 
 
-def _record(club: Club, bot: Player, match: Match) -> bool:
+def _record(club: Club, bot: Player, match: MatchSummary) -> bool:
     with reading(club) as work:
-        position = club.positions.of(work.matches, match)
-    kind = kind_of(club, bot.address)
-    assert kind is not None, "only bots are asked"
-    texts = answer(match.game, position, BOTS[kind], club.chance)
+        position = work.whole(match).position
+    texts = answer(match.game, position, BOTS[bot.bot], club.chance)
     raw, now = _letter(club, bot, match, texts), club.clock.now()
     message = read_message(raw)
     key = InboundKey(message.message_id, digest(raw), message.from_address)
@@ -91,7 +88,7 @@ def _record(club: Club, bot: Player, match: Match) -> bool:
         return writing.inbound.add(mail, key, now) is not None
 
 
-def _letter(club: Club, bot: Player, match: Match, texts: list[str]) -> bytes:
+def _letter(club: Club, bot: Player, match: MatchSummary, texts: list[str]) -> bytes:
     """What the bot sends, one action a line (RFC 5322)."""
     token = club.signer.token(match.id, match.turn, match.seat_for(bot.id), bot.id)
     message = EmailMessage()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.matches.event import SentAgain
 from pbem.matches.match import Match, Player
-from pbem.service.bots import is_bot
 from pbem.service.notify import tell_again
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
-
-SENT_AGAIN = "The director has this sent to you again."
 
 
 def send_position(
@@ -24,7 +22,7 @@ def send_position(
 
     All are told of a match that has ended. Raises StorageError where no mail would go.
     """
-    match = work.matches.lock(number)
+    match = work.lock_match(number)
     readers = _readers(work, match, player, everybody=everybody)
     for reader in readers:
         if not reader.reachable:
@@ -32,7 +30,7 @@ def send_position(
                 f"no address of {reader.name} accepts mail; once you say that one does, "
                 f'the position is sent: pbem player address works "{reader.name}" ADDRESS'
             )
-        tell_again(work, match, reader, SENT_AGAIN)
+        tell_again(work, match, reader, SentAgain())
     return list(readers)
 
 
@@ -47,7 +45,7 @@ def _readers(
         players = [player]
     elif not everybody and match.player_to_act is not None:
         players = [work.players.get(match.player_to_act)]
-    people = [each for each in players if not is_bot(work.club, each.address)]
+    people = [each for each in players if not each.bot]
     if not people:
         names = ", ".join(each.name for each in players)
         raise StorageError(f"{names} is a computer opponent, and gets no mail")

@@ -1,4 +1,4 @@
-"""Whose mail it is, which match it is about, and what it proves (CONTRACTS, address and token)."""
+"""Whose mail it is, which match it is about, and what proves it (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.signature import is_all_signed
 from pbem.mail.incoming.table import Proof, Rejection
-from pbem.matches.match import Match, Player
-from pbem.service.bots import is_bot
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
 from pbem.service.exposure import is_exposed
 from pbem.service.ports import StorageError
@@ -24,7 +23,7 @@ class Sender(NamedTuple):
     """A player's mail: the match it is about, locked, and its proof."""
 
     player: Player
-    match: Match | None
+    match: MatchSummary | None
     proof: Proof | None
     unsigned: bool = False
     """Whether a signature is all that its proof lacks."""
@@ -60,14 +59,14 @@ def identify(work: Work, message: Message, player: Player) -> Sender:
 
 def _rule_for(club: Club, player: Player) -> ProofRule:
     """What proves a player's mail; no server signs that of a bot."""
-    if is_bot(club, player.address):
+    if player.bot:
         return ProofRule.TOKEN
     return ProofRule(player.proof or club.policy.proof)
 
 
 def _likely_match(
     work: Work, message: Message, player: Player, tokens: Sequence[Token]
-) -> Match | None:
+) -> MatchSummary | None:
     """Match of an unproven mail: that of its token or subject, else the only one he plays."""
     named = [token.match for token in tokens] + [
         int(number) for number in re.findall(r"\[[^\[\]]{1,40} (\d{1,9})\]", message.subject)
@@ -87,7 +86,7 @@ def _plays(work: Work, player: Player, match_id: int) -> bool:
         return False
 
 
-def _locked(work: Work, match_id: int) -> Match | None:
+def _locked(work: Work, match_id: int) -> MatchSummary | None:
     try:
         return work.matches.lock(match_id)
     except StorageError:

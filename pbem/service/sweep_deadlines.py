@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.time_control import DeadlineKind
 from pbem.service.club import Club
 from pbem.service.heartbeat import beat
@@ -52,7 +52,7 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
     return True
 
 
-def _stands(work: Work, match: Match, deadline: Deadline) -> bool:
+def _stands(work: Work, match: MatchSummary, deadline: Deadline) -> bool:
     """Whether a clock stands, as no mail reaches the player to act.
 
     It may not have been stopped yet: his last address can fail while a worker begins his turn.
@@ -66,10 +66,10 @@ def _stands(work: Work, match: Match, deadline: Deadline) -> bool:
 
 
 def _remind(work: Work, deadline: Deadline) -> None:
-    match = work.matches.get(deadline.match_id)
+    match = work.match(deadline.match_id)
     assert match.player_to_act is not None, "a seat is to act"
     player = work.players.get(match.player_to_act)
-    view = view_of(work, match, work.club.positions.of(work.matches, match), player)
+    view = view_of(work, match, player)
     send_match_mail(
         work,
         "reminder",

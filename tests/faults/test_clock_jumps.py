@@ -16,7 +16,7 @@ from hypothesis import example, given, settings, strategies as st
 from pbem.games import game_of
 from pbem.mail.incoming.addressing import Signer, reply_address
 from pbem.mail.incoming.message import identity
-from pbem.matches.match import Match, MatchOptions
+from pbem.matches.match import MatchOptions, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import Clock, InboundKey, ReceivedMail
 from pbem.service.process_incoming import process_pending
@@ -27,6 +27,7 @@ from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
 from tests.faults.clock import JumpingClock
 from tests.faults.trial import RENDERER
+from tests.support.examples import examples
 
 TICK = timedelta(minutes=9)
 DAY = timedelta(days=1)
@@ -89,7 +90,7 @@ class Play:
         self.judge()
         self.passed, self.told, self.jumps = timedelta(), self.flags(), 1
 
-    def match(self) -> Match:
+    def match(self) -> MatchSummary:
         """As stored."""
         with reading(self.club) as work:
             return work.matches.get(1)
@@ -126,10 +127,10 @@ def club(clock: Clock, storage: FakeStorage) -> Club:
     )
 
 
-def answer(club: Club, match: Match) -> ReceivedMail:
+def answer(club: Club, match: MatchSummary) -> ReceivedMail:
     """A mail with a move of the player to act, received now."""
     with reading(club) as work:
-        position = club.positions.of(work.matches, match)
+        position = work.whole(match).position
         assert match.player_to_act is not None
         player = work.players.get(match.player_to_act)
     token = club.signer.token(match.id, match.turn, match.seat_for(player.id), player.id)
@@ -153,7 +154,7 @@ WEEK = timedelta(days=7)
 AHEAD, BACK = Jump(3, WEEK, 1, True), Jump(3, -WEEK, 1, False)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(jumps, max_size=6))
 @example([AHEAD, BACK])
 @example([AHEAD, BACK._replace(answers=True)])

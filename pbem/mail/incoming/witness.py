@@ -26,6 +26,10 @@ _END = "\n"
 """Between two letters; no line holds it."""
 _NEAR = 8
 """Lines up to the last one that says something, empty ones counted."""
+_MOST = 50_000
+"""Characters of letters that are looked at; each line of a text is sought in all of them."""
+_FAR = 1000
+"""Characters of a letter among which a line in another form is looked for."""
 _PIECE = 4
 """Characters by which texts are compared that are not the same."""
 
@@ -164,7 +168,7 @@ class Witness:
 
     @cached_property
     def _content(self) -> str:
-        return _END.join(map(content_of, self.letters))
+        return _END.join(map(content_of, self.letters))[:_MOST]
 
     @cached_property
     def _own_words(self) -> str:
@@ -238,8 +242,8 @@ def _between_marks(lines: Sequence[str], at: int) -> bool:
 
 def _is_like(text: str, other: str) -> bool:
     """Whether half of a text's pieces stand in the other."""
-    pieces = _pieces(text)
-    return bool(pieces) and 2 * len(pieces & _pieces(other)) >= len(pieces)
+    pieces = _pieces(text[:_FAR])
+    return bool(pieces) and 2 * len(pieces & _pieces(other[:_FAR])) >= len(pieces)
 
 
 def _pieces(text: str) -> set[str]:

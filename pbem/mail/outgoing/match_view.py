@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
+from pbem.games.phrases import Words
 from pbem.mail.history_line import history_line
+from pbem.mail.outgoing.competition_view import CompetitionView, signed
 from pbem.mail.outgoing.pending import open_to, pending
 from pbem.mail.outgoing.render import in_words
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
-from pbem.matches.sets import CrossTable, MatchSet
 
 MOST_COUNTED = 500
 """Legal actions are counted up to here."""
@@ -32,17 +32,16 @@ class MatchView:
     """What a template may say of a match to one player."""
 
     match: Match
-    position: Any
     you: Player
     names: Mapping[PlayerId, str]
     now: datetime
+    words: Words
+    """The player's language."""
     since: Sequence[TurnLine] = ()
     """Turns since the player's last one."""
     due_at: datetime | None = None
-    match_set: MatchSet | None = None
-    table: CrossTable | None = None
-    event_text: str = ""
-    """How the series or tournament of the match stands."""
+    competition: CompetitionView | None = None
+    """What the match belongs to."""
 
     @property
     def game(self) -> AnyGame:
@@ -61,7 +60,7 @@ class MatchView:
 
     def title_of(self, seat: Seat) -> str:
         """A seat with its side, e.g. `N (White)`."""
-        return self.game.info.seat_titles.get(seat, seat)
+        return self.words.text(self.game.info.seat_titles.get(seat, seat))
 
     @property
     def seats(self) -> list[str]:
@@ -91,7 +90,7 @@ class MatchView:
     def diagram(self) -> str:
         """The board, the lists by seat and the legend; their first seat sits below, always."""
         first = self.match.seats_of(self.you.id)[0]
-        return paint(self.game.diagram(self.position, first), self.seat_names)
+        return paint(self.game.diagram(self.match.position, first), self.seat_names, self.words)
 
     @property
     def sitting(self) -> str:
@@ -112,7 +111,7 @@ class MatchView:
     @property
     def legal_count(self) -> str:
         """How many actions are legal now, in words that agree with `moves are legal`."""
-        count = sum(1 for _ in islice(self.game.legal_actions(self.position), MOST_COUNTED))
+        count = sum(1 for _ in islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
         if count == 1:
             return "1 move is legal"
         return f"{'more than ' if count == MOST_COUNTED else ''}{count} moves are legal"
@@ -120,8 +119,8 @@ class MatchView:
     @property
     def example(self) -> str:
         """An action that is legal now; another one each turn."""
-        some = list(islice(self.game.legal_actions(self.position), MOST_COUNTED))
-        return self.game.format(self.position, some[self.match.turn % len(some)])
+        some = list(islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
+        return self.game.format(self.match.position, some[self.match.turn % len(some)])
 
     @property
     def since_text(self) -> str:
@@ -131,12 +130,12 @@ class MatchView:
     @property
     def pending(self) -> str:
         """A draw offer or a resignation that stands, and who is to answer it."""
-        return "\n".join(pending(self.match, self.position, self.names, self.you.id))
+        return "\n".join(pending(self.match, self.names, self.you.id))
 
     @property
     def to_do(self) -> str:
         """What can be done by who is not to act."""
-        answer = open_to(self.match, self.position, self.names, self.you.id)
+        answer = open_to(self.match, self.names, self.you.id)
         return answer or "there is nothing for you to do now"
 
     @property
@@ -152,7 +151,7 @@ class MatchView:
         lines = [clock, f"draw offers {'on' if draws else 'off'}"]
         for option in self.game.info.options:
             value = self.match.options.game.get(option.key, option.default)
-            meaning = f" ({option.help})" if value or not option.switch else ""
+            meaning = f" ({self.words.text(option.help)})" if value or not option.switch else ""
             lines.append(f"{option.key} {option.format(value)}{meaning}")
         hanging = partial(textwrap.fill, initial_indent=4 * " ", subsequent_indent=6 * " ")
         return "\n".join(hanging(line, WIDTH) for line in lines)
@@ -160,8 +159,10 @@ class MatchView:
     @property
     def few(self) -> str:
         """The legal actions, if they are few and short; else nothing."""
-        legal = self.game.legal_actions(self.position)
-        texts = [self.game.format(self.position, each) for each in islice(legal, MOST_LISTED + 1)]
+        legal = self.game.legal_actions(self.match.position)
+        texts = [
+            self.game.format(self.match.position, each) for each in islice(legal, MOST_LISTED + 1)
+        ]
         listed = columns(texts, gap=2)
         short = len(texts) <= MOST_LISTED and len(listed.splitlines()) <= MOST_LINES
         return listed if short else ""
@@ -172,7 +173,7 @@ class MatchView:
         result = self.match.result
         if result is None:
             return ""
-        why = termination_words(self.match)
+        why = termination_words(self.match, self.words)
         if not result.winners:
             return f"It is drawn: {why}."
         winners = list(dict.fromkeys(self.names[self.match.seats[s]] for s in result.winners))
@@ -195,39 +196,6 @@ class MatchView:
     def history_line(self) -> str:
         """Tells the reader how the history stands, to be compared with the archive later."""
         return history_line(self.match)
-
-    @property
-    def set_text(self) -> str:
-        """Place of the match in its set, and the cross-table."""
-        if self.match_set is None or self.table is None:
-            return ""
-        return set_text(self.match_set, self.table, self.names, self.match.set_index)
-
-
-def set_text(
-    match_set: MatchSet, table: CrossTable, names: Mapping[PlayerId, str], index: int | None
-) -> str:
-    """Cross-table of a set, and where it stands."""
-    title = match_set.game_key.capitalize()
-    head = f"Set {match_set.id}, {title}"
-    if index is not None:
-        head += f": this is match {index} of 3, {names[match_set.solo(index)]} is solo"
-    width = max(len(names[player]) for player in match_set.players)
-    lines = [f"  {'':{width}}      1      2      3    sum"]
-    for player, credits, total in table.rows:
-        cells = [".".rjust(7) if c is None else signed(c).rjust(7) for c in credits]
-        lines.append(f"  {names[player]:{width}}{''.join(cells)}{signed(total):>7}")
-    end = ""
-    if table.complete:
-        winners = [names[player] for player in table.winners]
-        shared = "share the set" if len(winners) > 1 else "wins the set"
-        end = f"\n\n{in_words(winners)} {shared}."
-    return head + ".\n\n" + "\n".join(lines) + end
-
-
-def signed(number: int) -> str:
-    """`+3`, `0`, `-3`."""
-    return f"{number:+d}" if number else "0"
 
 
 def columns(items: Iterable[str], gap: int = 4) -> str:

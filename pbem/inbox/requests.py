@@ -1,0 +1,100 @@
+"""What a mail asks for, line by line (docs/contracts.md, "Which lines are commands")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.commands import Found, find
+from pbem.games.api import AnyGame, Reading
+from pbem.mail.incoming.addressing import without_secrets
+from pbem.mail.incoming.limits import (
+    MAX_FRESH,
+    MAX_FRESH_LINES,
+    MAX_REQUESTS,
+    TOO_MANY_REQUESTS,
+    TOO_MANY_WRITTEN_LINES,
+    TOO_MUCH_WRITTEN,
+)
+from pbem.mail.incoming.table import Rejection
+
+
+@dataclass(frozen=True)
+class Requests:
+    """A mail's commands in order, its note, and what may have been meant."""
+
+    items: tuple[tuple[str, ...] | Found, ...]
+    """Action texts of neighbouring lines, or a command."""
+    note: tuple[str, ...]
+    """Lines that are neither, blank ones at both ends left out.
+
+    They are passed on to other players, so no token is left in them.
+    """
+    mentioned: tuple[str, ...]
+    """Words in the note that look like actions."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether carrying them out would change the match."""
+        return any(not isinstance(item, Found) or item.command.changes for item in self.items)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is asked for, each action and each command as it was written."""
+        texts: list[str] = []
+        for item in self.items:
+            words = [item.written] if isinstance(item, Found) else item
+            texts += (text.strip() for text in words)
+        return tuple(texts)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no command at all."""
+        return not self.items
+
+
+def read_requests(fresh: str, game: AnyGame | None) -> Requests:
+    """Requests of a fresh text.
+
+    Raises InvalidAction for brackets that hold no action, and Rejection where there is too much.
+    """
+    if len(fresh) > MAX_FRESH:
+        raise Rejection("too_large", reason=TOO_MUCH_WRITTEN)
+    if len(fresh.splitlines()) > MAX_FRESH_LINES:
+        raise Rejection("too_large", reason=TOO_MANY_WRITTEN_LINES)
+    items: list[tuple[str, ...] | Found] = []
+    note: list[str] = []
+    for reading in _readings(fresh, game):
+        found = None if reading.counts else find(reading.line)
+        if found:
+            items.append(found)
+        elif not reading.counts:
+            note.append(without_secrets(reading.line.rstrip()))
+        elif reading.actions:
+            _add_actions(items, reading.actions)
+    if sum(1 if isinstance(item, Found) else len(item) for item in items) > MAX_REQUESTS:
+        raise Rejection("too_large", reason=TOO_MANY_REQUESTS)
+    words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
+    return Requests(tuple(items), _trimmed(note), words)
+
+
+def _readings(fresh: str, game: AnyGame | None) -> tuple[Reading, ...]:
+    if game is None:
+        return tuple(Reading(line, False) for line in fresh.splitlines())
+    return game.read(fresh)
+
+
+def _add_actions(items: list[tuple[str, ...] | Found], actions: tuple[str, ...]) -> None:
+    last = items[-1] if items else None
+    if last is not None and not isinstance(last, Found):
+        items[-1] = (*last, *actions)
+    else:
+        items.append(actions)
+
+
+def _trimmed(lines: list[str]) -> tuple[str, ...]:
+    """Lines without blank ones at the ends, and never two blank ones in a row."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip() or (kept and kept[-1].strip()):
+            kept.append(line)
+    return tuple(kept[:-1] if kept and not kept[-1].strip() else kept)
