@@ -9,7 +9,7 @@ import sqlmodel  # noqa: F401
 from alembic import op
 
 revision = "0008"
-down_revision = "0006"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 

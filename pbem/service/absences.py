@@ -9,9 +9,10 @@ from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import tokens_in
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.topic import MatchTopic, Topic, match_of
+from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.answered_mail import answered_mail
+from pbem.service.fresh import witness_of
 from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
 from pbem.service.post import tell_director
 from pbem.service.work import Work
@@ -41,7 +42,9 @@ def note_absence(
     match_id: int | None,
 ) -> None:
     """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
-    text = fresh_text(message.text, message.from_name).fresh.strip()[:MOST_TEXT]
+    about = None if match_id is None else match_key(match_id)
+    witness = witness_of(work, message, player, about)
+    text = fresh_text(message.text, message.from_name, witness).fresh.strip()[:MOST_TEXT]
     notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
     earlier = work.absences.of(player, REMEMBERED)
     if any(each.text == text and notice.at - each.at < SAME_PAUSE for each in earlier):

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from pbem.games.text import plain
 from pbem.inbox.requests import Requests
 from pbem.mail.incoming.addressing import carries_token
+from pbem.mail.incoming.extent import extent_of
 from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.question import is_question
 from pbem.mail.incoming.refusals import NothingToConfirm, Refused, WhichConfirmed
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.topic import match_key
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.fresh import fresh_of
+from pbem.service.fresh import fresh_of, thread_of
 from pbem.service.ports import CONFIRMED, InboundState
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.questions import CHANGES, Change, Pending, UnclearChange, ask, waiting
-from pbem.service.sender import Sender
+from pbem.service.sender import AnySender, Sender
 from pbem.service.work import Work
 
 LINES_SHOWN = 20
@@ -65,14 +65,22 @@ QUESTIONS = tuple(kind.template for kind in CHANGES)
 """Kinds of mails that are answered by `confirm` and by nothing else."""
 
 
-def answers_question(work: Work, message: Message, fresh: Fresh) -> bool:
+def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fresh) -> bool:
     """Whether a mail answers a question of ours, settled or not.
 
-    Known by the Message-ID it answers, or by what it quotes where the client does not tell.
+    The Message-ID it answers says so, or what it quotes most where the client does not give one.
     """
     answered = _answered(message)
     posted = work.outbox.by_message_id(answered) if answered else None
-    return is_question(fresh.quoted) if posted is None else posted.mail.kind in QUESTIONS
+    if posted is not None:
+        return posted.mail.kind in QUESTIONS
+    about = None if sender.topic is None else sender.topic.key
+    quoted = (
+        (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in QUESTIONS)
+        for each in thread_of(work, sender.holder, about)
+    )
+    most, asks = max(quoted, default=(0, False))
+    return most > 0 and asks
 
 
 def is_open(work: Work, sender: Sender[Player], message: Message) -> bool:

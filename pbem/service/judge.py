@@ -131,7 +131,7 @@ def _read(work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh) ->
 
 def _require_no_answer(work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh) -> None:
     """Raises Refused if a mail answers a question of ours by anything but `confirm`."""
-    if not is_confirmation(fresh.fresh) and answers_question(work, reading.message, fresh):
+    if not is_confirmation(fresh.fresh) and answers_question(work, reading.message, sender, fresh):
         waiting = is_open(work, sender, reading.message)
         raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
-from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
+from pbem.mail.outgoing.letter import Letter
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.threading import match_subject, references
 from pbem.mail.topic import Holder, MatchTopic, Topic
@@ -76,6 +76,7 @@ def send_match_mail(
         to_address=you.address,
         subject=match_subject(work.club.name, match.id, view.game.info.title, names),
         text=work.club.renderer.text(kind, told, view.history_line),
+        written_at=work.now,
         references=references(_thread(work, topic, you.id), answered),
         answers=bool(answered),
     )
@@ -109,6 +110,7 @@ def send_plain_mail(
         to_address=address,
         subject=subject,
         text=work.club.renderer.text(kind, {"club": work.club, "name": name, **(data or {})}),
+        written_at=work.now,
         references=references(_thread(work, topic, holder), answered),
         answers=bool(answered),
     )
@@ -137,9 +139,7 @@ def _post(
     topic: Topic | None = None,
 ) -> None:
     mail = OutgoingMail(
-        message_id=letter.message_id,
-        recipient=letter.to_address,
-        raw=to_bytes(letter, work.now),
+        letter=letter,
         kind=kind,
         player=player.id if player else None,
         topic=topic.key if topic else None,
@@ -157,11 +157,10 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
     """
     new_id = with_unique(mail.message_id, work.club.unique())
     told = work.outbox.latest_turn(mail.topic, player.id) if mail.topic is not None else None
+    letter = replace(mail.letter, message_id=new_id, to_name=player.name, to_address=player.address)
     again = replace(
         mail,
-        message_id=new_id,
-        recipient=player.address,
-        raw=readdressed(mail.raw, new_id, player.name, player.address),
+        letter=letter,
         # What was said of an older turn must not pass for the newest mail.
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
         bounce_key=_bounce_key(work.club),

@@ -16,7 +16,8 @@ from pbem.cli import command_line
 from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
 from pbem.mail.topic import match_key
-from pbem.service.ports import AbsenceNotice, OutgoingMail
+from pbem.service.ports import AbsenceNotice
+from tests.support.stored import outgoing
 
 
 class Shell:
@@ -419,7 +420,7 @@ def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
     path.write_text(text)
     club = build_club(load_config(path))
     now = club.clock.now()
-    mail = OutgoingMail("<1@games.example>", "me@games.example", b"raw", "director_flag")
+    mail = outgoing(1, to_address="me@games.example", kind="director_flag")
     with club.storage.writing() as uow:
         uow.outbox.add(mail, now, failure="554 5.7.1 Spam")
     told = shell("doctor").output

@@ -38,7 +38,7 @@ def test_a_message_id_is_queued_once(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         with pytest.raises(StorageError):
-            uow.outbox.add(outgoing(1, recipient="bob@example.org"), T0)
+            uow.outbox.add(outgoing(1, to_address="bob@example.org"), T0)
         assert uow.outbox.unsent() == 1
 
 
@@ -182,7 +182,7 @@ def test_the_turn_a_player_was_last_told(storage: Storage) -> None:
 def test_how_many_mails_of_a_kind_an_address_was_sent(storage: Storage) -> None:
     with storage.writing() as uow:
         for minute, kind in enumerate(("turn", "help", "turn")):
-            mail = outgoing(minute, recipient="Anna@Example.org", kind=kind)
+            mail = outgoing(minute, to_address="Anna@Example.org", kind=kind)
             uow.outbox.add(mail, T0 + MINUTE * minute)
     with storage.reading() as uow:
         assert uow.outbox.count("anna@example.ORG", "turn", T0) == 2
@@ -268,7 +268,7 @@ def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> No
         uow.outbox.add(outgoing(2, player=1, topic=match_key(match.id)), T0)
         uow.outbox.add(outgoing(3, player=2), T0)
         for number in (4, 5, 6, 7):
-            uow.outbox.add(outgoing(number, recipient="x@example.org"), T0)
+            uow.outbox.add(outgoing(number, to_address="x@example.org"), T0)
         uow.outbox.add(outgoing(8), T0, failure="nobody takes it")
         old, failed, off, gone, came_back, lost, _ = uow.outbox.claim(T0, UNTIL, 9)
         uow.outbox.failed(old.id, "550 long ago", T0)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
 from pbem.matches.match import Result
@@ -99,6 +100,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "asked": _with_question,
     "waiting": lambda uow, at: uow.questions.waiting(1, at),
     "queued": lambda uow, at: uow.outbox.add(outgoing(2), at),
+    "written": lambda uow, at: uow.outbox.add(outgoing(2, written_at=at), T0),
     "claimed": lambda uow, at: uow.outbox.claim(at, T0, 1),
     "claimed until": lambda uow, at: uow.outbox.claim(T0, at, 1),
     "sent": lambda uow, at: uow.outbox.sent(1, at),
@@ -152,7 +154,7 @@ def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
         again = uow.inbound.add(received(2), InboundKey("", "digest", sender), T0)
         assert mail is not None
         assert again is not None
-        uow.outbox.add(outgoing(1, recipient=sender), T0)
+        uow.outbox.add(outgoing(1, to_address=sender), T0)
     with storage.reading() as uow:
         assert uow.inbound.get(mail).sender == sender
         assert uow.inbound.count_from(uow.inbound.get(again).sender, again, T0, proven=False) == 1
@@ -163,11 +165,23 @@ def test_the_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
     raw = bytes(range(256)) * 5_000
     with storage.writing() as uow:
         mail = uow.inbound.add(received(1, raw=raw), key(), T0)
-        uow.outbox.add(outgoing(1, raw=raw), T0)
         assert mail is not None
-    with storage.writing() as uow:
+    with storage.reading() as uow:
         assert uow.inbound.get(mail).raw == raw
-        assert uow.outbox.claim(T0, T0 + MINUTE, 1)[0].mail.raw == raw
+
+
+def test_a_letter_is_the_same_bytes_whenever_it_is_sent(storage: Storage) -> None:
+    there = T0.astimezone(timezone(timedelta(hours=5, minutes=45)))
+    mail = outgoing(1, subject="\0 \ud800", text="ż\n" * 5_000, written_at=there, answers=True)
+    with storage.writing() as uow:
+        uow.outbox.add(mail, T0 + MINUTE)
+    with storage.writing() as uow:
+        (first,) = uow.outbox.claim(T0 + MINUTE, T0 + 2 * MINUTE, 1)
+    with storage.writing() as uow:
+        (again,) = uow.outbox.claim(T0 + 3 * MINUTE, T0 + 4 * MINUTE, 1)
+    kept = replace(mail.letter, subject="? ?", written_at=T0)
+    assert first.mail.letter == kept
+    assert to_bytes(again.mail.letter) == to_bytes(kept)
 
 
 def test_a_uid_may_be_any_unsigned_number_of_32_bits(storage: Storage) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from pbem.mail.incoming.authentication import ProofRule
+from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_key
 from pbem.service.club import Policy
 from pbem.service.ports import InboundState
@@ -208,7 +209,7 @@ def test_a_message_id_is_no_key_to_a_bounce(house: House, table: Table) -> None:
     assert latest is not None
     assert latest.mail.bounce_key is not None
     assert latest.mail.bounce_key not in latest.mail.message_id
-    assert latest.mail.bounce_key.encode() not in latest.mail.raw
+    assert latest.mail.bounce_key.encode() not in to_bytes(latest.mail.letter)
 
 
 def test_a_copy_to_oneself_gives_nothing_away(house: House, table: Table) -> None:

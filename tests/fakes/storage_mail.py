@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from pbem.mail.outgoing.letter import Letter
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
@@ -153,6 +154,7 @@ class FakeOutbox(Repository):
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
         """Looks for its Message-ID and its bounce key among all there are."""
         data, at = self._changing(), utc(at)
+        mail = replace(mail, letter=_kept(mail.letter))
         data.require(players=(mail.player,))
         if any(each.mail.message_id == mail.message_id for each in data.outbox.values()):
             raise StorageError(f"{mail.message_id} is queued")
@@ -312,3 +314,9 @@ def _fits(mail: InboundMail, wanted: MailFilter) -> bool:
 
 def _given_up(reply: str, at: datetime) -> dict[str, Any]:
     return {"closed": True, "failed": True, "closed_at": utc(at), "reply": storable(reply)}
+
+
+def _kept(letter: Letter) -> Letter:
+    """As a database keeps it."""
+    subject, text = storable(letter.subject), storable(letter.text)
+    return replace(letter, subject=subject, text=text, written_at=utc(letter.written_at))

@@ -11,6 +11,7 @@ from jinja2 import DictLoader
 
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.outgoing.render import Renderer
 from pbem.mail.topic import Holder, MembershipTopic, QuestionTopic, Topic
 from pbem.matches.match import Player
@@ -67,7 +68,7 @@ def mailed(club: Club, to: Player | str, topic: Topic) -> Message:
         message_id = send_plain_mail(work, "hello", to, "Welcome", topic=topic)
         posted = work.outbox.by_message_id(message_id)
         assert posted is not None
-        return read_message(posted.mail.raw)
+        return read_message(to_bytes(posted.mail.letter))
 
 
 def answer(to: Message, author: str, *more: str) -> Message:

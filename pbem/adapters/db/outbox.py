@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.letter_mapping import letter_columns, letter_of
 from pbem.adapters.db.session import attempt, locking, require_writing, run, table_of
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import key_of
@@ -46,10 +47,8 @@ class SqlOutbox:
         Raises StorageError if its Message-ID or bounce key is taken.
         """
         row = {
-            "message_id": mail.message_id,
+            **letter_columns(mail.letter),
             "kind": mail.kind,
-            "recipient": mail.recipient,
-            "recipient_key": key_of(mail.recipient),
             "player_id": mail.player,
             "topic": mail.topic,
             "turn": mail.turn,
@@ -60,7 +59,6 @@ class SqlOutbox:
             "failed": bool(failure),
             "reply": failure,
             "bounces": 0,
-            "raw": mail.raw,
             "bounce_key": mail.bounce_key,
         }
         refusal = f"{mail.message_id} is queued, or its player not stored"
@@ -289,9 +287,7 @@ def _troubled(row: OutboxRow) -> TroubledMail:
 
 def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:
     return OutgoingMail(
-        message_id=row.message_id,
-        recipient=row.recipient,
-        raw=row.raw,
+        letter=letter_of(row),
         kind=row.kind,
         player=row.player_id,
         topic=row.topic,

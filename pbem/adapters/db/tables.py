@@ -283,11 +283,19 @@ class OutboxRow(Row, table=True):
     closed_at: datetime | None = Field(default=None, sa_type=Moment)
     failed: bool = False
     reply: str = Field(default="", sa_type=Words)
-    raw: bytes
     bounce_key: str | None = Field(default=None, sa_type=Words, unique=True)
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     claimed_by: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     """Who claimed it last; holds it still if `claimed_until` is not empty."""
+    from_name: str = Field(sa_type=Words)
+    from_address: str = Field(sa_type=Words)
+    to_name: str = Field(sa_type=Words)
+    subject: str = Field(sa_type=Words)
+    text: str = Field(sa_type=Words)
+    written_at: datetime = Field(sa_type=Moment)
+    thread: list[str] = Field(sa_type=Data)
+    """Message-IDs for References."""
+    answers: bool
     topic: TopicKey | None = Field(sa_type=Words)
 
 

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from pbem.mail.outgoing.letter import Letter
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 
 
 @dataclass(frozen=True)
 class OutgoingMail:
-    """A mail ready to go; its Message-ID stays the same however often it is sent."""
+    """A letter ready to go; its Message-ID stays the same however often it is sent."""
 
-    message_id: str
-    recipient: str
-    raw: bytes
+    letter: Letter
     kind: str
     """Name of its template."""
     player: PlayerId | None = None
@@ -29,6 +28,16 @@ class OutgoingMail:
     def holder(self) -> Holder:
         """Whom its token proves: the player, or where it goes to if that is a stranger."""
         return self.recipient.casefold() if self.player is None else self.player
+
+    @property
+    def message_id(self) -> str:
+        """What names it in a thread."""
+        return self.letter.message_id
+
+    @property
+    def recipient(self) -> str:
+        """The address that it goes to."""
+        return self.letter.to_address
 
 
 @dataclass(frozen=True)
