@@ -38,13 +38,11 @@ CREATE TABLE addresses (
 );
 
 CREATE TABLE deadlines (
-    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER NOT NULL,
-    turn INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    due_at DATETIME NOT NULL, stopped_at DATETIME,
+    due_at DATETIME NOT NULL,
     CONSTRAINT fk_deadlines_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
-    CONSTRAINT uq_deadlines_match_id_turn_kind UNIQUE (match_id, turn, kind)
+    CONSTRAINT pk_deadlines PRIMARY KEY (match_id, kind)
 );
 
 CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
@@ -127,7 +125,7 @@ CREATE TABLE "matches" (
     set_id INTEGER,
     set_index INTEGER,
     event_id INTEGER,
-    event_index INTEGER, club TEXT DEFAULT '' NOT NULL, entries INTEGER DEFAULT 0 NOT NULL, head TEXT DEFAULT '' NOT NULL,
+    event_index INTEGER, club TEXT DEFAULT '' NOT NULL, entries INTEGER DEFAULT 0 NOT NULL, head TEXT DEFAULT '' NOT NULL, clock JSON DEFAULT '{}' NOT NULL,
     CONSTRAINT ck_matches_one_whole CHECK (set_id IS NULL OR event_id IS NULL),
     CONSTRAINT fk_matches_event_id FOREIGN KEY(event_id) REFERENCES events (id),
     CONSTRAINT fk_matches_set_id FOREIGN KEY(set_id) REFERENCES sets (id),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.mail.incoming.commands import Found
 from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Table
 from pbem.matches.match import Match, Player
+from pbem.matches.outage import outage
 from pbem.matches.record import written
 from pbem.matches.score import TurnLine, turn_lines
-from pbem.matches.time_control import outage
+from pbem.service.heartbeat import counted
 from pbem.service.notify import report_flag, start_clock
 from pbem.service.work import Work
 
@@ -64,15 +66,16 @@ def record(work: Work, before: Match, table: Table, received_at: datetime) -> Ma
         before = report_flag(work, before, due_at)
     match, actions, happenings = written(before, table.match, table.recorded, at)
     work.matches.append(before.id, actions, happenings)
-    work.matches.save(match)
     if turned:
-        start_clock(work, match)
+        stopped = match.clock.stop(min(at, counted(work, table.at)))
+        match = start_clock(work, replace(match, clock=stopped))
+    work.matches.save(match)
     return match
 
 
 def _fallen_flag(work: Work, match: Match, at: datetime, now: datetime) -> datetime | None:
     """When a flag fell that no sweep has judged before a late mail was read; None if none did."""
-    due_at = work.deadlines.flag_at(match.id)
+    due_at = match.clock.flag_at
     if due_at is None or at <= due_at:
         return None
     last_beat = work.service.last_beat()

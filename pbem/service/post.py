@@ -38,7 +38,6 @@ def views_of(
     match_set = work.sets.get(match.set_id) if match.set_id is not None else None
     table = cross_table(match_set, work.matches.of_set(match_set.id)) if match_set else None
     event_text = _event_text(work, match)
-    due_at = work.deadlines.flag_at(match.id)
     for player in players:
         yield MatchView(
             match=match,
@@ -47,7 +46,7 @@ def views_of(
             names=names,
             now=work.now,
             since=since_last_turn(lines, match.seats_of(player.id)),
-            due_at=due_at,
+            due_at=match.clock.flag_at,
             match_set=match_set,
             table=table,
             event_text=event_text,

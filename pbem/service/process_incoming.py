@@ -7,6 +7,7 @@ of a mail").
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from pbem.mail.incoming.screening import Verdict
@@ -120,9 +121,20 @@ def _note_sender(work: Work, judgement: Judgement) -> None:
         work.inbound.told(judgement.mail.id, sender.player.id, match_id, sender.proof is not None)
         if sender.proof is not None and sender.match is not None:
             answered = match_id if sender.proof.turn == sender.match.turn else None
-            address_works(work, sender.player, judgement.mail.sender, answered)
+            if address_works(work, sender.player, judgement.mail.sender, answered):
+                _look_again(work, judgement, sender, sender.match.id)
     by_person = not judgement.screening.silent
     note_exposures(work, judgement.message, judgement.mail.raw, by_person=by_person)
+
+
+def _look_again(work: Work, judgement: Judgement, sender: Sender, match_id: int) -> None:
+    """The clock of the match may go on since its player can be reached again."""
+    clock = work.matches.get(match_id).clock
+    if sender.match is not None:
+        judgement.sender = sender._replace(match=replace(sender.match, clock=clock))
+    table = judgement.table
+    if table is not None and table.match_or_none is not None:
+        judgement.table = replace(table, match_or_none=replace(table.match, clock=clock))
 
 
 def _ignore(work: Work, judgement: Judgement) -> None:

@@ -133,8 +133,8 @@ def start_due_of_event(work: Work, event: Event) -> None:
 
 def _begin(work: Work, match: Match) -> Match:
     match = opened(work.matches.add(replace(match, club=work.club.name)))
+    match = start_clock(work, match)
     work.matches.save(match)
-    start_clock(work, match)
     position = position_of(match, ())  # not to be remembered: nothing is committed yet
     notify(work, News(match, position, events=(f"Match {match.id} begins.",)))
     return match

@@ -309,7 +309,7 @@ class House:
     def flag_at(self, match_id: int = 1) -> datetime | None:
         """When the flag of a match falls."""
         with reading(self.club) as work:
-            return work.deadlines.flag_at(match_id)
+            return work.matches.get(match_id).clock.flag_at
 
     def state(self, match_id: int = 1) -> Match:
         """A match as stored."""

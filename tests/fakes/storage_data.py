@@ -13,7 +13,6 @@ from pbem.matches.sets import MatchSet
 from pbem.service.ports import (
     AbsenceNotice,
     Address,
-    Deadline,
     Exposure,
     InboundMail,
     OutgoingMail,
@@ -57,9 +56,6 @@ class Data:
     inbound: dict[int, InboundMail] = field(default_factory=dict)
     parked: dict[int, ParkedMail] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
-    deadlines: dict[int, Deadline] = field(default_factory=dict)
-    stopped: dict[int, datetime] = field(default_factory=dict)
-    """Since when, by id of the deadline."""
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

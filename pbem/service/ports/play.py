@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple, Protocol, TypeVar
 
 from pbem.matches.events import Event
 from pbem.matches.history import Happening
 from pbem.matches.match import Match, PlayerId, RecordedAction
 from pbem.matches.sets import MatchSet
-from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.time_control import DeadlineKind
 
 EventT = TypeVar("EventT", bound=Event)
 
 
 @dataclass(frozen=True)
 class Deadline:
-    """Something that is due in a turn of a match."""
+    """Something that is due in a match."""
 
-    id: int
     match_id: int
-    turn: int
     kind: DeadlineKind
     due_at: datetime
 
@@ -51,6 +49,9 @@ class Matches(Protocol):
     def save(self, match: Match) -> None:
         """Stores what changed of a match."""
 
+    def save_clocks(self, matches: Sequence[Match]) -> None:
+        """Stores the clocks of matches that are stored, and nothing else of them."""
+
     def append(
         self,
         match_id: int,
@@ -67,6 +68,12 @@ class Matches(Protocol):
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""
+
+    def playing(self, after: int, most: int) -> list[Match]:
+        """The first so many of the matches being played whose ids are larger than one, by id.
+
+        Nobody else can lock them until this unit of work ends.
+        """
 
     def of_set(self, set_id: int) -> list[Match]:
         """Matches of a set that have been started, in order."""
@@ -123,30 +130,7 @@ class Events(Protocol):
 
 
 class Deadlines(Protocol):
-    """What is due in the turns being played."""
-
-    def put(
-        self, match_id: int, turn: int, dues: Iterable[Due], *, stopped_at: datetime | None = None
-    ) -> None:
-        """Replaces everything due in a match; the clock of the turn may be stopped already."""
+    """What is due in the turns being played: an index of the clocks of all matches as stored."""
 
     def due(self, until: datetime) -> list[Deadline]:
-        """What is due at or before a moment, oldest first, where the clock runs."""
-
-    def done(self, deadline_id: int) -> bool:
-        """Takes one off; False if somebody else has done so already."""
-
-    def flag_at(self, match_id: int) -> datetime | None:
-        """When the flag of the turn being played falls.
-
-        None without a clock, past it, and while it is stopped.
-        """
-
-    def postpone(self, by: timedelta, after: datetime) -> int:
-        """Moves everything due after a moment where the clock runs; returns how many."""
-
-    def stop(self, match_ids: Sequence[int], at: datetime) -> None:
-        """Stops clocks: what is due later is not due until they go on; what is stopped stays so."""
-
-    def go_on(self, match_ids: Sequence[int], at: datetime) -> None:
-        """Lets stopped clocks go on: what was due is due later by the time they stood."""
+        """What is due at or before a moment, oldest first."""
