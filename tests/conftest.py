@@ -4,6 +4,7 @@
 pytest_plugins = (
     "tests.support.postgres",
     "tests.support.databases",
+    "tests.support.old_databases",
     "tests.support.certificates",
     "tests.support.dovecot",
     "tests.support.smtp",

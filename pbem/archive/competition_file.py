@@ -9,7 +9,7 @@ from pbem.archive.set_file import set_file
 from pbem.archive.words import Names, and_then, result_words, wrapped
 from pbem.games import game_of
 from pbem.matches.events import Event, kind_of
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.series import Series, summary
 from pbem.matches.sets import MatchSet
 
@@ -17,7 +17,7 @@ _INDENT = " " * 5
 
 
 def competition_file(
-    whole: MatchSet | Event, matches: Sequence[Match], names: Names
+    whole: MatchSet | Event, matches: Sequence[MatchSummary], names: Names
 ) -> ArchiveFile:
     """File of a set, a series or a tournament after the matches that have been started."""
     if isinstance(whole, MatchSet):
@@ -44,7 +44,7 @@ def title(whole: MatchSet | Event) -> str:
     return f"{kind.capitalize()} {whole.id}, {game_of(whole.game_key).info.title}"
 
 
-def _lines(event: Event, match: Match, names: Names) -> Iterator[str]:
+def _lines(event: Event, match: MatchSummary, names: Names) -> Iterator[str]:
     index = match.event_index or 1
     who = and_then([names[player] for player in match.players])
     place = "" if isinstance(event, Series) else f"round {event.round_of(index)}, "

@@ -8,7 +8,7 @@ from pbem.archive.competition_file import name_of, title
 from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.words import Names, and_then, result_words, wrapped
 from pbem.matches.events import Event, kind_of
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.sets import MatchSet
 
 NAME = "index.txt"
@@ -16,7 +16,7 @@ _INDENT = " " * 8
 
 
 def index_file(
-    matches: Iterable[Match],
+    matches: Iterable[MatchSummary],
     names: Names,
     sets: Sequence[MatchSet] = (),
     events: Sequence[Event] = (),
@@ -34,7 +34,7 @@ def index_file(
 
 
 def begun(
-    ended: Iterable[Match], sets: Sequence[MatchSet], events: Sequence[Event]
+    ended: Iterable[MatchSummary], sets: Sequence[MatchSet], events: Sequence[Event]
 ) -> list[MatchSet | Event]:
     """Sets, series and tournaments of which a match has ended: those that have a file."""
     matches = list(ended)
@@ -46,7 +46,7 @@ def begun(
     ]
 
 
-def _lines(match: Match, names: Names, kinds: Mapping[int, str]) -> Iterator[str]:
+def _lines(match: MatchSummary, names: Names, kinds: Mapping[int, str]) -> Iterator[str]:
     assert match.result is not None, "only ended matches are listed"
     days = f"{match.started_at:%Y-%m-%d} to {match.result.ended_at:%Y-%m-%d}"
     yield f"{match.id:6}  {match.game.info.title}, {days}{_place(match, kinds)}"
@@ -56,7 +56,7 @@ def _lines(match: Match, names: Names, kinds: Mapping[int, str]) -> Iterator[str
     yield f"{_INDENT}{stem(match.id, match.game_key)}.txt"
 
 
-def _place(match: Match, kinds: Mapping[int, str]) -> str:
+def _place(match: MatchSummary, kinds: Mapping[int, str]) -> str:
     if match.set_id is not None:
         return f", match {match.set_index} of set {match.set_id}"
     if match.event_id is not None and match.event_id in kinds:

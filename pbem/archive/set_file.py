@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.words import Names, and_then, result_words, signed, wrapped
 from pbem.games import game_of
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.sets import MATCHES, CrossTable, MatchSet, cross_table
 
 _INDENT = " " * 3
 
 
-def set_file(match_set: MatchSet, matches: Sequence[Match], names: Names) -> ArchiveFile:
+def set_file(match_set: MatchSet, matches: Sequence[MatchSummary], names: Names) -> ArchiveFile:
     """File of a set after the matches that have been started."""
     table = cross_table(match_set, matches)
     title = game_of(match_set.game_key).info.title
@@ -39,7 +39,7 @@ def cross_table_text(table: CrossTable, names: Names) -> str:
     return "\n".join(lines)
 
 
-def _lines(match_set: MatchSet, match: Match, names: Names) -> Iterator[str]:
+def _lines(match_set: MatchSet, match: MatchSummary, names: Names) -> Iterator[str]:
     yield f"{match.set_index}  {names[match_set.solo(match.set_index or 1)]} solo, match {match.id}"
     if match.result is None:
         yield f"{_INDENT}being played"

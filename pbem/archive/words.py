@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 
-from pbem.matches.match import Match, PlayerId, termination_words
+from pbem.matches.match import MatchSummary, PlayerId, termination_words
 
 WIDTH = 72
 
 Names = Mapping[PlayerId, str]
 
 
-def result_words(match: Match, names: Names) -> str:
+def result_words(match: MatchSummary, names: Names) -> str:
     """Who won with how many points, and why it ended; empty while it goes on."""
     if match.result is None:
         return ""
@@ -38,7 +38,7 @@ def signed(number: int) -> str:
 
 
 def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
-    """Lines of a text, each indented; those after the first otherwise, if told so."""
+    """Lines of a text, each indented; those after the first otherwise, if that is given."""
     return textwrap.wrap(
         text,
         WIDTH,

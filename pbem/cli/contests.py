@@ -55,8 +55,8 @@ def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOption
 
 
 def _pair(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
+    key, equals, value = text.partition("=")
+    if not equals:
         raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
     return key.strip(), value.strip()
 
@@ -96,8 +96,7 @@ def list_matches(
 def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a match: its turns, the board, and when the turn is due."""
     with club_of(config) as club, reading(club) as work:
-        match = work.matches.get(number)
-        position = club.positions.of(work.matches, match)
+        match = work.match(number)
         names = {seat: work.players.get(player).name for seat, player in match.seats.items()}
         lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
         if as_json:
@@ -106,10 +105,10 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         typer.echo(summary(work, match))
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
-        for line in pending(match, position, people, None):
+        for line in pending(match, people, None):
             typer.echo(line)
         seat = match.to_act or next(iter(match.seats))
-        typer.echo(paint(match.game.diagram(position, seat), names))
+        typer.echo(paint(match.game.diagram(match.position, seat), names))
         typer.echo(history_line(match))
 
 

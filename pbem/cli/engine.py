@@ -1,4 +1,4 @@
-"""`pbem engine`: one request line in, one JSON line out (CONTRACTS, `pbem engine`)."""
+"""`pbem engine`: one request line in, one JSON line out (docs/contracts.md, `pbem engine`)."""
 
 from __future__ import annotations
 
@@ -124,8 +124,8 @@ def _number(text: str, usage: str) -> int:
 
 
 def _setting(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
+    key, equals, value = text.partition("=")
+    if not equals:
         raise UsageError(f"{text!r} is not of the form option=value")
     return key, value
 

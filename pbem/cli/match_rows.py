@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.cli.listing import Item, minute, moment
 from pbem.matches.events import Event, kind_of
-from pbem.matches.match import Match, PlayerId, termination_words
+from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.sets import MATCHES, MatchSet
 from pbem.matches.time_control import DeadlineKind
 from pbem.matches.tournaments import Tournament
@@ -17,12 +17,12 @@ Whole = MatchSet | Event
 """What several matches belong to."""
 
 
-def match_item(work: Work, match: Match) -> Item:
+def match_item(work: Work, match: MatchSummary) -> Item:
     """A match of a list."""
     return Item(summary(work, match), match_data(work, match))
 
 
-def summary(work: Work, match: Match) -> str:
+def summary(work: Work, match: MatchSummary) -> str:
     """One line about a match."""
     seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
@@ -32,7 +32,7 @@ def summary(work: Work, match: Match) -> str:
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"
 
 
-def _due_words(work: Work, match: Match) -> str:
+def _due_words(work: Work, match: MatchSummary) -> str:
     """Until when, or why there is no such moment."""
     clock, player = match.clock, match.player_to_act
     if clock.control.opening.bank is None:
@@ -44,7 +44,7 @@ def _due_words(work: Work, match: Match) -> str:
     return "time is up" if DeadlineKind.FLAG in clock.seen else "no time is running"
 
 
-def match_data(work: Work, match: Match) -> dict[str, Any]:
+def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
     """A match for programs."""
     result = match.result
     event = None if match.event_id is None else kind_of(work.events.get(match.event_id))
@@ -78,7 +78,7 @@ def whole_item(work: Work, whole: Whole) -> Item:
     return Item(f"{line}, begun {minute(whole.created_at)}", data)
 
 
-def whole_data(work: Work, whole: Whole, started: Iterable[Match]) -> dict[str, Any]:
+def whole_data(work: Work, whole: Whole, started: Iterable[MatchSummary]) -> dict[str, Any]:
     """A set, series or tournament for programs."""
     matches = list(started)
     ended = sum(match.result is not None for match in matches)
@@ -95,7 +95,7 @@ def whole_data(work: Work, whole: Whole, started: Iterable[Match]) -> dict[str, 
     }
 
 
-def matches_of(work: Work, whole: Whole) -> list[Match]:
+def matches_of(work: Work, whole: Whole) -> list[MatchSummary]:
     """Those of its matches that have been started, in order."""
     if isinstance(whole, MatchSet):
         return work.matches.of_set(whole.id)

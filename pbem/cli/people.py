@@ -80,10 +80,10 @@ def proof(name: str, rule: str, config: ConfigOption = None) -> None:
             raise StorageError(f"{rule} is no rule; there are: {', '.join(RULES)}")
         wanted = None if rule == CLUBS_RULE else ProofRule(rule)
         if wanted is not None and wanted.wants_signature and not club.policy.trusted_hosts:
-            raise StorageError("nobody here tells which mail is signed; see trusted_hosts")
+            raise StorageError("no host is trusted to say which mail is signed; see trusted_hosts")
         work.players.set_proof(player.id, wanted or "")
-        told = wanted or f"{club.policy.proof}, as for everybody"
-    typer.echo(f"{player.name}: mail is proven by {told}")
+        rule_used = wanted or f"{club.policy.proof}, as for everybody"
+    typer.echo(f"{player.name}: mail is proven by {rule_used}")
 
 
 @address_app.command("add")
@@ -133,7 +133,7 @@ def _require_address(club: Club, address: str) -> None:
 
 
 def _own(player: Player, address: str) -> str:
-    """An address of a player as it is stored; raises StorageError if it is not his."""
+    """An address of a player as it is stored; raises StorageError if it is not theirs."""
     same = (each for each in player.addresses if each.casefold() == address.casefold())
     found = next(same, None)
     if found is None:
@@ -142,7 +142,7 @@ def _own(player: Player, address: str) -> str:
 
 
 def _taken_out(player: Player, address: str) -> tuple[str, list[str]]:
-    """An address of a player, and his others; raises StorageError if it is not his."""
+    """An address of a player, and the others; raises StorageError if it is not theirs."""
     own = _own(player, address)
     return own, [each for each in player.addresses if each != own]
 

@@ -222,7 +222,7 @@ class Game(Protocol[P, A]):
         """
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines of a text, told apart into actions and prose; raises InvalidAction."""
+        """Lines of a text, parted into actions and prose; raises InvalidAction."""
 
     def mentioned(self, line: str) -> tuple[str, ...]:
         """Words inside a line of prose that look like actions, as written."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.record import short
 
 _LINE = re.compile(
@@ -26,7 +26,7 @@ class HistoryLine(NamedTuple):
     """As people see it."""
 
 
-def history_line(match: Match) -> str:
+def history_line(match: MatchSummary) -> str:
     """Line of a match; empty where its history has no head."""
     if not match.head:
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.games.diagram import WIDTH
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import MatchSummary, PlayerId
 
 SIGNS = ("0", "=", "1")
 """A match by its half points: lost, drawn, won."""
@@ -33,7 +33,7 @@ class Row(NamedTuple):
         return f"{self.quarter_sonneborn / 4:.2f}"
 
 
-def standings(players: Sequence[PlayerId], ended: Sequence[Match]) -> list[Row]:
+def standings(players: Sequence[PlayerId], ended: Sequence[MatchSummary]) -> list[Row]:
     """Rows by points, then Sonneborn-Berger, then number in the tournament."""
     results = {player: _results(player, players, ended) for player in players}
     points = {p: sum(sum(scores) for scores in results[p].values()) for p in players}
@@ -50,7 +50,7 @@ def standings(players: Sequence[PlayerId], ended: Sequence[Match]) -> list[Row]:
 
 
 def _results(
-    player: PlayerId, players: Sequence[PlayerId], ended: Sequence[Match]
+    player: PlayerId, players: Sequence[PlayerId], ended: Sequence[MatchSummary]
 ) -> dict[PlayerId, tuple[int, ...]]:
     his = [match for match in ended if player in match.players]
     return {
@@ -60,7 +60,7 @@ def _results(
     }
 
 
-def _half_points(match: Match, player: PlayerId) -> int:
+def _half_points(match: MatchSummary, player: PlayerId) -> int:
     assert match.result is not None, "only ended matches count"
     if match.sole_winner is None:  # nobody, or both: a win that is shared between two is a draw
         return 1
@@ -68,7 +68,7 @@ def _half_points(match: Match, player: PlayerId) -> int:
 
 
 def cross_table_text(
-    players: Sequence[PlayerId], ended: Sequence[Match], names: Mapping[PlayerId, str]
+    players: Sequence[PlayerId], ended: Sequence[MatchSummary], names: Mapping[PlayerId, str]
 ) -> str:
     """The table as text; a dot where nothing has ended, names cut to what the width leaves."""
     rows = standings(players, ended)

@@ -7,6 +7,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pbem.games.api import Seat
+from pbem.matches.event import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    FlagFell,
+    Resigned,
+)
 
 
 class Kind(StrEnum):
@@ -24,16 +32,24 @@ class Kind(StrEnum):
     """What stands before it had been recorded without hashes, and was hashed later."""
 
 
-class Happened(NamedTuple):
-    """Something that has just happened in a match and is no action."""
+Happened = DrawOffered | DrawAccepted | DrawDeclined | Resigned | FlagFell
+"""The events that are entries of a history; actions are too, each one by itself."""
+_KINDS: dict[type[Event], Kind] = {
+    DrawOffered: Kind.DRAW_OFFERED,
+    DrawAccepted: Kind.DRAW_ACCEPTED,
+    DrawDeclined: Kind.DRAW_DECLINED,
+    Resigned: Kind.RESIGNED,
+    FlagFell: Kind.FLAG_FELL,
+}
 
-    kind: Kind
-    turn: int
-    seat: Seat
+
+def kind_of(event: Happened) -> Kind:
+    """The word under which an event stands in a history."""
+    return _KINDS[type(event)]
 
 
 class Happening(NamedTuple):
-    """The same as it is stored."""
+    """Such an event as it is stored."""
 
     entry: int
     """From 1 in the history, actions counted too."""

@@ -1,15 +1,15 @@
-"""Match: one contest being played, and what its players can do to it."""
+"""Match: one contest being played."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
-from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
-from pbem.games.replay import Played, play_written, replay
+from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
+from pbem.games.replay import replay
 from pbem.matches.clock import Clock
 from pbem.matches.time_control import TimeControl
 from pbem.matches.time_controls import read_control
@@ -108,8 +108,8 @@ class RecordedAction(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Match:
-    """One contest; its position is the replay of its actions."""
+class MatchSummary:
+    """A match as it is stored and listed: all but its position."""
 
     id: int
     game_key: str
@@ -183,6 +183,48 @@ class Match:
         return tuple(other for other in self.players if other != player)
 
 
+SummaryT = TypeVar("SummaryT", bound=MatchSummary)
+
+
+@dataclass(frozen=True)
+class Match(MatchSummary):
+    """One contest with its position; what its players do to it stands in `acting`."""
+
+    position: Position = field(kw_only=True, repr=False)
+    """The replay of its actions."""
+
+    @classmethod
+    def of(cls, summary: MatchSummary, position: Position) -> Match:
+        """A match as stored, and the position that its actions lead to."""
+        kept = {each.name: getattr(summary, each.name) for each in fields(MatchSummary)}
+        return cls(**kept, position=position)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether players have ended it by consent, as Lanko's `+++` does."""
+        return self.result is not None and self.result.termination in self.game.info.agreements
+
+    def has_resigned(self, player: PlayerId) -> bool:
+        """Whether a player has given up for good while the others play on."""
+        game, seat = self.game, self.seats_of(player)[0]
+        if game.to_act(self.position) is None:
+            return False
+        text = game.resignation(self.position, seat)
+        if text is None:
+            return False
+        try:
+            game.parse(self.position, text, seat)
+        except ActionError:
+            return True
+        return False
+
+    @property
+    def asked(self) -> tuple[PlayerId, ...]:
+        """Whose consent makes the draw that is offered: all others who still play."""
+        by = self.offer.by if self.offer is not None else None
+        return tuple(each for each in self.players if each != by and not self.has_resigned(each))
+
+
 class CommandError(Exception):
     """A request that cannot be met now; the key names the template that tells the player."""
 
@@ -220,6 +262,7 @@ def new_match(
     options = replace(options, game=game.info.with_defaults(options.game))
     position = game.initial(count, options.game)
     return Match(
+        position=position,
         id=0,
         game_key=game.info.key,
         rules_version=game.info.rules_version,
@@ -237,168 +280,19 @@ def new_match(
     )
 
 
-def position_of(match: Match, actions: Iterable[RecordedAction]) -> Any:
+def position_of(match: MatchSummary, actions: Iterable[RecordedAction]) -> Position:
     """Position after recorded actions; raises ReplayError."""
     game, players = match.game, len(match.players)
-    position = game.initial(players, match.options.game)
+    position: Position = game.initial(players, match.options.game)
     pairs = ((action.seat, action.text) for action in actions)
     for played in replay(game, players, match.options.game, pairs):
         position = played.position
     return position
 
 
-class Change(NamedTuple):
-    """A match after somebody did something to it."""
-
-    match: Match
-    position: Any
-    played: tuple[Played, ...] = ()
-
-
-def play(
-    match: Match,
-    position: Any,
-    player: PlayerId,
-    texts: Sequence[str],
-    at: datetime,
-    *,
-    begun: bool = False,
-) -> Change:
-    """Actions of a player, all or none; raises an ActionError, or CommandError after the end.
-
-    A draw offer he was asked lapses with any of them; a move takes back his resignation that waits
-    for his partner's, a declaration does not. Who resigns while the others play on takes back an
-    offer of their own. `at` is the moment the next turn's clock starts; `begun` tells whether
-    other actions of the same mail came before.
-    """
-    _still_playing(match)
-    seat = match.seat_for(player)
-    played = play_written(match.game, position, seat, texts, begun=begun)
-    if not played:
-        return Change(match, position)
-    position = played[-1].position
-    stays = match.offer is not None and match.offer.by == player
-    offer = match.offer if stays and not has_resigned(match, position, player) else None
-    moves = any(not action.declaration for action in played)
-    moved = replace(
-        match,
-        actions=match.actions + len(played),
-        turn=position.turn,
-        to_act=match.game.to_act(position),
-        offer=offer,
-        resigned=match.resigned - {player} if moves else match.resigned,
-    )
-    if moved.turn != match.turn:
-        moved = replace(moved, turn_started_at=at)
-    outcome = match.game.outcome(position)
-    if outcome is not None:
-        moved = _ended(moved, outcome, at)
-    return Change(moved, position, played)
-
-
-def resign(match: Match, position: Any, player: PlayerId, at: datetime) -> Match:
-    """A player gives up; the match ends once all players of his side have."""
-    _still_playing(match)
-    resigned = match.resigned | {player}
-    side = match.side_of(player)
-    if not resigned.issuperset(side):
-        return replace(match, resigned=resigned)
-    return lost(replace(match, resigned=resigned), position, side, "resignation", at)
-
-
-def lost(
-    match: Match, position: Any, losers: Sequence[PlayerId], termination: str, at: datetime
-) -> Match:
-    """A match that a side loses without the game's own end."""
-    seats = [seat for seat, holder in match.seats.items() if holder in losers]
-    winners = tuple(seat for seat in match.seats if seat not in seats)
-    scores = match.game.forfeit(position, seats)
-    return _ended(match, Outcome(winners, termination, _of(match, scores)), at)
-
-
-def has_resigned(match: Match, position: Any, player: PlayerId) -> bool:
-    """Whether a player has given up for good while the others play on."""
-    game, seat = match.game, match.seats_of(player)[0]
-    if position is None or game.to_act(position) is None:
-        return False
-    text = game.resignation(position, seat)
-    if text is None:
-        return False
-    try:
-        game.parse(position, text, seat)
-    except ActionError:
-        return True
-    return False
-
-
-def asked(match: Match, position: Any) -> tuple[PlayerId, ...]:
-    """Whose consent makes the draw that is offered: all others who still play."""
-    by = match.offer.by if match.offer is not None else None
-    others = (player for player in match.players if player != by)
-    return tuple(player for player in others if not has_resigned(match, position, player))
-
-
-def offer_draw(match: Match, player: PlayerId, at: datetime, position: Any = None) -> Match:
-    """`draw?`: an offer to all others; over a standing one of somebody else it accepts.
-
-    The position tells who has resigned while others play on: they are not asked, and have no say.
-    """
-    _still_playing(match)
-    _require_in_play(match, position, player)
-    if not match.options.draw_offers:
-        raise CommandError("draw_not_allowed", "draw offers are not part of this match")
-    if match.offer is not None and match.offer.by != player:
-        return accept_draw(match, player, at, position)
-    return replace(match, offer=match.offer or Offer(player))
-
-
-def accept_draw(match: Match, player: PlayerId, at: datetime, position: Any = None) -> Match:
-    """`draw`: the match is drawn once everybody else who still plays has accepted."""
-    _still_playing(match)
-    _require_in_play(match, position, player)
-    if match.offer is None or match.offer.by == player:
-        raise CommandError("no_draw_offer", "nobody has offered you a draw")
-    accepted = match.offer.accepted | {player}
-    if not accepted.issuperset(asked(match, position)):
-        return replace(match, offer=replace(match.offer, accepted=accepted))
-    nothing = Outcome((), "draw", dict.fromkeys(match.seats, 0))
-    return _ended(match, nothing, at)
-
-
-def decline_draw(match: Match, player: PlayerId, position: Any = None) -> Match:
-    """`no draw`: the offer is off."""
-    _still_playing(match)
-    _require_in_play(match, position, player)
-    if match.offer is None or match.offer.by == player:
-        raise CommandError("no_draw_offer", "nobody has offered you a draw")
-    return replace(match, offer=None)
-
-
-def _still_playing(match: Match) -> None:
-    if match.result is not None:
-        raise CommandError("match_has_ended", "the match is over")
-
-
-def _require_in_play(match: Match, position: Any, player: PlayerId) -> None:
-    if has_resigned(match, position, player):
-        raise CommandError("has_resigned", "a draw is for those who still play")
-
-
-def _ended(match: Match, outcome: Outcome, at: datetime) -> Match:
-    result = Result(outcome.winners, outcome.termination, outcome.scores, at)
-    return replace(match, result=result, to_act=None, offer=None)
-
-
-def _of(match: Match, scores: Mapping[Seat, int]) -> dict[Seat, int]:
-    return {seat: scores[seat] for seat in match.seats}
-
-
-def termination_words(match: Match) -> str:
+def termination_words(match: MatchSummary) -> str:
     """Why a match ended, in a player's words."""
     if match.result is None:
         raise ValueError("the match goes on")
     own = match.game.info.terminations
     return own.get(match.result.termination) or COMMON_TERMINATIONS[match.result.termination]
-
-
-__all__ = ["ActionError", "Change", "CommandError", "Match", "MatchOptions", "Player"]

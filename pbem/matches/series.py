@@ -13,7 +13,7 @@ from textwrap import fill
 from typing import NamedTuple
 
 from pbem.games.diagram import WIDTH
-from pbem.matches.match import Match, MatchOptions, PlayerId
+from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 
 Names = Mapping[PlayerId, str]
 
@@ -34,12 +34,12 @@ class Series:
         a, b = self.players
         return (a, b) if index % 2 else (b, a)
 
-    def due(self, matches: Sequence[Match]) -> tuple[int, ...]:
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[int, ...]:
         """Number of the game to be started now; nothing while one is played or all are done."""
         index = next_index(self, matches)
         return () if index is None else (index,)
 
-    def text(self, matches: Sequence[Match], names: Names, index: int | None = None) -> str:
+    def text(self, matches: Sequence[MatchSummary], names: Names, index: int | None = None) -> str:
         """What a mail of game `index` tells of the series: a line, and in the end the record."""
         if len(_ended(matches)) < self.games:
             return standing(self, matches, names, index)
@@ -55,21 +55,21 @@ class Tally(NamedTuple):
     drawn: int
 
 
-def next_index(series: Series, matches: Iterable[Match]) -> int | None:
+def next_index(series: Series, matches: Iterable[MatchSummary]) -> int | None:
     """Number of the game to be started now; None if one is going on or all are done."""
     started = list(matches)
     waiting = all(match.result is not None for match in started)
     return len(started) + 1 if waiting and len(started) < series.games else None
 
 
-def tally(series: Series, matches: Iterable[Match], beginner: PlayerId) -> Tally:
+def tally(series: Series, matches: Iterable[MatchSummary], beginner: PlayerId) -> Tally:
     """Ended games that one of the two began."""
     begun = [match for match in _ended(matches) if _beginner(series, match) == beginner]
     a = series.players[0]
     return Tally(len(begun), sum(_won(m, a) for m in begun), sum(_drawn(m) for m in begun))
 
 
-def record(series: Series, matches: Sequence[Match], names: Names) -> str:
+def record(series: Series, matches: Sequence[MatchSummary], names: Names) -> str:
     """The ended games in the form that the source asks for, and the drawn ones."""
     a, b = (names[player] for player in series.players)
     ended = len(_ended(matches))
@@ -82,7 +82,9 @@ def record(series: Series, matches: Sequence[Match], names: Names) -> str:
     return "\n".join(map(_line, lines))
 
 
-def standing(series: Series, matches: Sequence[Match], names: Names, index: int | None) -> str:
+def standing(
+    series: Series, matches: Sequence[MatchSummary], names: Names, index: int | None
+) -> str:
     """How it stands while games are to come, on a line unless the names are long."""
     ended = _ended(matches)
     wins = [
@@ -94,7 +96,7 @@ def standing(series: Series, matches: Sequence[Match], names: Names, index: int 
     return _line(f"Series {series.id}, {of_all}: {wins[0]}, {wins[1]}, drawn {drawn}.")
 
 
-def summary(series: Series, matches: Sequence[Match], names: Names) -> str:
+def summary(series: Series, matches: Sequence[MatchSummary], names: Names) -> str:
     """The record and, once all games have ended, who has won more of them."""
     text = f"Series {series.id}, {_games(series.games)}.\n\n{record(series, matches, names)}"
     ended = _ended(matches)
@@ -107,20 +109,20 @@ def summary(series: Series, matches: Sequence[Match], names: Names) -> str:
     return f"{text}\n\n{_line(f'{names[a if ahead > 0 else b]} wins the series.')}"
 
 
-def _ended(matches: Iterable[Match]) -> list[Match]:
+def _ended(matches: Iterable[MatchSummary]) -> list[MatchSummary]:
     return [match for match in matches if match.result is not None]
 
 
-def _beginner(series: Series, match: Match) -> PlayerId:
+def _beginner(series: Series, match: MatchSummary) -> PlayerId:
     assert match.event_index is not None, "a game of a series has its number"
     return series.entry_order(match.event_index)[0]
 
 
-def _won(match: Match, player: PlayerId) -> bool:
+def _won(match: MatchSummary, player: PlayerId) -> bool:
     return match.sole_winner == player
 
 
-def _drawn(match: Match) -> bool:
+def _drawn(match: MatchSummary) -> bool:
     # Lancelot can be won by both, which between two is a draw.
     return match.sole_winner is None
 

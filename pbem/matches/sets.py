@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.matches.match import Match, MatchOptions, PlayerId
+from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 
 MATCHES = 3
 
@@ -40,7 +40,7 @@ class MatchSet:
         return self.players[index - 1]
 
 
-def credits(match: Match) -> dict[PlayerId, int]:
+def credits(match: MatchSummary) -> dict[PlayerId, int]:
     """What a finished match is worth to each player: the balance of his side."""
     if match.result is None:
         return {}
@@ -62,7 +62,7 @@ class CrossTable:
         return bool(self.winners)
 
 
-def cross_table(match_set: MatchSet, matches: Iterable[Match]) -> CrossTable:
+def cross_table(match_set: MatchSet, matches: Iterable[MatchSummary]) -> CrossTable:
     """Standing after the matches of a set that have been started."""
     by_index: Mapping[int | None, dict[PlayerId, int]] = {
         match.set_index: credits(match) for match in matches
@@ -77,7 +77,7 @@ def cross_table(match_set: MatchSet, matches: Iterable[Match]) -> CrossTable:
     return CrossTable(tuple(rows), winners)
 
 
-def next_index(match_set: MatchSet, matches: Iterable[Match]) -> int | None:
+def next_index(match_set: MatchSet, matches: Iterable[MatchSummary]) -> int | None:
     """Number of the match that has to be started now; None if one is going on or all are done."""
     started = list(matches)
     if match_set.concurrent:

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 
 from pbem.matches.cross_table import cross_table_text
-from pbem.matches.match import Match, MatchOptions, PlayerId
+from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.series import Names
 
 LEAST = 3
@@ -95,7 +95,7 @@ class Tournament:
         playing = {player for pair in self.rounds[number - 1] for player in pair}
         return next((player for player in self.players if player not in playing), None)
 
-    def due(self, matches: Sequence[Match]) -> tuple[int, ...]:
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[int, ...]:
         """Numbers of the matches to be started now: those of the next round, or all."""
         started = len(matches)
         if started == len(self.pairings):
@@ -109,7 +109,7 @@ class Tournament:
             i for i in range(started + 1, len(self.pairings) + 1) if self.round_of(i) == round_
         )
 
-    def text(self, matches: Sequence[Match], names: Names, index: int | None = None) -> str:
+    def text(self, matches: Sequence[MatchSummary], names: Names, index: int | None = None) -> str:
         """What a mail of match `index` tells of the tournament: its round and the cross-table."""
         head = f"Tournament {self.id}"
         if index is not None:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import structlog
 
 from pbem.matches.clock import PauseReason
-from pbem.matches.match import Match, Player
+from pbem.matches.event import ReachedAgain
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.clocks import change_of_player
 from pbem.service.heartbeat import counted
 from pbem.service.notify import tell_again
@@ -62,7 +63,7 @@ def change_addresses(work: Work, player: Player, addresses: Sequence[str]) -> Pl
     return after
 
 
-def _stop(work: Work, player: Player) -> list[Match]:
+def _stop(work: Work, player: Player) -> list[MatchSummary]:
     """Pauses his clocks; returns the matches where he is to act."""
     at = counted(work, work.now)
     return change_of_player(work, player.id, lambda clock: clock.pause(PauseReason.UNREACHABLE, at))
@@ -91,6 +92,6 @@ def _send_what_he_missed(work: Work, player: Player, answered: int | None) -> No
         latest = work.outbox.latest(match.id, player.id)
         if match.player_to_act == player.id:
             if match.id != answered:
-                tell_again(work, match, player, "Mail reaches you again; your clock goes on.")
+                tell_again(work, work.whole(match), player, ReachedAgain(player.id))
         elif latest is not None and latest.failed:
             send_again(work, latest.mail, player)

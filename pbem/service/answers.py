@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.commands import Found
+from pbem.commands.api import Done
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.replay import suggestions
-from pbem.mail.incoming.commands import Found
+from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import below_line
-from pbem.mail.incoming.requests import Requests, read_requests
-from pbem.mail.incoming.table import Rejection, Table
+from pbem.mail.incoming.table import Rejection
 from pbem.mail.outgoing.match_view import columns
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
@@ -21,45 +22,46 @@ from pbem.service.sender import Sender
 from pbem.service.work import Work
 
 
-def announce(work: Work, match: Match, table: Table, requests: Requests, message: Message) -> None:
+def announce(
+    work: Work, match: Match, author: Player, done: Done, requests: Requests, message: Message
+) -> None:
     """Tells everybody in the match what a mail has changed."""
     notify(
         work,
         News(
             match=match,
-            position=table.position,
-            events=table.events,
-            author=table.player,
+            events=done.events,
+            author=author,
             answered=message.message_id,
-            sections=table.sections,
-            taken=_taken(table, requests),
+            sections=done.sections,
+            taken=_taken(done, requests),
             note=requests.note,
         ),
     )
 
 
-def _taken(table: Table, requests: Requests) -> tuple[str, ...]:
+def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
     """Commands as they were carried out, each once: canonical actions, words as they are."""
-    actions = [played.text for played in table.played]
+    actions = [played.text for played in done.played]
     words = dict.fromkeys(item.command.word for item in requests.items if isinstance(item, Found))
     return (*actions, *(word for word in words if word not in actions))
 
 
-def answer(work: Work, table: Table, requests: Requests, message: Message) -> None:
+def answer(work: Work, sender: Sender, done: Done, requests: Requests, message: Message) -> None:
     """Answers commands that only read."""
-    if table.match_or_none is None:
-        texts = rendered(work.club, table.sections, None)
+    if sender.match is None:
+        texts = rendered(work.club, done.sections, None)
         send_plain_mail(
             work,
             "answer",
-            table.player,
+            sender.player,
             f"Re: {message.subject}",
             answered=message.message_id,
             data={"sections": texts, "note": requests.note, "view": None},
         )
         return
-    view = view_of(work, table.match, table.position, table.player)
-    texts = rendered(work.club, table.sections, view)
+    view = view_of(work, work.whole(sender.match), sender.player)
+    texts = rendered(work.club, done.sections, view)
     send_match_mail(
         work,
         "answer",
@@ -82,14 +84,14 @@ def refuse(work: Work, sender: Sender, message: Message, rejection: Rejection) -
             data={"view": None, "matches": matches, "changed": "", "line": "", **rejection.data},
         )
         return
-    position = work.club.positions.of(work.matches, sender.match)
+    match = work.whole(sender.match)
     told = {"changed": _changed(work, sender), "matches": (), **rejection.data}
     if rejection.name == "no_command":
-        told |= _meant(sender.match, position, sender.player, told["mentioned"], message)
+        told |= _meant(match, sender.player, told["mentioned"], message)
     send_match_mail(
         work,
         rejection.name,
-        view_of(work, sender.match, position, sender.player),
+        view_of(work, match, sender.player),
         from_name="please look again",
         answered=message.message_id,
         data=told,
@@ -97,14 +99,14 @@ def refuse(work: Work, sender: Sender, message: Message, rejection: Rejection) -
 
 
 def _meant(
-    match: Match, position: Any, player: Player, mentioned: Sequence[str], message: Message
+    match: Match, player: Player, mentioned: Sequence[str], message: Message
 ) -> dict[str, Any]:
     """What a mail without a command may have meant: actions that are legal now, each alone.
 
     And the line under which nothing was read, if a command stands below it.
     """
     seat = match.seat_for(player.id)
-    legal = suggestions(match.game, position, seat, mentioned) if match.result is None else ()
+    legal = suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
     return {"mentioned": legal, "line": _line_above_commands(match.game, message)}
 
 

@@ -8,13 +8,13 @@ from pbem.archive.competition_file import competition_file
 from pbem.archive.files import ArchiveFile, schema_files
 from pbem.archive.index import begun, index_file
 from pbem.matches.events import Event, kind_of
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.record import Record, record_of
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import UnitOfWork
 
 
-def stored_record(uow: UnitOfWork, match: Match) -> Record:
+def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:
     """Record of a match as stored, with the heads found there; raises RecordError."""
     names = {player: uow.players.get(player).name for player in match.players}
     event = None if match.event_id is None else uow.events.get(match.event_id)
@@ -27,7 +27,7 @@ def stored_record(uow: UnitOfWork, match: Match) -> Record:
     )
 
 
-def file_of_whole(uow: UnitOfWork, match: Match) -> Iterator[ArchiveFile]:
+def file_of_whole(uow: UnitOfWork, match: MatchSummary) -> Iterator[ArchiveFile]:
     """The file of what a match belongs to, if it belongs to anything."""
     if match.set_id is not None:
         yield _file(uow, uow.sets.get(match.set_id))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbem.matches.clock import Clock
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import MatchSummary, PlayerId
 from pbem.service.work import Work
 
 BATCH = 200
@@ -24,7 +24,9 @@ def change_all(work: Work, change: Callable[[Clock], Clock]) -> int:
     return moved
 
 
-def change_of_player(work: Work, player: PlayerId, change: Callable[[Clock], Clock]) -> list[Match]:
+def change_of_player(
+    work: Work, player: PlayerId, change: Callable[[Clock], Clock]
+) -> list[MatchSummary]:
     """Changes the clocks of the matches where a player is to act; returns these matches."""
     mine = (match.id for match in work.matches.of_player(player) if match.player_to_act == player)
     locked = [work.matches.lock(match_id) for match_id in mine]

@@ -1,7 +1,7 @@
 """Confirmation: a change that is not proven, or not clear, waits until its player says `confirm`.
 
 The question goes to the address on file; only `confirm` in answer to it, from that player, lets the
-mail count, once, against the position then (CONTRACTS, "What becomes of a mail"). Nothing else in
+mail count, once, against the position then (docs/contracts.md, "Parked mail"). Nothing else in
 an answer to a question counts: whoever says "No, that was not me" must not thereby do it.
 """
 
@@ -11,11 +11,11 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from pbem.games.text import plain
+from pbem.inbox.requests import Requests
 from pbem.mail.incoming.addressing import carries_token
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.question import is_question
 from pbem.mail.incoming.reply_text import Fresh
-from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.service.fresh import fresh_of
 from pbem.service.ports import CONFIRMED, InboundMail, InboundState, ParkedMail
@@ -44,14 +44,13 @@ def park(
     with certainty.
     """
     assert sender.match is not None, "what changes no match waits for nothing"
-    position = work.club.positions.of(work.matches, sender.match)
     days, fresh = work.club.policy.parked_days, fresh_of(work, message, sender).fresh
     lines = fresh.strip().splitlines()
     proven = sender.proof is not None
     asked_by = send_match_mail(
         work,
         "unclear" if proven else "confirm",
-        view_of(work, sender.match, position, sender.player),
+        view_of(work, work.whole(sender.match), sender.player),
         from_name="is this what you want?" if proven else "did you send this?",
         answered=message.message_id,
         data={

@@ -5,13 +5,13 @@ from __future__ import annotations
 import traceback
 from typing import Any, cast
 
+from pbem.inbox.requests import Requests
 from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.authentication import signing_domains
 from pbem.mail.incoming.bounce import read_bounce
 from pbem.mail.incoming.failure import Fault
 from pbem.mail.incoming.message import digest, read_message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.requests import Requests
 from pbem.mail.incoming.screening import Verdict
 from pbem.mail.incoming.table import Rejection
 from pbem.service.answered_mail import answered_mail
@@ -86,7 +86,7 @@ def _shown(work: Work, judgement: Judgement) -> dict[str, Any]:
         "certain": fresh.certain,
         "quoted": fresh.quoted,
         **_requests(judgement.requests),
-        "played": [played.text for played in judgement.table.played] if judgement.table else [],
+        "played": [played.text for played in judgement.done.played] if judgement.done else [],
         "fate": judgement.state,
         "refusal": _refusal(judgement.rejection),
     }

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
+from pbem.inbox.carry_out import carry_out
+from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.reply_text import Fresh
-from pbem.mail.incoming.requests import Requests, read_requests
 from pbem.mail.incoming.screening import Screening, screen
-from pbem.mail.incoming.table import Rejection, Table
+from pbem.mail.incoming.table import Rejection
 from pbem.matches.match import CommandError, Player
-from pbem.service.carry_out import carry_out, set_table
 from pbem.service.confirmation import (
     Confirmed,
     answers_question,
@@ -57,8 +58,8 @@ class Judgement:
     confirmed: Confirmed | None = None
     """The mail that waited for this `confirm`; its requests are judged."""
     requests: Requests | None = None
-    table: Table | None = None
-    """The match with everything carried out."""
+    done: Done | None = None
+    """What comes of carrying everything out."""
     rejection: Rejection | None = None
     silence: str = ""
     """Why it gets no answer, though it is over no limit of mails an hour."""
@@ -130,8 +131,8 @@ def _read(work: Work, judgement: Judgement, player: Player) -> InboundState:
     requests = judgement.requests = _requests(work, judgement, sender, text)
     if requests.changes and sender.proof is None:
         return _unproven(work, judgement, sender)
-    judgement.table = _carried_out(work, sender, requests)
-    if judgement.table.final and judgement.confirmed is None and not judgement.fresh.certain:
+    judgement.done = _carried_out(work, sender, requests)
+    if judgement.done.final and judgement.confirmed is None and not judgement.fresh.certain:
         return InboundState.PARKED
     return InboundState.DONE
 
@@ -193,10 +194,11 @@ def _nothing_to_do(
     return Rejection("no_command", note=requests.note, mentioned=requests.mentioned)
 
 
-def _carried_out(work: Work, sender: Sender, requests: Requests) -> Table:
-    table = set_table(work, sender.player, sender.match, sender.proof)
+def _carried_out(work: Work, sender: Sender, requests: Requests) -> Done:
+    match = work.whole(sender.match) if sender.match else None
+    asked = Asked(work, sender.player, match, sender.proof)
     try:
-        return carry_out(table, requests)
+        return carry_out(asked, requests)
     except (ActionError, CommandError) as error:
         raise _rejection(error) from error
 

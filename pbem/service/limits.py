@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import NamedTuple
 
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.bots import is_bot
 from pbem.service.ports import InboundMail
 from pbem.service.sender import Sender
@@ -78,7 +78,7 @@ def patience_with(work: Work, mail: InboundMail, sender: Sender) -> Patience:
     return Patience.OVER if told else Patience.ENDS
 
 
-def may_be_asked(work: Work, player: Player, match: Match) -> bool:
+def may_be_asked(work: Work, player: Player, match: MatchSummary) -> bool:
     """Whether a player may be asked about one more mail that nobody has proven.
 
     Anybody can send such mails in the player's name, so one question about a match is open at a

@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from pbem.mail.incoming.commands import Found
+from pbem.commands import Found
 from pbem.service.judgement import Judgement
 from pbem.service.ports import InboundMail, InboundState, QueuedMail
 
@@ -73,7 +73,7 @@ def _done(judgement: Judgement) -> str:
     words = []
     if judgement.confirmed is not None:
         words.append(f"confirms mail {judgement.confirmed.parked.inbound_id}")
-    played = len(judgement.table.played) if judgement.table else 0
+    played = len(judgement.done.played) if judgement.done else 0
     if played:
         words.append("1 action" if played == 1 else f"{played} actions")
     if judgement.requests is not None:

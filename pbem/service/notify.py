@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
 
-from pbem.mail.incoming.table import Section
+from pbem.commands.api import Section
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.clock import PauseReason
-from pbem.matches.history import Happened, Kind
-from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.event import Event, FlagFell
+from pbem.matches.match import Match, Player, PlayerId, SummaryT
 from pbem.matches.record import written
 from pbem.matches.sets import next_index
 from pbem.service.bots import is_bot
@@ -25,8 +24,7 @@ class News:
     """What happened in a match."""
 
     match: Match
-    position: Any
-    events: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
     author: Player | None = None
     """Whose mail did it; he gets the receipt."""
     answered: str = ""
@@ -46,7 +44,7 @@ def notify(work: Work, news: News) -> None:
     """
     players = [work.players.get(player) for player in news.match.players]
     people = [player for player in players if not is_bot(work.club, player.address)]
-    for view in views_of(work, news.match, news.position, people):
+    for view in views_of(work, news.match, people):
         _tell(work, news, view)
     if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
@@ -54,7 +52,7 @@ def notify(work: Work, news: News) -> None:
         _continue_event(work, news.match)
 
 
-def start_clock(work: Work, match: Match) -> Match:
+def start_clock(work: Work, match: SummaryT) -> SummaryT:
     """The match, its clock started for the turn that begins; not for a bot, nor after the end.
 
     The clock of a player whom no mail reaches is paused.
@@ -69,22 +67,21 @@ def start_clock(work: Work, match: Match) -> Match:
     return replace(match, clock=match.clock.start(player.id, counted(work, started), paused))
 
 
-def tell_again(work: Work, match: Match, player: Player, event: str) -> None:
+def tell_again(work: Work, match: Match, player: Player, event: Event) -> None:
     """Queues a match as it stands for one of its players."""
-    position = work.club.positions.of(work.matches, match)
-    news = News(match, position, events=(event,))
-    for view in views_of(work, match, position, [player]):
+    news = News(match, events=(event,))
+    for view in views_of(work, match, [player]):
         _tell(work, news, view)
 
 
-def report_flag(work: Work, match: Match, due_at: datetime) -> Match:
+def report_flag(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     """Records that the player to act was out of time, and tells the director.
 
     Returns the match with its history gone on.
     """
     assert match.player_to_act is not None, "a seat is to act"
     player = work.players.get(match.player_to_act)
-    fell = Happened(Kind.FLAG_FELL, match.turn, match.seats_of(player.id)[0])
+    fell = FlagFell(player.id, match.turn, match.seats_of(player.id)[0])
     match, _, happenings = written(match, match, (fell,), due_at)
     work.matches.append(match.id, (), happenings)
     work.matches.save(match)
@@ -107,7 +104,7 @@ def _tell(work: Work, news: News, view: MatchView) -> None:
         from_name={"turn": "your turn", "match_over": "the match is over"}.get(kind, ""),
         answered=news.answered if author else "",
         data={
-            "events": news.events,
+            "events": _sentences(work, news, view),
             "taken": news.taken if author else (),
             "sections": rendered(work.club, news.sections, view) if author else (),
             "note": news.note,
@@ -115,6 +112,13 @@ def _tell(work: Work, news: News, view: MatchView) -> None:
             "author": news.author.name if news.author else "",
         },
     )
+
+
+def _sentences(work: Work, news: News, view: MatchView) -> list[str]:
+    """What is said of the events; moves, offers and the end have their own places in a mail."""
+    data = {"names": view.names, "match": news.match}
+    said = (work.club.renderer.said(event, data) for event in news.events)
+    return [sentence for sentence in said if sentence]
 
 
 def _kind(match: Match, player: PlayerId, author: bool) -> str:

@@ -16,7 +16,7 @@ import structlog
 from pbem.mail.incoming.addressing import reply_address
 from pbem.mail.incoming.message import digest, read_message
 from pbem.matches.bots import BOTS, answer
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.bots import bots_of, kind_of
 from pbem.service.club import Club
 from pbem.service.ports import (
@@ -64,7 +64,7 @@ def record_answers(club: Club, stopping: Callable[[], bool] = lambda: False) -> 
     return recorded
 
 
-def _to_answer(work: Work) -> Iterator[tuple[Player, Match]]:
+def _to_answer(work: Work) -> Iterator[tuple[Player, MatchSummary]]:
     for bot in bots_of(work):
         for match in work.matches.of_player(bot.id):
             if match.player_to_act == bot.id and not work.inbound.known(
@@ -73,13 +73,13 @@ def _to_answer(work: Work) -> Iterator[tuple[Player, Match]]:
                 yield bot, match
 
 
-def _state(match: Match) -> MailboxState:
+def _state(match: MatchSummary) -> MailboxState:
     return MailboxState(FOLDER, match.id)
 
 
-def _record(club: Club, bot: Player, match: Match) -> bool:
+def _record(club: Club, bot: Player, match: MatchSummary) -> bool:
     with reading(club) as work:
-        position = club.positions.of(work.matches, match)
+        position = work.whole(match).position
     kind = kind_of(club, bot.address)
     assert kind is not None, "only bots are asked"
     texts = answer(match.game, position, BOTS[kind], club.chance)
@@ -91,7 +91,7 @@ def _record(club: Club, bot: Player, match: Match) -> bool:
         return writing.inbound.add(mail, key, now) is not None
 
 
-def _letter(club: Club, bot: Player, match: Match, texts: list[str]) -> bytes:
+def _letter(club: Club, bot: Player, match: MatchSummary, texts: list[str]) -> bytes:
     """What the bot sends, one action a line (RFC 5322)."""
     token = club.signer.token(match.id, match.turn, match.seat_for(bot.id), bot.id)
     message = EmailMessage()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import Any
 
-from pbem.matches.match import Match, position_of
+from pbem.games.api import Position
+from pbem.matches.match import Match, MatchSummary, position_of
 from pbem.service.ports import Matches
 
 KEPT = 1000
@@ -17,10 +17,10 @@ class Positions:
     """A cache by match and number of recorded actions; actions are only ever appended."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int], Any] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], Position] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, matches: Matches, match: Match) -> Any:
+    def of(self, matches: Matches, match: MatchSummary) -> Position:
         """Position of a match as stored; raises ReplayError if it cannot be replayed."""
         key = (match.id, match.actions)
         with self._lock:
@@ -28,11 +28,14 @@ class Positions:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         position = position_of(match, matches.recorded(match.id))
-        self.remember(match, position)
+        self._remember(match, position)
         return position
 
-    def remember(self, match: Match, position: Any) -> None:
+    def remember(self, match: Match) -> None:
         """Keeps the position of a match whose actions are committed."""
+        self._remember(match, match.position)
+
+    def _remember(self, match: MatchSummary, position: Position) -> None:
         with self._lock:
             self._kept[match.id, match.actions] = position
             self._kept.pop((match.id, match.actions - 1), None)

@@ -22,14 +22,12 @@ ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
 
 
-def view_of(work: Work, match: Match, position: Any, player: Player) -> MatchView:
+def view_of(work: Work, match: Match, player: Player) -> MatchView:
     """A match as one player sees it."""
-    return next(views_of(work, match, position, [player]))
+    return next(views_of(work, match, [player]))
 
 
-def views_of(
-    work: Work, match: Match, position: Any, players: Sequence[Player]
-) -> Iterator[MatchView]:
+def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[MatchView]:
     """A match as each of some players sees it; what they share is read once."""
     known = {player.id: player.name for player in players}
     names = {other: known.get(other) or work.players.get(other).name for other in match.players}
@@ -41,7 +39,6 @@ def views_of(
     for player in players:
         yield MatchView(
             match=match,
-            position=position,
             you=player,
             names=names,
             now=work.now,

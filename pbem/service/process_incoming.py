@@ -1,7 +1,7 @@
 """Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
 
-Everything a mail does happens in one transaction with the mail's own row (CONTRACTS, "What becomes
-of a mail").
+Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
+"What becomes of a mail").
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.inbox.carry_out import record
 from pbem.mail.incoming.screening import Verdict
-from pbem.mail.incoming.table import Table
+from pbem.matches.match import Match
 from pbem.service.absences import take_absence
 from pbem.service.addresses import address_works
 from pbem.service.answers import announce, answer, refuse
 from pbem.service.bounces import take_bounce
-from pbem.service.carry_out import record
 from pbem.service.club import Club
 from pbem.service.confirmation import LINES_SHOWN, park, settle
 from pbem.service.exposure import note_exposures
@@ -70,10 +70,10 @@ def process(club: Club, inbound_id: int) -> None:
         return
     if processed is None:
         return
-    judgement, table = processed
+    judgement, match = processed
     log_read(judgement)
-    if table is not None:
-        club.positions.remember(table.match, table.position)
+    if match is not None:
+        club.positions.remember(match)
 
 
 def shunt(club: Club, inbound_id: int, trace: str) -> None:
@@ -100,7 +100,7 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
         )
 
 
-def _process(club: Club, inbound_id: int) -> tuple[Judgement, Table | None] | None:
+def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
     """Carries out what a mail is judged to be; returns the match as it has become, if it has.
 
     None if somebody else has processed it.
@@ -132,9 +132,9 @@ def _look_again(work: Work, judgement: Judgement, sender: Sender, match_id: int)
     clock = work.matches.get(match_id).clock
     if sender.match is not None:
         judgement.sender = sender._replace(match=replace(sender.match, clock=clock))
-    table = judgement.table
-    if table is not None and table.match_or_none is not None:
-        judgement.table = replace(table, match_or_none=replace(table.match, clock=clock))
+    done = judgement.done
+    if done is not None and done.match is not None:
+        judgement.done = replace(done, match=replace(done.match, clock=clock))
 
 
 def _ignore(work: Work, judgement: Judgement) -> None:
@@ -223,23 +223,24 @@ def _tell_of_vain_mails(work: Work, judgement: Judgement, sender: Sender) -> Non
     )
 
 
-def _carry_out(work: Work, judgement: Judgement) -> Table | None:
-    sender, requests, table = judgement.sender, judgement.requests, judgement.table
+def _carry_out(work: Work, judgement: Judgement) -> Match | None:
+    sender, requests, done = judgement.sender, judgement.requests, judgement.done
     assert sender is not None, "what is carried out is a player's"
     assert requests is not None, "what is carried out is a request"
-    assert table is not None, "what is carried out has been judged"
+    assert done is not None, "what is carried out has been judged"
     if judgement.confirmed is not None:
         settle(work, judgement.confirmed.parked)
     work.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
     if sender.match is None or not requests.changes:
-        answer(work, table, requests, judgement.message)
+        answer(work, sender, done, requests, judgement.message)
         return None
-    match = record(work, sender.match, table, judgement.mail.received_at)
-    announce(work, match, table, requests, judgement.message)
-    return table
+    before = work.whole(sender.match)
+    match = record(work, before, done, judgement.mail.received_at)
+    announce(work, match, sender.player, done, requests, judgement.message)
+    return match
 
 
-_ACTS: dict[InboundState, Callable[[Work, Judgement], Table | None]] = {
+_ACTS: dict[InboundState, Callable[[Work, Judgement], Match | None]] = {
     InboundState.IGNORED: _ignore,
     InboundState.DUPLICATE: _ignore,
     InboundState.STRANGER: _answer_stranger,

@@ -9,7 +9,7 @@ import structlog
 
 from pbem.archive.files import ArchiveFile, record_files, schema_files
 from pbem.archive.index import index_file
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.record import RecordError, chain_problems
 from pbem.service.archive_content import file_of_whole, shared_files, stored_record
 from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
@@ -50,7 +50,7 @@ def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
     return True
 
 
-def _record_files(uow: UnitOfWork, match: Match) -> tuple[ArchiveFile, ...]:
+def _record_files(uow: UnitOfWork, match: MatchSummary) -> tuple[ArchiveFile, ...]:
     """Raises RecordError where heads tell of a change: it must not be written over what was."""
     record = stored_record(uow, match)
     for problem in chain_problems(record):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.matches.event import SentAgain
 from pbem.matches.match import Match, Player
 from pbem.service.bots import is_bot
 from pbem.service.notify import tell_again
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
-
-SENT_AGAIN = "The director has this sent to you again."
 
 
 def send_position(
@@ -24,7 +23,7 @@ def send_position(
 
     All are told of a match that has ended. Raises StorageError where no mail would go.
     """
-    match = work.matches.lock(number)
+    match = work.lock_match(number)
     readers = _readers(work, match, player, everybody=everybody)
     for reader in readers:
         if not reader.reachable:
@@ -32,7 +31,7 @@ def send_position(
                 f"no address of {reader.name} accepts mail; once you say that one does, "
                 f'the position is sent: pbem player address works "{reader.name}" ADDRESS'
             )
-        tell_again(work, match, reader, SENT_AGAIN)
+        tell_again(work, match, reader, SentAgain())
     return list(readers)
 
 

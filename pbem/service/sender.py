@@ -1,4 +1,4 @@
-"""Whose mail it is, which match it is about, and what it proves (CONTRACTS, address and token)."""
+"""Whose mail it is, which match it is about, and what proves it (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.signature import is_all_signed
 from pbem.mail.incoming.table import Proof, Rejection
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.exposure import is_exposed
@@ -24,7 +24,7 @@ class Sender(NamedTuple):
     """A player's mail: the match it is about, locked, and its proof."""
 
     player: Player
-    match: Match | None
+    match: MatchSummary | None
     proof: Proof | None
     unsigned: bool = False
     """Whether a signature is all that its proof lacks."""
@@ -67,7 +67,7 @@ def _rule_for(club: Club, player: Player) -> ProofRule:
 
 def _likely_match(
     work: Work, message: Message, player: Player, tokens: Sequence[Token]
-) -> Match | None:
+) -> MatchSummary | None:
     """Match of an unproven mail: that of its token or subject, else the only one he plays."""
     named = [token.match for token in tokens] + [
         int(number) for number in re.findall(r"\[[^\[\]]{1,40} (\d{1,9})\]", message.subject)
@@ -87,7 +87,7 @@ def _plays(work: Work, player: Player, match_id: int) -> bool:
         return False
 
 
-def _locked(work: Work, match_id: int) -> Match | None:
+def _locked(work: Work, match_id: int) -> MatchSummary | None:
     try:
         return work.matches.lock(match_id)
     except StorageError:

@@ -17,7 +17,7 @@ from pbem.mail.incoming.authentication import is_signed
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.signature import is_read_as_signed
 from pbem.mail.incoming.table import Proof
-from pbem.matches.match import Match, Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
 from pbem.service.work import Work
 
@@ -44,7 +44,7 @@ def is_dated(club: Club, message: Message) -> bool:
     return written is not None and written < club.clock.now() + MOST_AHEAD
 
 
-def by_signature(work: Work, message: Message, match: Match, player: Player) -> Proof | None:
+def by_signature(work: Work, message: Message, match: MatchSummary, player: Player) -> Proof | None:
     """What a signed mail without a token proves; None unless it is newer than our newest."""
     newest, written = work.outbox.latest(match.id, player.id), _written_at(message)
     if newest is None or written is None or not is_dated(work.club, message):

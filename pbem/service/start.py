@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
+from pbem.matches.event import MatchBegun
 from pbem.matches.events import Event
-from pbem.matches.match import Match, MatchOptions, Player, new_match, position_of
+from pbem.matches.match import Match, MatchOptions, Player, new_match
 from pbem.matches.record import opened
 from pbem.matches.series import Series
 from pbem.matches.sets import MATCHES, MatchSet
@@ -132,11 +133,10 @@ def start_due_of_event(work: Work, event: Event) -> None:
 
 
 def _begin(work: Work, match: Match) -> Match:
-    match = opened(work.matches.add(replace(match, club=work.club.name)))
-    match = start_clock(work, match)
+    match = replace(match, club=work.club.name)
+    match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
     work.matches.save(match)
-    position = position_of(match, ())  # not to be remembered: nothing is committed yet
-    notify(work, News(match, position, events=(f"Match {match.id} begins.",)))
+    notify(work, News(match, events=(MatchBegun(),)))
     return match
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbem.matches.clock import Clock, PauseReason
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.club import Club
 from pbem.service.heartbeat import beat
@@ -56,7 +56,7 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
     return True
 
 
-def _clock(work: Work, match: Match) -> Clock:
+def _clock(work: Work, match: MatchSummary) -> Clock:
     """The clock of a match, paused if no mail reaches the player to act.
 
     It may not be yet: his last address can fail while a worker begins his turn.
@@ -68,10 +68,11 @@ def _clock(work: Work, match: Match) -> Clock:
     return match.clock.pause(PauseReason.UNREACHABLE, unreached_since)
 
 
-def _remind(work: Work, match: Match, *, last: bool) -> None:
+def _remind(work: Work, summary: MatchSummary, *, last: bool) -> None:
+    match = work.whole(summary)
     assert match.player_to_act is not None, "a seat is to act"
     player = work.players.get(match.player_to_act)
-    view = view_of(work, match, work.club.positions.of(work.matches, match), player)
+    view = view_of(work, match, player)
     send_match_mail(
         work,
         "reminder",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
-from pbem.matches.match import Match, RecordedAction
+from pbem.matches.match import MatchSummary, RecordedAction
 from pbem.matches.record import (
     Record,
     RecordError,
@@ -64,7 +64,9 @@ def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> I
         yield f"There can be no record of it: {error}."
 
 
-def _row_problems(match: Match, actions: Sequence[RecordedAction], record: Record) -> Iterator[str]:
+def _row_problems(
+    match: MatchSummary, actions: Sequence[RecordedAction], record: Record
+) -> Iterator[str]:
     """Where what is stored beside the actions is not what they lead to."""
     numbers = [action.number for action in actions]
     if numbers != list(range(1, match.actions + 1)):

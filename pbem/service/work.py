@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
+from pbem.matches.match import Match, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import (
     Absences,
@@ -31,6 +32,18 @@ class Work:
     uow: UnitOfWork
     now: datetime
     """UTC; read once, when the transaction had begun."""
+
+    def match(self, match_id: int) -> Match:
+        """A match with its position; raises StorageError if there is none, or ReplayError."""
+        return self.whole(self.matches.get(match_id))
+
+    def lock_match(self, match_id: int) -> Match:
+        """Like match; nobody else can lock it until this unit of work ends."""
+        return self.whole(self.matches.lock(match_id))
+
+    def whole(self, summary: MatchSummary) -> Match:
+        """A match with its position, which is kept in memory; raises ReplayError."""
+        return Match.of(summary, self.club.positions.of(self.matches, summary))
 
     @property
     def players(self) -> Players:

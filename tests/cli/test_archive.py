@@ -13,11 +13,10 @@ from typer.testing import CliRunner, Result
 
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
+from pbem.commands.api import Done
 from pbem.config import load_config
-from pbem.mail.incoming.table import Table
-from pbem.matches.history import Kind
-from pbem.matches.match import resign
-from pbem.service.carry_out import record
+from pbem.inbox.carry_out import record
+from pbem.matches.acting import resign
 from pbem.service.club import Club
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.publish_archive import publish_all
@@ -67,12 +66,10 @@ def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> P
 
 def _resigns(club: Club) -> None:
     with writing(club) as work:
-        match, anna = work.matches.lock(1), work.players.get(1)
-        position, now = club.positions.of(work.matches, match), club.clock.now()
-        after = resign(match, position, anna.id, now)
-        table = Table(anna, {1: "Anna", 2: "Bert"}, now, match, position)
-        ended = record(work, match, table.changed(after, Kind.RESIGNED, "gone"), now)
-        bert = view_of(work, ended, position, work.players.get(2))
+        match = work.lock_match(1)
+        change = resign(match, 1, work.now)
+        ended = record(work, match, Done.changed(change), work.now)
+        bert = view_of(work, ended, work.players.get(2))
         empty = {"events": (), "taken": (), "sections": (), "note": (), "noted": False}
         send_match_mail(work, "match_over", bert, data={**empty, "author": "Anna"})
     assert publish_all(club.storage, club.archive, club.clock) == [1]

@@ -1,4 +1,4 @@
-"""The line protocol of `pbem engine` (CONTRACTS, `pbem engine`), row by row."""
+"""The line protocol of `pbem engine` (docs/contracts.md, `pbem engine`), row by row."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, Offer, Player, Result
+from pbem.matches.match import MatchSummary, Offer, Player, Result
 from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.matches.time_controls.days import Days
@@ -87,7 +87,7 @@ EVERY_CLOCK = replace(
 """Nothing of it is empty."""
 
 
-def _match_with_everything(uow: UnitOfWork) -> Match:
+def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
     players = people(uow, "Anna", "Bob", "Carol")
     a, b, c = (player.id for player in players)
     match_set = uow.sets.add(MatchSet(0, "lanko-68", (a, b, c), OPTIONS, T0))

@@ -150,6 +150,7 @@ UNTRIED = {
     "players.all": "lists everybody",
     "players.address_works": "like address_failed",
     "matches.all": "lists everything",
+    "jobs.enqueue": "asks the database nothing",
     "matches.playing": "after an outage every clock is credited",
     "matches.get": "like lock",
     "inbound.get": "like lock",

@@ -29,7 +29,7 @@ from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.games import game_of
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
-from pbem.matches.match import Match, MatchOptions, Player
+from pbem.matches.match import MatchOptions, MatchSummary, Player
 from pbem.matches.sets import MatchSet
 from pbem.resources import folder
 from pbem.service.bots import bots_for_match
@@ -234,7 +234,7 @@ class House:
 
     def match(
         self, game: str, *people: Person, days: int = 5, draws: bool = True, **options: int
-    ) -> Match:
+    ) -> MatchSummary:
         """A match between people, its first mails on their way."""
         with writing(self.club) as work:
             match = start_match(
@@ -311,7 +311,7 @@ class House:
         with reading(self.club) as work:
             return work.matches.get(match_id).clock.flag_at
 
-    def state(self, match_id: int = 1) -> Match:
+    def state(self, match_id: int = 1) -> MatchSummary:
         """A match as stored."""
         with reading(self.club) as work:
             return work.matches.get(match_id)
@@ -319,14 +319,14 @@ class House:
     def position(self, match_id: int = 1) -> Any:
         """Position of a match."""
         with reading(self.club) as work:
-            return self.club.positions.of(work.matches, work.matches.get(match_id))
+            return work.match(match_id).position
 
     def moves(self, match_id: int = 1) -> list[str]:
         """Actions of a match as stored."""
         with reading(self.club) as work:
             return [action.text for action in work.matches.recorded(match_id)]
 
-    def matches(self) -> list[Match]:
+    def matches(self) -> list[MatchSummary]:
         """Every match."""
         with reading(self.club) as work:
             return work.matches.all()

@@ -188,7 +188,7 @@ def test_what_comes_back_each_time_for_no_known_reason_fails_the_address_in_its_
         house.works()
     [report] = house.director.receives()
     assert "Pigeon lost." in report.text
-    assert "The clock of Anna stands in match 1." in report.text
+    assert "The clock of Anna is paused in match 1." in report.text
     assert house.flag_at() is None
 
 

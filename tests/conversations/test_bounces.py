@@ -420,7 +420,7 @@ def test_the_clock_stands_while_no_address_accepts_mail(
     stopped_at = house.clock.now()
     reports = house.director.receives()
     assert "Anna has no other address that accepts mail." in reports[-1].text
-    assert "The clock of Anna stands in match 1." in reports[-1].text
+    assert "The clock of Anna is paused in match 1." in reports[-1].text
     second.receives()
 
     house.passes(days=10)

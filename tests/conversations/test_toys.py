@@ -10,10 +10,9 @@ import pytest
 from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 from typer.testing import CliRunner
 
-from pbem import games
+from pbem import commands, games
 from pbem.cli import command_line
 from pbem.cli.engine import Engine
-from pbem.mail.incoming import commands
 from pbem.mail.outgoing.render import Renderer
 from pbem.matches.record import from_json, from_text, verify
 from pbem.resources import folder

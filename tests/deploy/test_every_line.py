@@ -111,7 +111,7 @@ def closed_and_owned(machine: Machine, folder: str) -> bool:
 def test_every_line_of_the_page(machine: Machine) -> None:
     type_section(machine, "The account and its folders")
     type_section(machine, "The program")
-    password = type_section(machine, "A mail server, for who has none").output
+    password = type_section(machine, "A mail server, if you have none").output
     for name in ("anna", "bert", "director"):
         machine.types(f'sed "s/club@/{name}@/;1q" /etc/dovecot/users >>/etc/dovecot/users')
         machine.types(f'echo "{name}@$domain {name}" >>/etc/postfix/mailboxes')

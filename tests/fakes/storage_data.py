@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from pbem.matches.events import Event
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, Player, RecordedAction
+from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.service.ports import (
     AbsenceNotice,
@@ -47,7 +47,7 @@ class Data:
     absences: dict[int, AbsenceNotice] = field(default_factory=dict)
     sets: dict[int, MatchSet] = field(default_factory=dict)
     events: dict[int, Event] = field(default_factory=dict)
-    matches: dict[int, Match] = field(default_factory=dict)
+    matches: dict[int, MatchSummary] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
     exposed: dict[tuple[int, int], Exposure] = field(default_factory=dict)
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
@@ -97,7 +97,7 @@ def utc(at: datetime) -> datetime:
     return at.astimezone(UTC)
 
 
-def match_in_utc(match: Match) -> Match:
+def match_in_utc(match: MatchSummary) -> MatchSummary:
     """A match with all its moments in UTC."""
     began, result = match.turn_started_at, match.result
     return replace(

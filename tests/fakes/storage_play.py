@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.service.ports import Deadline, Exposure, StorageError
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
@@ -16,7 +16,7 @@ from tests.fakes.storage_data import Repository, match_in_utc, utc
 class FakeMatches(Repository):
     """The port Matches."""
 
-    def add(self, match: Match) -> Match:
+    def add(self, match: MatchSummary) -> MatchSummary:
         """Its place in a set or an event must be free."""
         data = self._changing()
         data.require(players=match.players)
@@ -35,23 +35,23 @@ class FakeMatches(Repository):
         data.actions[stored.id] = ()
         return stored
 
-    def get(self, match_id: int) -> Match:
+    def get(self, match_id: int) -> MatchSummary:
         """By id."""
         self._data.require(match=match_id)
         return self._data.matches[match_id]
 
-    def lock(self, match_id: int) -> Match:
+    def lock(self, match_id: int) -> MatchSummary:
         """There is one writer at a time."""
         self._changing()
         return self.get(match_id)
 
-    def save(self, match: Match) -> None:
+    def save(self, match: MatchSummary) -> None:
         """Replaces it."""
         data = self._changing()
         data.require(match=match.id)
         data.matches[match.id] = match_in_utc(match)
 
-    def save_clocks(self, matches: Sequence[Match]) -> None:
+    def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """One by one."""
         for match in matches:
             self.save(replace(self.get(match.id), clock=match.clock))
@@ -85,28 +85,28 @@ class FakeMatches(Repository):
         """Kept in order."""
         return list(self._data.happenings.get(match_id, ()))
 
-    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
         """Looks at every match."""
         his = [match for match in self.all() if player in match.players]
         return [match for match in his if match.result is None or not playing]
 
-    def playing(self, after: int, most: int) -> list[Match]:
+    def playing(self, after: int, most: int) -> list[MatchSummary]:
         """Looks at every match."""
         self._changing()
         played = [match for match in self.all() if match.result is None and match.id > after]
         return played[:most]
 
-    def of_set(self, set_id: int) -> list[Match]:
+    def of_set(self, set_id: int) -> list[MatchSummary]:
         """Looks at every match."""
         of_set = [match for match in self.all() if match.set_id == set_id]
         return sorted(of_set, key=lambda match: match.set_index or 0)
 
-    def of_event(self, event_id: int) -> list[Match]:
+    def of_event(self, event_id: int) -> list[MatchSummary]:
         """Looks at every match."""
         of_event = [match for match in self.all() if match.event_id == event_id]
         return sorted(of_event, key=lambda match: match.event_index or 0)
 
-    def all(self) -> list[Match]:
+    def all(self) -> list[MatchSummary]:
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
 

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings, strategies as st
 from pbem.games import game_of
 from pbem.mail.incoming.addressing import Signer, reply_address
 from pbem.mail.incoming.message import identity
-from pbem.matches.match import Match, MatchOptions
+from pbem.matches.match import MatchOptions, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import Clock, InboundKey, ReceivedMail
 from pbem.service.process_incoming import process_pending
@@ -89,7 +89,7 @@ class Play:
         self.judge()
         self.passed, self.told, self.jumps = timedelta(), self.flags(), 1
 
-    def match(self) -> Match:
+    def match(self) -> MatchSummary:
         """As stored."""
         with reading(self.club) as work:
             return work.matches.get(1)
@@ -126,10 +126,10 @@ def club(clock: Clock, storage: FakeStorage) -> Club:
     )
 
 
-def answer(club: Club, match: Match) -> ReceivedMail:
+def answer(club: Club, match: MatchSummary) -> ReceivedMail:
     """A mail with a move of the player to act, received now."""
     with reading(club) as work:
-        position = club.positions.of(work.matches, match)
+        position = work.whole(match).position
         assert match.player_to_act is not None
         player = work.players.get(match.player_to_act)
     token = club.signer.token(match.id, match.turn, match.seat_for(player.id), player.id)

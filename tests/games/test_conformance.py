@@ -1,4 +1,4 @@
-"""What every game promises (DESIGN, "The game protocol"), tried on random matches: play.
+"""What every game promises (`pbem.games.api`), tried on random matches: play.
 
 Takes each game of `pbem.games.GAMES` with each number of players; a new game needs no line here.
 """

@@ -1,4 +1,4 @@
-"""What every game promises (DESIGN, "The game protocol"), tried on random matches: texts.
+"""What every game promises (`pbem.games.api`), tried on random matches: texts.
 
 Reading, printing and showing; `test_conformance.py` has the rest.
 """

@@ -9,13 +9,13 @@ from dataclasses import fields
 
 from pbem.games import GAMES
 from pbem.games.api import ActionError
+from pbem.inbox.requests import read_requests
 from pbem.mail.incoming import limits
 from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import tokens_in, without_secrets
 from pbem.mail.incoming.bounce import read_bounce
 from pbem.mail.incoming.message import Message, digest, read_message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.requests import read_requests
 from pbem.mail.incoming.screening import Verdict, screen
 from pbem.mail.incoming.table import Rejection
 

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from jinja2 import DictLoader
 
+from pbem.commands import Found
 from pbem.games import GAMES, game_of
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.text import plain
+from pbem.inbox.requests import read_requests
 from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.commands import Found
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.requests import read_requests
 from pbem.mail.incoming.screening import Verdict
 from pbem.mail.outgoing.render import Renderer
 from pbem.service.club import Club

@@ -16,10 +16,10 @@ from hypothesis import given, settings, strategies as st
 
 from pbem.games import GAMES
 from pbem.games.api import ActionError, AnyGame
+from pbem.inbox.requests import read_requests
 from pbem.mail.columns import columns
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.requests import read_requests
 from pbem.mail.outgoing.render import OF_OTHERS
 from tests.mail.quoting import (
     ADDRESS,

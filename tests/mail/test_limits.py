@@ -8,9 +8,9 @@ import pytest
 from jinja2 import FileSystemLoader
 
 from pbem.games import game_of
+from pbem.inbox.requests import read_requests
 from pbem.mail.incoming import limits
 from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.requests import read_requests
 from pbem.mail.incoming.table import Rejection
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder

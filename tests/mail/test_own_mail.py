@@ -72,7 +72,6 @@ def view(game: AnyGame) -> MatchView:
     assert seat is not None
     return MatchView(
         match=match,
-        position=game.initial(players, match.options.game),
         you=Player(match.seats[seat], NAMES[match.seats[seat]], ("anna@mail.example",)),
         names=NAMES,
         now=NOW,

@@ -71,7 +71,7 @@ def contest(**standing: Any) -> Contest:
 )
 def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list[str]) -> None:
     made = contest(**standing)
-    assert list(pending(made.match, made.position, NAMES, you)) == lines
+    assert list(pending(made.match, NAMES, you)) == lines
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list
 )
 def test_what_can_be_answered(standing: dict[str, Any], you: int, words: str) -> None:
     made = contest(**standing)
-    assert open_to(made.match, made.position, NAMES, you) == words
+    assert open_to(made.match, NAMES, you) == words

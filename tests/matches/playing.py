@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.games import game_of
-from pbem.games.replay import Played
-from pbem.matches.history import Happened, Happening, Kind
-from pbem.matches.match import (
-    Match,
-    MatchOptions,
-    RecordedAction,
-    accept_draw,
-    decline_draw,
-    lost,
-    new_match,
-    offer_draw,
-    play,
-    position_of,
-    resign,
-)
+from pbem.matches.acting import Change, accept_draw, decline_draw, lost, offer_draw, play, resign
+from pbem.matches.event import FlagFell
+from pbem.matches.history import Happening, Kind
+from pbem.matches.match import Match, MatchOptions, RecordedAction, new_match
 from pbem.matches.record import Record, opened, record_of, written
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -40,11 +28,15 @@ class Contest:
     """A match, its position and its actions so far."""
 
     def __init__(self, match: Match, position: Any = None) -> None:
-        self.position = position_of(match, ()) if position is None else position
-        self.match = opened(match)
+        self.match = opened(match if position is None else replace(match, position=position))
         self.actions: list[RecordedAction] = []
         self.happenings: list[Happening] = []
         self.now = match.started_at
+
+    @property
+    def position(self) -> Any:
+        """As it stands."""
+        return self.match.position
 
     def later(self) -> datetime:
         """An hour has gone by."""
@@ -53,34 +45,30 @@ class Contest:
 
     def says(self, player: int, *texts: str) -> Contest:
         """A mail with actions."""
-        change = play(self.match, self.position, player, texts, self.later())
-        self.position = change.position
-        return self._went_on(change.match, change.played, self.now)
+        return self._went_on(play(self.match, player, texts, self.later()), self.now)
 
     def does(self, kind: Kind, player: int, at: datetime | None = None) -> Contest:
         """A mail with a word: an offer, an answer to one, a resignation."""
-        at = at or self.later()
+        at, match = at or self.later(), self.match
         if kind is Kind.RESIGNED:
-            after = resign(self.match, self.position, player, at)
-        elif kind is Kind.DRAW_OFFERED:
-            after = offer_draw(self.match, player, at)
-        elif kind is Kind.DRAW_ACCEPTED:
-            after = accept_draw(self.match, player, at)
-        else:
-            after = decline_draw(self.match, player)
-        return self._went_on(after, [self._happened(kind, player)], at)
+            return self._went_on(resign(match, player, at), at)
+        if kind is Kind.DRAW_OFFERED:
+            return self._went_on(offer_draw(match, player, at), at)
+        if kind is Kind.DRAW_ACCEPTED:
+            return self._went_on(accept_draw(match, player, at), at)
+        return self._went_on(decline_draw(match, player), at)
 
     def out_of_time(self, player: int, *, lose: bool = True) -> Contest:
-        """The flag of a player falls; his side loses by it."""
+        """The flag of a player falls; their side loses by it."""
         at, match = self.later(), self.match
-        after = lost(match, self.position, match.side_of(player), "flag", at) if lose else match
-        return self._went_on(after, [self._happened(Kind.FLAG_FELL, player)], at)
+        fell = FlagFell(player, match.turn, match.seats_of(player)[0])
+        change = Change(match, (fell,))
+        if lose:
+            change = lost(match, match.side_of(player), "flag", at, fell)
+        return self._went_on(change, at)
 
-    def _happened(self, kind: Kind, player: int) -> Happened:
-        return Happened(kind, self.match.turn, self.match.seats_of(player)[0])
-
-    def _went_on(self, after: Match, history: Sequence[Played | Happened], at: datetime) -> Contest:
-        self.match, actions, happenings = written(self.match, after, history, at)
+    def _went_on(self, change: Change, at: datetime) -> Contest:
+        self.match, actions, happenings = written(self.match, change.match, change.events, at)
         self.actions += actions
         self.happenings += happenings
         return self

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,24 +12,19 @@ from pbem.games import game_of
 from pbem.games.api import IllegalAction, OptionError
 from pbem.games.lanko.board import load_board
 from pbem.games.lanko.position import Position
+from pbem.matches.acting import accept_draw, decline_draw, offer_draw, play, resign
 from pbem.matches.match import (
     CommandError,
     Match,
     MatchOptions,
-    accept_draw,
-    decline_draw,
     new_match,
-    offer_draw,
-    play,
-    position_of,
-    resign,
     termination_words,
 )
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, START, Contest, started
 
 
 def resigned(contest: Contest, player: int) -> Match:
-    return resign(contest.match, contest.position, player, contest.later())
+    return resign(contest.match, player, contest.later()).match
 
 
 # ------------------------------------------------------------------------------ starting
@@ -110,10 +107,10 @@ def test_seats_without_a_move_are_passed_over() -> None:
     # White has a big castle on O (0,-3), Black one on L (4,0): W has no piece in the west and N
     # none in the north, so after S it is E's turn, the fourth.
     match = started("lanko-68", 4)
-    opening = position_of(match, ())
     board = load_board("lanko-68")
     castles = {"O": "B", "L": "b"}
     cells = "".join(castles.get(label, ".") for label in board.labels)
+    opening: Any = match.position
     contest = Contest(match, Position(opening.terms, cells, "", "S"))
     contest.says(ANNA, "O-N")
     assert contest.actions[0].passed == ("W", "N")
@@ -143,14 +140,14 @@ def test_why_it_ended_can_be_asked_only_after_the_end() -> None:
 def test_nothing_can_be_done_to_a_match_that_is_over() -> None:
     contest = Contest(started("lanko-68", 2))
     over = resigned(contest, BERT)
-    position = contest.position
-    for attempt in (
-        lambda: play(over, position, ANNA, ["42-36"], START),
-        lambda: resign(over, position, ANNA, START),
+    attempts: tuple[Callable[[], object], ...] = (
+        lambda: play(over, ANNA, ["42-36"], START),
+        lambda: resign(over, ANNA, START),
         lambda: offer_draw(over, ANNA, START),
         lambda: accept_draw(over, ANNA, START),
         lambda: decline_draw(over, ANNA),
-    ):
+    )
+    for attempt in attempts:
         with pytest.raises(CommandError, match="the match is over"):
             attempt()
 

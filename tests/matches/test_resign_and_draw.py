@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.matches.match import (
-    CommandError,
-    Match,
-    accept_draw,
-    decline_draw,
-    lost,
-    offer_draw,
-    resign,
-    termination_words,
-)
+from pbem.matches.acting import accept_draw, decline_draw, lost, offer_draw, resign
+from pbem.matches.match import CommandError, Match, termination_words
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
 
 
 def resigned(contest: Contest, player: int) -> Match:
-    return resign(contest.match, contest.position, player, contest.later())
+    return resign(contest.match, player, contest.later()).match
 
 
 # ------------------------------------------------------------------------------ resigning
@@ -70,7 +62,7 @@ def test_a_declaration_does_not_take_a_resignation_back() -> None:
 
 def test_the_director_can_score_a_fallen_flag() -> None:
     contest = Contest(started("lanko-68", 3))
-    match = lost(contest.match, contest.position, [ANNA, CLARA], "flag", contest.later())
+    match = lost(contest.match, [ANNA, CLARA], "flag", contest.later()).match
     assert match.result is not None
     assert (match.result.winners, match.result.scores["W"]) == (("W", "E"), 96)
     assert "time" in termination_words(match)
@@ -81,10 +73,10 @@ def test_the_director_can_score_a_fallen_flag() -> None:
 
 def test_a_draw_needs_every_other_player() -> None:
     contest = Contest(started("lanko-68", 3))
-    match = offer_draw(contest.match, ANNA, contest.later())
-    match = accept_draw(match, BERT, contest.later())
+    match = offer_draw(contest.match, ANNA, contest.later()).match
+    match = accept_draw(match, BERT, contest.later()).match
     assert match.result is None
-    match = accept_draw(match, CLARA, contest.later())
+    match = accept_draw(match, CLARA, contest.later()).match
     assert match.result is not None
     assert (match.result.winners, match.result.termination) == ((), "draw")
     assert set(match.result.scores.values()) == {0}
@@ -92,17 +84,17 @@ def test_a_draw_needs_every_other_player() -> None:
 
 
 def test_an_offer_over_a_standing_one_accepts_it() -> None:
-    match = offer_draw(started("lanko-68", 2), ANNA, START)
-    assert offer_draw(match, BERT, START).result is not None
+    match = offer_draw(started("lanko-68", 2), ANNA, START).match
+    assert offer_draw(match, BERT, START).match.result is not None
 
 
 def test_offering_twice_is_not_accepting() -> None:
-    match = offer_draw(started("lanko-68", 2), ANNA, START)
-    assert offer_draw(match, ANNA, START) == match
+    match = offer_draw(started("lanko-68", 2), ANNA, START).match
+    assert offer_draw(match, ANNA, START).match == match
 
 
 def test_nobody_accepts_or_declines_his_own_offer() -> None:
-    match = offer_draw(started("lanko-68", 2), ANNA, START)
+    match = offer_draw(started("lanko-68", 2), ANNA, START).match
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
         accept_draw(match, ANNA, START)
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
@@ -111,7 +103,7 @@ def test_nobody_accepts_or_declines_his_own_offer() -> None:
 
 def test_an_offer_lapses_when_somebody_asked_moves() -> None:
     contest = Contest(started("lanko-68", 2)).says(ANNA, "42-36")
-    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    contest.match = offer_draw(contest.match, ANNA, contest.later()).match
     contest.says(BERT, "18-19")
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
         accept_draw(contest.match, BERT, contest.later())
@@ -119,19 +111,19 @@ def test_an_offer_lapses_when_somebody_asked_moves() -> None:
 
 def test_an_offer_lapses_when_somebody_asked_declares() -> None:
     contest = Contest(started("lanko-68", 3)).says(ANNA, "42-36")
-    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    contest.match = offer_draw(contest.match, ANNA, contest.later()).match
     assert contest.says(CLARA, "+++").match.offer is None
 
 
 def test_an_offer_outlives_the_next_move_of_who_made_it() -> None:
     contest = Contest(started("lanko-68", 2))
-    contest.match = offer_draw(contest.match, ANNA, contest.later())
+    contest.match = offer_draw(contest.match, ANNA, contest.later()).match
     contest.says(ANNA, "42-36")
-    assert accept_draw(contest.match, BERT, contest.later()).result is not None
+    assert accept_draw(contest.match, BERT, contest.later()).match.result is not None
 
 
 def test_a_declined_offer_is_gone() -> None:
-    match = decline_draw(offer_draw(started("lanko-68", 2), ANNA, START), BERT)
+    match = decline_draw(offer_draw(started("lanko-68", 2), ANNA, START).match, BERT).match
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
         accept_draw(match, BERT, START)
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from pbem.games import game_of
+from pbem.matches.acting import lost, offer_draw
 from pbem.matches.cross_table import standings
-from pbem.matches.match import Match, MatchOptions, Result, lost, new_match, offer_draw
+from pbem.matches.match import Match, MatchOptions, Result, new_match
 from pbem.matches.series import Series, next_index, record, summary
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -28,9 +29,8 @@ def game(series: Series, index: int) -> Match:
 def ended(series: Series, index: int, winner: int | None) -> Match:
     match = game(series, index)
     if winner is None:
-        return offer_draw(offer_draw(match, A, START), B, START)
-    position = match.game.initial(2, match.options.game)
-    return lost(match, position, match.others(winner), "resignation", START)
+        return offer_draw(offer_draw(match, A, START).match, B, START).match
+    return lost(match, match.others(winner), "resignation", START).match
 
 
 def test_the_first_move_alternates() -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.games import game_of
-from pbem.matches.match import Match, MatchOptions, Result, new_match, position_of, resign
+from pbem.matches.acting import resign
+from pbem.matches.match import Match, MatchOptions, Result, new_match
 from pbem.matches.sets import MatchSet, credits, cross_table, next_index
 from tests.matches.playing import ANNA, BERT, CLARA, START
 
@@ -76,7 +77,7 @@ def test_a_set_is_not_won_before_its_last_match_has_ended() -> None:
 def test_a_resigned_match_counts_as_the_rulebook_scores_it() -> None:
     # Anna gives up alone at the start: 76 points against 3 * 48 + 28 = 172 (see test_match).
     match = match_of_set(1)
-    match = resign(match, position_of(match, ()), ANNA, START)
+    match = resign(match, ANNA, START).match
     assert credits(match) == {BERT: 96, ANNA: -96, CLARA: 96}
 
 

@@ -8,8 +8,9 @@ from itertools import combinations
 import pytest
 
 from pbem.games import game_of
+from pbem.matches.acting import lost, offer_draw
 from pbem.matches.cross_table import standings
-from pbem.matches.match import Match, MatchOptions, lost, new_match, offer_draw
+from pbem.matches.match import Match, MatchOptions, new_match
 from pbem.matches.tournaments import Tournament, berger
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -40,9 +41,8 @@ def ended(of: Tournament, index: int, winner: int | None) -> Match:
     match = begun(of, index)
     if winner is None:
         one, other = match.players
-        return offer_draw(offer_draw(match, one, START), other, START)
-    position = match.game.initial(2, match.options.game)
-    return lost(match, position, match.others(winner), "resignation", START)
+        return offer_draw(offer_draw(match, one, START).match, other, START).match
+    return lost(match, match.others(winner), "resignation", START).match
 
 
 @pytest.mark.parametrize("count", PUBLISHED)

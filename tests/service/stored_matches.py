@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, RecordedAction
+from pbem.matches.match import MatchSummary, RecordedAction
 from pbem.matches.record import Written, heads, record_of
 from pbem.service.ports import Storage
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, Contest, started
@@ -45,8 +45,8 @@ def stored(
 
 
 def chained_anew(
-    match: Match, actions: Iterable[RecordedAction], happenings: Iterable[Happening]
-) -> Written:
+    match: MatchSummary, actions: Iterable[RecordedAction], happenings: Iterable[Happening]
+) -> Written[MatchSummary]:
     """The same with heads that its history leads to: what a clever forger would write."""
     actions, happenings = tuple(actions), tuple(happenings)
     record = record_of(

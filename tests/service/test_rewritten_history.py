@@ -16,7 +16,7 @@ import pytest
 from pbem.archive.files import ArchiveFile, record_files
 from pbem.archive.verify_files import verify_files
 from pbem.matches.history import Kind
-from pbem.matches.match import Match, RecordedAction, Result
+from pbem.matches.match import MatchSummary, RecordedAction, Result
 from pbem.matches.record import Written, record_of, short
 from pbem.matches.record.chain import heads
 from pbem.service.archive_content import stored_record
@@ -80,7 +80,7 @@ class Club:
             # What to_text works out anew stays as it was.
             self._with_old_heads(uow, match)
 
-    def _with_old_heads(self, uow: UnitOfWork, match: Match) -> None:
+    def _with_old_heads(self, uow: UnitOfWork, match: MatchSummary) -> None:
         old = [mail.decode().rsplit(": ", 1)[1].removesuffix(".\r\n") for mail in self.mails]
         names = {player: uow.players.get(player).name for player in match.players}
         history = uow.matches.recorded(1), uow.matches.happenings(1)
@@ -95,39 +95,41 @@ class Club:
         return [each for each in verify_all(self.storage, self.archive) if each[:8] == "Match 1:"]
 
 
-Change = Callable[[Match, list[RecordedAction]], tuple[Match, list[RecordedAction]]]
+Actions = list[RecordedAction]
+Forged = tuple[MatchSummary, Actions]
+Change = Callable[[MatchSummary, list[RecordedAction]], tuple[MatchSummary, list[RecordedAction]]]
 
 
-def _other_move(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+def _other_move(match: MatchSummary, actions: list[RecordedAction]) -> Forged:
     return match, [actions[0], actions[1]._replace(text="[26-27]")]
 
 
-def _other_time(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+def _other_time(match: MatchSummary, actions: list[RecordedAction]) -> Forged:
     return match, [actions[0]._replace(at=actions[0].at - HOUR), actions[1]]
 
 
 def _result(**fields: Any) -> Change:
-    def change(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+    def change(match: MatchSummary, actions: list[RecordedAction]) -> Forged:
         assert isinstance(match.result, Result)
         return replace(match, result=replace(match.result, **fields)), actions
 
     return change
 
 
-def _options(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+def _options(match: MatchSummary, actions: list[RecordedAction]) -> Forged:
     return replace(match, options=replace(match.options, days=9)), actions
 
 
-def _game_option(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+def _game_option(match: MatchSummary, actions: list[RecordedAction]) -> Forged:
     game = {**match.options.game, "repetition": 0}
     return replace(match, options=replace(match.options, game=game)), actions
 
 
-def _players(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+def _players(match: MatchSummary, actions: list[RecordedAction]) -> Forged:
     return replace(match, seats={**match.seats, "S": CLARA, "N": ANNA}), actions
 
 
-def _start(match: Match, actions: list[RecordedAction]) -> tuple[Match, list[RecordedAction]]:
+def _start(match: MatchSummary, actions: list[RecordedAction]) -> Forged:
     return replace(match, started_at=match.started_at - HOUR), actions
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.matches.match import Match, MatchOptions, Player, RecordedAction
+from pbem.matches.match import MatchOptions, MatchSummary, Player, RecordedAction
 from pbem.service.ports import (
     InboundKey,
     MailboxState,
@@ -28,12 +28,12 @@ def people(uow: UnitOfWork, *names: str) -> list[Player]:
     return [uow.players.add(name, [f"{name.casefold()}@example.org"]) for name in names]
 
 
-def a_match(players: Sequence[Player], **changes: Any) -> Match:
+def a_match(players: Sequence[Player], **changes: Any) -> MatchSummary:
     """A match nobody has moved in; the first of three players holds S, the second W and E."""
     ids = [player.id for player in players]
     if len(ids) == 3:
         ids = [ids[0], ids[1], ids[2], ids[1]]
-    match = Match(
+    match = MatchSummary(
         id=0,
         game_key="lanko-68",
         rules_version=1,
@@ -46,7 +46,7 @@ def a_match(players: Sequence[Player], **changes: Any) -> Match:
     return replace(match, **changes)
 
 
-def new_match(storage: Storage) -> Match:
+def new_match(storage: Storage) -> MatchSummary:
     """A stored match of Anna, Bob and Carol."""
     with storage.writing() as uow:
         return uow.matches.add(a_match(people(uow, "Anna", "Bob", "Carol")))

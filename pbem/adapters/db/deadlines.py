@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import DeadlineRow
-from pbem.matches.match import Match
+from pbem.matches.match import MatchSummary
 from pbem.matches.time_control import DeadlineKind
 from pbem.service.ports import Deadline
 
@@ -27,7 +27,7 @@ class SqlDeadlines:
         return [Deadline(row.match_id, DeadlineKind(row.kind), row.due_at) for row in rows]
 
 
-def index(session: Session, matches: Iterable[Match]) -> None:
+def index(session: Session, matches: Iterable[MatchSummary]) -> None:
     """Puts what the clocks of matches say in place of what was due in them.
 
     Whoever does so holds the rows of the matches.

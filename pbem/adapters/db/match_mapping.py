@@ -10,10 +10,10 @@ from sqlalchemy import Row
 from pbem.adapters.db.clock_mapping import clock_data, clock_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, MatchOptions, Offer, RecordedAction, Result
+from pbem.matches.match import MatchOptions, MatchSummary, Offer, RecordedAction, Result
 
 
-def columns_of(match: Match) -> dict[str, Any]:
+def columns_of(match: MatchSummary) -> dict[str, Any]:
     """Columns of a match; the id and what the archive notes there are not among them."""
     return {
         "game_key": match.game_key,
@@ -39,7 +39,7 @@ def columns_of(match: Match) -> dict[str, Any]:
     }
 
 
-def seat_columns(match_id: int, match: Match) -> list[dict[str, Any]]:
+def seat_columns(match_id: int, match: MatchSummary) -> list[dict[str, Any]]:
     """Columns of the seats of a match."""
     playing = match.result is None
     return [
@@ -48,11 +48,11 @@ def seat_columns(match_id: int, match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> Match:
+def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> MatchSummary:
     """A match from its row and those of its seats, in turn order; as objects or plain columns."""
     assert row.id is not None
     options = options_of(row.options)
-    return Match(
+    return MatchSummary(
         id=row.id,
         game_key=row.game_key,
         rules_version=row.rules_version,

@@ -45,7 +45,7 @@ from pbem.adapters.db.session import (
 )
 from pbem.adapters.db.tables import ActionRow, HappeningRow, MatchRow, SeatRow
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.service.ports import Exposure, StorageError
 
 
@@ -55,7 +55,7 @@ class SqlMatches:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def add(self, match: Match) -> Match:
+    def add(self, match: MatchSummary) -> MatchSummary:
         """Stores a new match and gives it its id; raises StorageError."""
         row = MatchRow(**columns_of(match))
         with refused_as(self._session, "its place is taken, or a player not stored"):
@@ -67,16 +67,16 @@ class SqlMatches:
         index(self._session, [added])
         return added
 
-    def get(self, match_id: int) -> Match:
+    def get(self, match_id: int) -> MatchSummary:
         """Raises StorageError if there is none."""
         return self._one(match_id, MATCH)
 
-    def lock(self, match_id: int) -> Match:
+    def lock(self, match_id: int) -> MatchSummary:
         """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
         return self._one(match_id, LOCKED_MATCH)
 
-    def save(self, match: Match) -> None:
+    def save(self, match: MatchSummary) -> None:
         """Stores what changed of a match; raises StorageError if it is not there."""
         values = {"its_id": match.id, **columns_of(match)}
         change(self._session, THIS_MATCH, _missing(match.id), values)
@@ -86,7 +86,7 @@ class SqlMatches:
         run(self._session, FOLLOW_SEATS, seats)
         index(self._session, [match])
 
-    def save_clocks(self, matches: Sequence[Match]) -> None:
+    def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """Stores the clocks of matches that are stored, and nothing else of them."""
         rows = [{"its_id": match.id, "clock": clock_data(match.clock)} for match in matches]
         if rows:
@@ -118,14 +118,14 @@ class SqlMatches:
         rows = run(self._session, HAPPENINGS, {"its_match_id": match_id})
         return [happening_of(row) for row in rows]
 
-    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
-        """Matches a player is in, oldest first; only those being played unless told otherwise."""
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
+        """Matches a player is in, oldest first; only those being played unless asked for all."""
         held = select(SeatRow.match_id).where(col(SeatRow.player_id) == player)
         if playing:
             held = held.where(col(SeatRow.playing).is_(True))
         return self._many(col(MatchRow.id).in_(held))
 
-    def playing(self, after: int, most: int) -> list[Match]:
+    def playing(self, after: int, most: int) -> list[MatchSummary]:
         """The first so many of the matches being played whose ids are larger than one, by id."""
         going_on = select(MatchRow.id).where(
             col(MatchRow.ended_at).is_(None), col(MatchRow.id) > after
@@ -134,30 +134,30 @@ class SqlMatches:
         ids = self._session.exec(locked(self._session, first)).all()
         return self._many(col(MatchRow.id).in_(ids))
 
-    def of_set(self, set_id: int) -> list[Match]:
+    def of_set(self, set_id: int) -> list[MatchSummary]:
         """Matches of a set that have been started, in order."""
         return sorted(
             self._many(col(MatchRow.set_id) == set_id), key=lambda each: each.set_index or 0
         )
 
-    def of_event(self, event_id: int) -> list[Match]:
+    def of_event(self, event_id: int) -> list[MatchSummary]:
         """Matches of a series or tournament that have been started, in order."""
         return sorted(
             self._many(col(MatchRow.event_id) == event_id), key=lambda each: each.event_index or 0
         )
 
-    def all(self) -> list[Match]:
+    def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
         return self._many()
 
     def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
         """Others have read what proves a player in a match; what is known of it never shrinks."""
         known = self.exposure(match_id, player) or exposure
-        his = update(SeatRow).where(
+        theirs = update(SeatRow).where(
             col(SeatRow.match_id) == match_id, col(SeatRow.player_id) == player
         )
         mail, turn = max(known.mail, exposure.mail), max(known.turn, exposure.turn)
-        self._session.exec(his.values(exposed_until=mail, exposed_turn=turn))
+        self._session.exec(theirs.values(exposed_until=mail, exposed_turn=turn))
 
     def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
         """What others have read of a player's proofs in a match, None if nothing."""
@@ -176,14 +176,14 @@ class SqlMatches:
         values = {"its_id": match_id, "archived_at": at}
         change(self._session, THIS_MATCH, _missing(match_id), values)
 
-    def _one(self, match_id: int, query: Executable) -> Match:
+    def _one(self, match_id: int, query: Executable) -> MatchSummary:
         this = {"its_match_id": match_id}
         row = run(self._session, query, this).one_or_none() if possible(match_id) else None
         if row is None:
             raise StorageError(_missing(match_id))
         return match_of(row, run(self._session, SEATS, this))
 
-    def _many(self, *conditions: ColumnElement[bool]) -> list[Match]:
+    def _many(self, *conditions: ColumnElement[bool]) -> list[MatchSummary]:
         query = select(MatchRow, SeatRow).join(SeatRow).where(*conditions)
         rows = self._session.exec(query.order_by(col(MatchRow.id), col(SeatRow.place)))
         return [match_of(row, seats) for row, seats in gathered(rows)]

@@ -76,12 +76,12 @@ class SqlPlayers:
 
     def addresses(self, player: PlayerId) -> list[Address]:
         """All that is known of a player's addresses, in their order."""
-        his = select(AddressRow).where(col(AddressRow.player_id) == player)
-        rows = self._session.exec(his.order_by(col(AddressRow.place)))
+        theirs = select(AddressRow).where(col(AddressRow.player_id) == player)
+        rows = self._session.exec(theirs.order_by(col(AddressRow.place)))
         return [Address(r.address, r.failed_at, r.failure, r.works_since) for r in rows]
 
     def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
-        """Replaces his addresses; of those that stay, what is known stays too."""
+        """Replaces their addresses; of those that stay, what is known stays too."""
         self.get(player)
         if not addresses:
             raise ValueError(f"player {player} would have no address")
@@ -89,7 +89,7 @@ class SqlPlayers:
         return self.get(player)
 
     def set_proof(self, player: PlayerId, rule: str) -> None:
-        """What proves his mail from now on; raises StorageError if there is no such player."""
+        """What proves their mail from now on; raises StorageError if there is no such player."""
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
         change(self._session, this.values(proof=rule), f"there is no player {player}")
 
@@ -114,7 +114,7 @@ class SqlPlayers:
 
     def _read(self, query: Executable, key: int | str | None = None) -> list[Player]:
         rows = run(self._session, query, {"key": key})
-        return [_player(list(his)) for _, his in groupby(rows, key=lambda row: row.id)]
+        return [_player(list(own)) for _, own in groupby(rows, key=lambda row: row.id)]
 
 
 PLAYERS = (

@@ -124,6 +124,6 @@ def by_id(
 
 
 def gathered(rows: Iterable[tuple[OwnerT, ValueT]]) -> list[tuple[OwnerT, list[ValueT]]]:
-    """Rows of a join, in order of their owners: each owner with what is his."""
+    """Rows of a join, in order of their owners: each owner with what belongs to it."""
     groups = (list(group) for _, group in groupby(rows, key=lambda row: row[0].id))
     return [(group[0][0], [value for _, value in group]) for group in groups]

@@ -53,7 +53,7 @@ class PlayerRow(Row, table=True):
     name_key: str = Field(sa_type=Words, unique=True)
     time_zone: str = Field(sa_type=Words)
     proof: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
-    """What his mail must prove; empty: what the club asks for."""
+    """What their mail must prove; empty: what the club asks for."""
 
 
 class AddressRow(Row, table=True):

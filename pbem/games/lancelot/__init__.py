@@ -84,7 +84,7 @@ class Lancelot:
         return notation.RESIGN if len(position.terms.seats) > 2 else None
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines told apart into actions and prose."""
+        """Lines parted into actions and prose."""
         return notation.read(text)
 
     def mentioned(self, line: str) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ _EXAMPLES = "a knight is placed like K4"
 
 
 def read(text: str) -> tuple[Reading, ...]:
-    """Lines told apart into actions and prose."""
+    """Lines parted into actions and prose."""
     return tuple(_read_line(line) for line in text.splitlines())
 
 

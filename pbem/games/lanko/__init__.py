@@ -97,7 +97,7 @@ class Lanko:
         return None
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines told apart into actions and prose; raises InvalidAction."""
+        """Lines parted into actions and prose; raises InvalidAction."""
         return notation.read(text)
 
     def mentioned(self, line: str) -> tuple[str, ...]:

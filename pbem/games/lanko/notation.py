@@ -42,7 +42,7 @@ _LONGEST_LINE = 500
 
 
 def read(text: str) -> tuple[Reading, ...]:
-    """Lines told apart; where any action is bracketed, only bracketed ones count."""
+    """Lines kept apart; where any action is bracketed, only bracketed ones count."""
     lines = [_read_line(line) for line in text.splitlines()]
     if any("[" in line.line for line in lines if line.counts):
         lines = [line if "[" in line.line else Reading(line.line, False) for line in lines]
@@ -92,7 +92,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _with_declarations_joined(lines: Iterable[Reading]) -> tuple[Reading, ...]:
-    """`[8-B] [+++]` is one action, `8-B +++`: the sign belongs to the move before it."""
+    """`[8-B] [+++]` is one action, `8-B +++`: the declaration belongs to the move before it."""
     joined: list[Reading] = []
     for reading in lines:
         actions = list(reading.actions)

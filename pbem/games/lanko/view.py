@@ -56,7 +56,7 @@ def _pieces(position: Position) -> list[str]:
 
 
 def _marks(position: Position) -> list[str]:
-    """Signs of the last turn on each square."""
+    """Marks of the last turn on each square."""
     marks = [""] * len(position.cells)
     if position.last is not None:
         marks[position.last.path[0]] = LEFT

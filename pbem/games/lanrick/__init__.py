@@ -59,7 +59,7 @@ class Lanrick:
         return "." if ends else None
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines told apart into actions and prose."""
+        """Lines parted into actions and prose."""
         return notation.read(text)
 
     def mentioned(self, line: str) -> tuple[str, ...]:

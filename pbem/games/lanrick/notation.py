@@ -70,12 +70,12 @@ def _actions(text: str) -> tuple[str, ...] | None:
 
 
 def _compact(text: str) -> str:
-    """An action without the blanks that do not matter, so that `* e7` is no bullet any more."""
+    """An action without the spaces that do not matter, so that `* e7` is no bullet any more."""
     return text if text[:4].casefold() == "swap" else _joined(text.split())
 
 
 def _joined(words: Iterable[str]) -> str:
-    """Words of an action without blanks, those that are spoken as signs."""
+    """Words of an action without spaces, spoken ones as characters."""
     return "".join(_SPOKEN.get(word.casefold(), word) for word in words)
 
 
@@ -108,7 +108,7 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
 
 
 def normal(text: str) -> str:
-    """A text as it is compared: lower case, one blank between squares of a choice, none else."""
+    """A text as it is compared: lower case, one space between squares of a choice, none else."""
     words = text.casefold().split()
     if words[:1] == ["swap"]:
         return " ".join(["swap", *sorted(words[1:])])
@@ -127,7 +127,7 @@ def spellings(action: Action) -> Iterable[str]:
 
 
 def _of_any_kind(legal: Sequence[Action], bare: str) -> list[Action]:
-    """Legal actions along a way that is written without the sign of its kind.
+    """Legal actions along a way that is written without the character of its kind.
 
     A hyphen is a step, or a man's way to the border; a run only along one edge (`spellings`).
     """

@@ -36,7 +36,7 @@ class Position:
     winner: int = 0
     """Who won the last rendezvous."""
     marker: int = 0
-    """Who sets the next mark: he is the first to muster."""
+    """Who sets the next mark, and is the first to muster."""
     first_turn: bool = False
     """Whether it is the first turn of the rendezvous."""
     budget: int = 0
@@ -267,7 +267,7 @@ def _after_equalising(position: Position, action: Action) -> Position:
 
 
 def _first_to_muster(position: Position) -> int:
-    """Who has fewer men on the board, or the loser of the rendezvous; he is the next marker."""
+    """Who has fewer men on the board, or the loser of the rendezvous: the next marker."""
     white, black = (men.bit_count() for men in position.men)
     if white == black:
         return 1 - position.winner

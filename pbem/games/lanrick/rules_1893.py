@@ -34,7 +34,7 @@ LINES = {"-": (2, 6), "|": (0, 4), "/": (1, 5), "\\": (3, 7)}
 """Directions of a mark for three squares, both ways, as indices of RAYS."""
 FIRST_TURN = 2
 CAP = 3
-"""Squares that one man may go, unless he is the only one outside."""
+"""Squares that one man may go, unless it is the only one outside."""
 RING_AT = {square: index for index, square in enumerate(RING)}
 DIAGONALS, RANK = (1, 3, 5, 7), (2, 6)
 

@@ -38,16 +38,16 @@ def _place(square: int, turned: bool) -> Place:
 
 def _cells(position: Position, letters: str, turned: bool) -> Iterator[tuple[Place, Cell]]:
     rendezvous, mark = shown_rendezvous(position), shown_mark(position)
-    signs = _signs(position.last)
+    marks = _marks(position.last)
     for square in range(64):
         bit = 1 << square
         piece = next((letters[i] for i, men in enumerate(position.men) if men & bit), ".")
         frame = MARK if mark == square else RENDEZVOUS if rendezvous & bit else None
-        yield _place(square, turned), Cell("", piece, signs.get(square, ""), frame)
+        yield _place(square, turned), Cell("", piece, marks.get(square, ""), frame)
 
 
-def _signs(last: tuple[Action, ...]) -> dict[int, str]:
-    """Signs of the last turn by square: where its men came to stand, and what they left."""
+def _marks(last: tuple[Action, ...]) -> dict[int, str]:
+    """Marks of the last turn by square: where its men came to stand, and what they left."""
     arrived, left = set(), set()
     for action in last:
         if action.sign in ("-", "~", ">"):

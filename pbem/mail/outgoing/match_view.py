@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pbem.games.api import AnyGame, Seat
@@ -32,7 +31,6 @@ class MatchView:
     """What a template may say of a match to one player."""
 
     match: Match
-    position: Any
     you: Player
     names: Mapping[PlayerId, str]
     now: datetime
@@ -91,7 +89,7 @@ class MatchView:
     def diagram(self) -> str:
         """The board, the lists by seat and the legend; their first seat sits below, always."""
         first = self.match.seats_of(self.you.id)[0]
-        return paint(self.game.diagram(self.position, first), self.seat_names)
+        return paint(self.game.diagram(self.match.position, first), self.seat_names)
 
     @property
     def sitting(self) -> str:
@@ -112,7 +110,7 @@ class MatchView:
     @property
     def legal_count(self) -> str:
         """How many actions are legal now, in words that agree with `moves are legal`."""
-        count = sum(1 for _ in islice(self.game.legal_actions(self.position), MOST_COUNTED))
+        count = sum(1 for _ in islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
         if count == 1:
             return "1 move is legal"
         return f"{'more than ' if count == MOST_COUNTED else ''}{count} moves are legal"
@@ -120,8 +118,8 @@ class MatchView:
     @property
     def example(self) -> str:
         """An action that is legal now; another one each turn."""
-        some = list(islice(self.game.legal_actions(self.position), MOST_COUNTED))
-        return self.game.format(self.position, some[self.match.turn % len(some)])
+        some = list(islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
+        return self.game.format(self.match.position, some[self.match.turn % len(some)])
 
     @property
     def since_text(self) -> str:
@@ -131,12 +129,12 @@ class MatchView:
     @property
     def pending(self) -> str:
         """A draw offer or a resignation that stands, and who is to answer it."""
-        return "\n".join(pending(self.match, self.position, self.names, self.you.id))
+        return "\n".join(pending(self.match, self.names, self.you.id))
 
     @property
     def to_do(self) -> str:
         """What can be done by who is not to act."""
-        answer = open_to(self.match, self.position, self.names, self.you.id)
+        answer = open_to(self.match, self.names, self.you.id)
         return answer or "there is nothing for you to do now"
 
     @property
@@ -159,8 +157,10 @@ class MatchView:
     @property
     def few(self) -> str:
         """The legal actions, if they are few and short; else nothing."""
-        legal = self.game.legal_actions(self.position)
-        texts = [self.game.format(self.position, each) for each in islice(legal, MOST_LISTED + 1)]
+        legal = self.game.legal_actions(self.match.position)
+        texts = [
+            self.game.format(self.match.position, each) for each in islice(legal, MOST_LISTED + 1)
+        ]
         listed = columns(texts, gap=2)
         short = len(texts) <= MOST_LISTED and len(listed.splitlines()) <= MOST_LINES
         return listed if short else ""

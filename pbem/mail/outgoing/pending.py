@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from pbem.mail.outgoing.render import in_words
-from pbem.matches.match import Match, PlayerId, asked, has_resigned
+from pbem.matches.match import Match, PlayerId
 
 Names = Mapping[PlayerId, str]
 
 
-def pending(match: Match, position: Any, names: Names, you: PlayerId | None) -> Iterator[str]:
+def pending(match: Match, names: Names, you: PlayerId | None) -> Iterator[str]:
     """Sentences, a line each, to one of the players or, None, to anybody; none after the end."""
     if match.result is None:
-        yield from _offer(match, position, names, you)
+        yield from _offer(match, names, you)
         for player in sorted(match.resigned):
             yield from _resignation(match, names, player, you)
 
 
-def open_to(match: Match, position: Any, names: Names, you: PlayerId) -> str:
+def open_to(match: Match, names: Names, you: PlayerId) -> str:
     """What a player can answer though another is to act; empty if there is nothing."""
     if match.result is not None:
         return ""
-    if match.offer is not None and you in _unanswered(match, position):
+    if match.offer is not None and you in _unanswered(match):
         return "you can answer the draw offer"
     waiting = match.resigned.intersection(match.side_of(you)) - {you}
     if waiting and you not in match.resigned:
@@ -31,22 +30,22 @@ def open_to(match: Match, position: Any, names: Names, you: PlayerId) -> str:
     return ""
 
 
-def _unanswered(match: Match, position: Any) -> list[PlayerId]:
+def _unanswered(match: Match) -> list[PlayerId]:
     accepted = match.offer.accepted if match.offer is not None else frozenset()
-    return [player for player in asked(match, position) if player not in accepted]
+    return [player for player in match.asked if player not in accepted]
 
 
-def _offer(match: Match, position: Any, names: Names, you: PlayerId | None) -> Iterator[str]:
+def _offer(match: Match, names: Names, you: PlayerId | None) -> Iterator[str]:
     if match.offer is None:
         return
-    left = _unanswered(match, position)
+    left = _unanswered(match)
     if match.offer.by == you:
         yield f"Your draw offer stands. {_still_to_answer(names, left)}"
         return
     yield f"{names[match.offer.by]} offers a draw."
     if you is None:
         yield _still_to_answer(names, left)
-    elif has_resigned(match, position, you):
+    elif match.has_resigned(you):
         yield f"Those who still play are asked. {_still_to_answer(names, left)}"
     elif you in left:
         yield 'Reply "draw" to accept it; "no draw", or a move, declines it.'

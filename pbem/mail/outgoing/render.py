@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.columns import columns
@@ -33,6 +33,20 @@ class Renderer:
         """Text of a mail, at most 72 columns, no trailing blanks."""
         text = self._environment.get_template(f"{name}.txt.j2").render(data)
         return tidy(f"{text}\n\n{last_line}" if last_line else text)
+
+    def said(self, event: object, data: Mapping[str, Any]) -> str:
+        """The sentence of an event, from the template of its name; empty if it has none."""
+        name = f"events/{snake_case(type(event).__name__)}.txt.j2"
+        try:
+            template = self._environment.get_template(name)
+        except TemplateNotFound:  # every mail shows it in its own way
+            return ""
+        return template.render({"event": event, **data}).strip()
+
+
+def snake_case(name: str) -> str:
+    """`draw_accepted`, from `DrawAccepted`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def in_words(items: list[str]) -> str:

@@ -7,12 +7,12 @@ from datetime import datetime
 
 from pbem.games.api import Outcome
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.record.model import Competition, Entry, Record, RecordError
 
 
 def record_of(
-    match: Match,
+    match: MatchSummary,
     names: Mapping[PlayerId, str],
     actions: Iterable[RecordedAction],
     happenings: Iterable[Happening] = (),
@@ -49,7 +49,7 @@ def record_of(
     )
 
 
-def _competition(match: Match, event_kind: str) -> Competition | None:
+def _competition(match: MatchSummary, event_kind: str) -> Competition | None:
     if match.set_id is not None and match.set_index is not None:
         return Competition("set", match.set_id, match.set_index)
     if match.event_id is not None and match.event_index is not None and event_kind:

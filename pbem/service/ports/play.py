@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from pbem.matches.events import Event
 from pbem.matches.history import Happening
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind
 
@@ -37,19 +37,19 @@ class Exposure(NamedTuple):
 class Matches(Protocol):
     """Matches and their recorded actions."""
 
-    def add(self, match: Match) -> Match:
+    def add(self, match: MatchSummary) -> MatchSummary:
         """Stores a new match and gives it its id."""
 
-    def get(self, match_id: int) -> Match:
+    def get(self, match_id: int) -> MatchSummary:
         """Raises StorageError if there is none."""
 
-    def lock(self, match_id: int) -> Match:
+    def lock(self, match_id: int) -> MatchSummary:
         """Like get; nobody else can lock it until this unit of work ends."""
 
-    def save(self, match: Match) -> None:
+    def save(self, match: MatchSummary) -> None:
         """Stores what changed of a match."""
 
-    def save_clocks(self, matches: Sequence[Match]) -> None:
+    def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """Stores the clocks of matches that are stored, and nothing else of them."""
 
     def append(
@@ -66,22 +66,22 @@ class Matches(Protocol):
     def happenings(self, match_id: int) -> list[Happening]:
         """What happened in a match beside its actions, in order."""
 
-    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[Match]:
+    def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""
 
-    def playing(self, after: int, most: int) -> list[Match]:
+    def playing(self, after: int, most: int) -> list[MatchSummary]:
         """The first so many of the matches being played whose ids are larger than one, by id.
 
         Nobody else can lock them until this unit of work ends.
         """
 
-    def of_set(self, set_id: int) -> list[Match]:
+    def of_set(self, set_id: int) -> list[MatchSummary]:
         """Matches of a set that have been started, in order."""
 
-    def of_event(self, event_id: int) -> list[Match]:
+    def of_event(self, event_id: int) -> list[MatchSummary]:
         """Matches of a series or tournament that have been started, in order."""
 
-    def all(self) -> list[Match]:
+    def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
 
     def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:

@@ -1,11 +1,10 @@
 """`toast`: a toy command."""
 
-from pbem.mail.incoming.commands.command import Command
-from pbem.mail.incoming.table import Table
+from pbem.commands.api import Asked, Command, Done
 
 
-def _run(table: Table, argument: str) -> Table:
-    return table.answered("toast", player=table.player.name)
+def _run(asked: Asked) -> Done:
+    return Done.answered("toast", player=asked.player.name)
 
 
-COMMAND = Command("toast", "to your health", _run)
+COMMANDS = (Command("toast", "to your health", _run),)

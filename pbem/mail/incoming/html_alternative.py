@@ -1,4 +1,4 @@
-"""Twin: what the HTML of a mail tells of the plain text beside it.
+"""HTML alternative: what the HTML of a mail tells of the plain text beside it.
 
 A client that writes both puts signatures, small print and quotes into elements of the HTML, while
 in the plain text nothing tells them from what the person typed.
@@ -25,7 +25,7 @@ _TELLS_OF_QUOTES = re.compile(
 _MARK = re.compile(r"^[^\W\d_]{0,4}>", re.MULTILINE)
 _LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
 """Where a link or a picture goes, written behind its name."""
-_SIGNS = re.compile(r"[\W_]+")
+_NO_LETTERS = re.compile(r"[\W_]+")
 _MOST_RUNS = 50
 _MOST_PLACES = 20
 
@@ -54,8 +54,8 @@ def stands_for(html: str, plain: str) -> bool:
     letters = _letters(plain)
     if len(plain) > _SHORT or "html" not in letters:
         return False
-    told = _letters(html_text(html))
-    return bool(told) and letters not in told
+    shown = _letters(html_text(html))
+    return bool(shown) and letters not in shown
 
 
 def _added(text: str) -> Iterator[str]:
@@ -69,7 +69,7 @@ def _added(text: str) -> Iterator[str]:
 
 def _letters(text: str) -> str:
     """Letters and digits of a text alone, case-folded, without where its links go."""
-    return _SIGNS.sub("", _LINK.sub("", text)).casefold()
+    return _NO_LETTERS.sub("", _LINK.sub("", text)).casefold()
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
-"""What a mail asks for: its fresh text, line by line (CONTRACTS, "Which lines are commands")."""
+"""What a mail asks for, line by line (docs/contracts.md, "Which lines are commands")."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbem.commands import Found, find
 from pbem.games.api import AnyGame, Reading
 from pbem.mail.incoming.addressing import without_secrets
-from pbem.mail.incoming.commands import Found, find
 from pbem.mail.incoming.limits import (
     MAX_FRESH,
     MAX_FRESH_LINES,
@@ -42,7 +42,7 @@ class Requests:
         """What is asked for, each action and each command as it was written."""
         texts: list[str] = []
         for item in self.items:
-            words = [f"{item.command.word} {item.argument}"] if isinstance(item, Found) else item
+            words = [item.written] if isinstance(item, Found) else item
             texts += (text.strip() for text in words)
         return tuple(texts)
 

@@ -1,0 +1,61 @@
+"""Commands: what a line of a mail can ask for beside actions; relatives share a module.
+
+Every module here names its commands `COMMANDS`, and is found by being in this folder. The answer of
+a command is the template of its name in `templates/mail`.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from pbem.commands.api import Command
+from pbem.games.text import plain, without_bullet
+
+
+class Found(NamedTuple):
+    """A command that a line asks for."""
+
+    command: Command
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def written(self) -> str:
+        """The command with its arguments."""
+        return " ".join([self.command.word, *self.arguments])
+
+
+@cache
+def all_commands() -> tuple[Command, ...]:
+    """Every command, in the order of their words; raises LookupError for a module without one."""
+    return tuple(sorted(_declared(), key=lambda command: command.word))
+
+
+def _declared() -> Iterator[Command]:
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg:
+            continue
+        commands = getattr(import_module(f"{__name__}.{module.name}"), "COMMANDS", ())
+        if not commands:
+            raise LookupError(f"{__name__}.{module.name} declares no COMMANDS")
+        yield from commands
+
+
+def find(line: str) -> Found | None:
+    """Command of a line that is nothing else, None for any other line.
+
+    Case, a bullet, quotation marks and a full stop do not matter.
+    """
+    bare = without_bullet(plain(line)).strip().strip("\"'`<>[] ").rstrip(".!;, ")
+    words = " ".join(bare.split()).replace(" ?", "?").split()
+    for command in all_commands():
+        own = command.word.split()
+        if [word.casefold() for word in words[: len(own)]] != own:
+            continue
+        arguments = command.arguments_in(words[len(own) :])
+        if arguments is not None:
+            return Found(command, arguments)
+    return None

@@ -1,0 +1,9 @@
+"""What a command is, what it is given, and what it gives back."""
+
+from __future__ import annotations
+
+from pbem.commands.api.asked import Asked
+from pbem.commands.api.command import Argument, Command, Giver, Need, Scope
+from pbem.commands.api.done import Done, Section
+
+__all__ = ["Argument", "Asked", "Command", "Done", "Giver", "Need", "Scope", "Section"]

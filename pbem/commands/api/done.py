@@ -1,0 +1,61 @@
+"""Done: what a command gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pbem.games.replay import Played
+from pbem.matches.acting import Change
+from pbem.matches.event import ActionsPlayed, Event
+from pbem.matches.match import Match
+from pbem.service.work import Work
+
+
+class Section(NamedTuple):
+    """A part of the answer: a template and what it needs beside the view of the match."""
+
+    name: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What has come of one command, or of all commands of a mail so far."""
+
+    match: Match | None = None
+    """The match as it has become; None where a command leaves it as it is."""
+    events: tuple[Event, ...] = ()
+    sections: tuple[Section, ...] = ()
+    """Parts of the answer to who asked."""
+    effects: tuple[Callable[[Work], None], ...] = field(default=(), compare=False)
+    """What is to be written beside the match, once the whole mail is accepted."""
+    final: bool = False
+    """Whether something was done that cannot be taken back, moves aside."""
+
+    @classmethod
+    def answered(cls, name: str, **data: Any) -> Done:
+        """One that changes nothing and answers by the template of a name."""
+        return cls(sections=(Section(name, data),))
+
+    @classmethod
+    def changed(cls, change: Change, *, final: bool = False) -> Done:
+        """One that changes the match."""
+        return cls(change.match, change.events, final=final or change.match.agreed)
+
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """Actions that were played."""
+        turns = (event for event in self.events if isinstance(event, ActionsPlayed))
+        return tuple(played for turn in turns for played in turn.actions)
+
+    def then(self, after: Done) -> Done:
+        """This, and what came after it."""
+        return Done(
+            after.match or self.match,
+            self.events + after.events,
+            self.sections + after.sections,
+            self.effects + after.effects,
+            self.final or after.final,
+        )

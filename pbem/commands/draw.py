@@ -1,0 +1,27 @@
+"""`draw?`, `draw`, `no draw`: a draw by agreement."""
+
+from __future__ import annotations
+
+from pbem.commands.api import Asked, Command, Done, Need
+from pbem.matches.acting import accept_draw, decline_draw, offer_draw
+
+
+def _offer(asked: Asked) -> Done:
+    offer = asked.match.offer
+    accepts = offer is not None and offer.by != asked.player.id
+    return Done.changed(offer_draw(asked.match, asked.player.id, asked.now), final=accepts)
+
+
+def _accept(asked: Asked) -> Done:
+    return Done.changed(accept_draw(asked.match, asked.player.id, asked.now), final=True)
+
+
+def _decline(asked: Asked) -> Done:
+    return Done.changed(decline_draw(asked.match, asked.player.id))
+
+
+COMMANDS = (
+    Command("draw?", "offer a draw", _offer, need=Need.NEWEST),
+    Command("draw", "accept a draw offer", _accept, need=Need.NEWEST),
+    Command("no draw", "decline a draw offer", _decline, need=Need.NEWEST),
+)

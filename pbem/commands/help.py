@@ -1,0 +1,40 @@
+"""`help`, `rules`: what can be written, and how; the rules of the game, or of another one."""
+
+from __future__ import annotations
+
+from pbem.commands.api import Argument, Asked, Command, Done, Scope
+from pbem.games import game_of, keys
+from pbem.games.api import OptionError
+from pbem.mail.incoming.table import Rejection
+
+
+def _help(asked: Asked) -> Done:
+    from pbem.commands import all_commands  # which finds this module
+
+    return Done.answered("help", commands=all_commands(), match=asked.about)
+
+
+def _rules(asked: Asked) -> Done:
+    if asked.arguments:
+        key = asked.arguments[0].casefold()
+    elif asked.about is not None:
+        key = asked.about.game_key
+    else:
+        raise Rejection("which_rules", games=keys())
+    try:
+        game = game_of(key)
+    except OptionError as error:
+        raise Rejection("which_rules", games=keys()) from error
+    return Done.answered("rules", title=game.info.title, rules=game.rules())
+
+
+COMMANDS = (
+    Command("help", "this page", _help, Scope.EITHER),
+    Command(
+        "rules",
+        "the rules of the game, in full",
+        _rules,
+        Scope.EITHER,
+        arguments=(Argument("game", required=False),),
+    ),
+)

@@ -1,0 +1,36 @@
+"""`show`, `history`, `legal`: a match as it stands, how it came to that, and what can be done."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from pbem.commands.api import Asked, Command, Done
+from pbem.mail.incoming.table import Rejection
+from pbem.mail.outgoing.match_view import MOST_COUNTED, columns
+from pbem.matches.score import turn_lines
+
+
+def _show(asked: Asked) -> Done:
+    return Done.answered("show")
+
+
+def _history(asked: Asked) -> Done:
+    match = asked.match
+    lines = turn_lines(match.game, tuple(match.seats), asked.work.matches.recorded(match.id))
+    return Done.answered("history", turns=columns(str(line) for line in lines))
+
+
+def _legal(asked: Asked) -> Done:
+    match = asked.match
+    if match.result is not None:
+        raise Rejection("match_has_ended")
+    actions = islice(match.game.legal_actions(match.position), MOST_COUNTED)
+    texts = [match.game.format(match.position, action) for action in actions]
+    return Done.answered("legal", actions=columns(texts, gap=2), whole=len(texts) < MOST_COUNTED)
+
+
+COMMANDS = (
+    Command("show", "the board as it stands now", _show),
+    Command("history", "all turns from the start", _history),
+    Command("legal", "every move that is legal now", _legal),
+)

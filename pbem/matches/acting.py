@@ -1,0 +1,154 @@
+"""Acting: what players do to a match; each gives the match as it is then, and the events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from pbem.games.api import Outcome, Seat
+from pbem.games.replay import play_written
+from pbem.matches.event import (
+    ActionsPlayed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    MatchEnded,
+    PlaysOnWithout,
+    Resigned,
+)
+from pbem.matches.match import CommandError, Match, Offer, PlayerId, Result
+
+
+class Change(NamedTuple):
+    """A match after somebody did something to it, and what happened."""
+
+    match: Match
+    events: tuple[Event, ...] = ()
+
+
+def play(
+    match: Match, player: PlayerId, texts: Sequence[str], at: datetime, *, begun: bool = False
+) -> Change:
+    """Actions of a player, all or none; raises an ActionError, or CommandError after the end.
+
+    A draw offer they were asked lapses with any of them; a move takes back their resignation that
+    waits for their partner's, a declaration does not. Who resigns while the others play on takes
+    back an offer of their own. `at` is the moment the next turn's clock starts; `begun` tells
+    whether other actions of the same mail came before.
+    """
+    _still_playing(match)
+    seat = match.seat_for(player)
+    played = play_written(match.game, match.position, seat, texts, begun=begun)
+    if not played:
+        return Change(match)
+    position = played[-1].position
+    moves = any(not action.declaration for action in played)
+    moved = replace(
+        match,
+        actions=match.actions + len(played),
+        position=position,
+        turn=position.turn,
+        to_act=match.game.to_act(position),
+        resigned=match.resigned - {player} if moves else match.resigned,
+    )
+    if match.offer is not None and (match.offer.by != player or moved.has_resigned(player)):
+        moved = replace(moved, offer=None)
+    if moved.turn != match.turn:
+        moved = replace(moved, turn_started_at=at)
+    outcome = match.game.outcome(position)
+    events = ActionsPlayed(player, played)
+    return Change(moved, (events,)) if outcome is None else _ended(moved, outcome, at, events)
+
+
+def resign(match: Match, player: PlayerId, at: datetime) -> Change:
+    """A player gives up; the match ends once all players of their side have.
+
+    Where the others play on it is an action of the game.
+    """
+    _still_playing(match)
+    text = match.game.resignation(match.position, match.seat_for(player))
+    if text is not None:
+        change = play(match, player, [text], at)
+        return change._replace(events=(*change.events, PlaysOnWithout(player)))
+    resigned, side = match.resigned | {player}, match.side_of(player)
+    waits = not resigned.issuperset(side)
+    after, event = replace(match, resigned=resigned), Resigned(*_whose(match, player), waits)
+    return Change(after, (event,)) if waits else lost(after, side, "resignation", at, event)
+
+
+def lost(
+    match: Match, losers: Sequence[PlayerId], termination: str, at: datetime, *events: Event
+) -> Change:
+    """A match that a side loses without the game's own end, after some events."""
+    seats = [seat for seat, holder in match.seats.items() if holder in losers]
+    winners = tuple(seat for seat in match.seats if seat not in seats)
+    scores = match.game.forfeit(match.position, seats)
+    return _ended(match, Outcome(winners, termination, _of(match, scores)), at, *events)
+
+
+def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
+    """`draw?`: an offer to all others; over a standing one of somebody else it accepts.
+
+    Those who have resigned while others play on are not asked, and have no say.
+    """
+    _still_playing(match)
+    _require_in_play(match, player)
+    if not match.options.draw_offers:
+        raise CommandError("draw_not_allowed", "draw offers are not part of this match")
+    if match.offer is not None and match.offer.by != player:
+        return accept_draw(match, player, at)
+    event = DrawOffered(*_whose(match, player))
+    return Change(replace(match, offer=match.offer or Offer(player)), (event,))
+
+
+def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
+    """`draw`: the match is drawn once everybody else who still plays has accepted."""
+    accepted = _asked_of(match, player).accepted | {player}
+    event = DrawAccepted(*_whose(match, player))
+    if not accepted.issuperset(match.asked):
+        return Change(replace(match, offer=Offer(_asked_of(match, player).by, accepted)), (event,))
+    nothing = Outcome((), "draw", dict.fromkeys(match.seats, 0))
+    return _ended(match, nothing, at, event)
+
+
+def decline_draw(match: Match, player: PlayerId) -> Change:
+    """`no draw`: the offer is off."""
+    _asked_of(match, player)
+    return Change(replace(match, offer=None), (DrawDeclined(*_whose(match, player)),))
+
+
+def _asked_of(match: Match, player: PlayerId) -> Offer:
+    """The offer that a player is asked; raises CommandError if there is none."""
+    _still_playing(match)
+    _require_in_play(match, player)
+    if match.offer is None or match.offer.by == player:
+        raise CommandError("no_draw_offer", "nobody has offered you a draw")
+    return match.offer
+
+
+def _still_playing(match: Match) -> None:
+    if match.result is not None:
+        raise CommandError("match_has_ended", "the match is over")
+
+
+def _require_in_play(match: Match, player: PlayerId) -> None:
+    if match.has_resigned(player):
+        raise CommandError("has_resigned", "a draw is for those who still play")
+
+
+def _ended(match: Match, outcome: Outcome, at: datetime, *events: Event) -> Change:
+    result = Result(outcome.winners, outcome.termination, outcome.scores, at)
+    ended = replace(match, result=result, to_act=None, offer=None)
+    return Change(ended, (*events, MatchEnded(ended.agreed)))
+
+
+def _whose(match: Match, player: PlayerId) -> tuple[PlayerId, int, Seat]:
+    """Player, turn and seat, as events of theirs tell."""
+    return player, match.turn, match.seats_of(player)[0]
+
+
+def _of(match: Match, scores: Mapping[Seat, int]) -> dict[Seat, int]:
+    return {seat: scores[seat] for seat in match.seats}

@@ -1,0 +1,103 @@
+"""Events: what happened in a match, with data and no sentence.
+
+Which of them go into its history, and under which word, stands in `history`; who hears of them, in
+`service.notify`; what is said of each, in the template of its name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.games.api import Seat
+from pbem.games.replay import Played
+from pbem.matches.match import PlayerId
+
+
+@dataclass(frozen=True)
+class MatchBegun:
+    """The first turn of a match begins."""
+
+
+@dataclass(frozen=True)
+class ActionsPlayed:
+    """Actions of one seat out of one mail: a turn, or a part of one."""
+
+    player: PlayerId
+    actions: tuple[Played, ...]
+
+
+@dataclass(frozen=True)
+class _Did:
+    """Something that a player did beside their actions."""
+
+    player: PlayerId
+    turn: int
+    """The turn that was being played."""
+    seat: Seat
+    """The first one of the player."""
+
+
+class DrawOffered(_Did):
+    """A player offers a draw to all others."""
+
+
+class DrawAccepted(_Did):
+    """A player accepts the draw that is offered."""
+
+
+class DrawDeclined(_Did):
+    """A player declines it; the offer is off."""
+
+
+@dataclass(frozen=True)
+class Resigned(_Did):
+    """A player gives up; of a side of two, each apart."""
+
+    waits: bool
+    """Whether the match goes on until the partner resigns too."""
+
+
+@dataclass(frozen=True)
+class PlaysOnWithout:
+    """A player has given up while the others play on; the action that says so is an event too."""
+
+    player: PlayerId
+
+
+class FlagFell(_Did):
+    """The time of the player to act has run out."""
+
+
+@dataclass(frozen=True)
+class MatchEnded:
+    """The match is over, by its rules or by its players."""
+
+    by_consent: bool
+    """Whether it took the players' agreement; then it is more than a move."""
+
+
+@dataclass(frozen=True)
+class ReachedAgain:
+    """Mail reaches a player again, and their clock goes on."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True)
+class SentAgain:
+    """The director has the match sent once more as it stands."""
+
+
+Event = (
+    MatchBegun
+    | ActionsPlayed
+    | DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | Resigned
+    | PlaysOnWithout
+    | FlagFell
+    | MatchEnded
+    | ReachedAgain
+    | SentAgain
+)
