@@ -14,6 +14,7 @@ from pbem.cli.terminal import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint
+from pbem.games.phrases import ENGLISH
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.match_view import columns, set_text
 from pbem.mail.outgoing.pending import pending
@@ -108,7 +109,7 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         for line in pending(match, people, None):
             typer.echo(line)
         seat = match.to_act or next(iter(match.seats))
-        typer.echo(paint(match.game.diagram(match.position, seat), names))
+        typer.echo(paint(match.game.diagram(match.position, seat), names, ENGLISH))
         typer.echo(history_line(match))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pbem.cli.listing import Item, minute, moment
+from pbem.games.phrases import ENGLISH
 from pbem.matches.events import Event, kind_of
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.sets import MATCHES, MatchSet
@@ -26,7 +27,7 @@ def summary(work: Work, match: MatchSummary) -> str:
     """One line about a match."""
     seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
-        state = f"ended: {termination_words(match)}"
+        state = f"ended: {termination_words(match, ENGLISH)}"
     else:
         state = f"turn {match.turn}, {match.to_act} to act, {_due_words(work, match)}"
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"

@@ -9,11 +9,13 @@ from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
+from pbem.games.phrases import Words
 from pbem.games.replay import replay
 from pbem.matches.clock import Clock
 from pbem.matches.time_control import TimeControl
 from pbem.matches.time_controls import read_control
 from pbem.matches.time_controls.days import Days
+from pbem.matches.words import phrase
 
 PlayerId = int
 
@@ -82,12 +84,12 @@ class Result:
 
 
 COMMON_TERMINATIONS = {
-    "resignation": "the other side resigned",
-    "draw": "a draw was agreed",
-    "flag": "the time ran out",
-    "adjudication": "the director decided",
+    "resignation": phrase("ending.resignation"),
+    "draw": phrase("ending.draw"),
+    "flag": phrase("ending.flag"),
+    "adjudication": phrase("ending.adjudication"),
 }
-"""Ways any match can end beside those of its game: key to a player's words."""
+"""Ways any match can end beside those of its game, by key."""
 
 
 class RecordedAction(NamedTuple):
@@ -252,7 +254,7 @@ def new_match(
     """
     clock, count = Clock(options.control), len(players)
     if len(set(players)) != count:
-        raise OptionError("nobody can be entered twice in a match")
+        raise OptionError(phrase("terms.twice"))
     seats = game.info.seats_of(count)
     holders = {
         seat: player
@@ -290,9 +292,10 @@ def position_of(match: MatchSummary, actions: Iterable[RecordedAction]) -> Posit
     return position
 
 
-def termination_words(match: MatchSummary) -> str:
+def termination_words(match: MatchSummary, words: Words) -> str:
     """Why a match ended, in a player's words."""
     if match.result is None:
         raise ValueError("the match goes on")
     own = match.game.info.terminations
-    return own.get(match.result.termination) or COMMON_TERMINATIONS[match.result.termination]
+    ending = match.result.termination
+    return words.text(own[ending] if ending in own else COMMON_TERMINATIONS[ending])

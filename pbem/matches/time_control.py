@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, Protocol, Self
 
+from pbem.games.phrases import Phrase
+
 LAST_REMINDER = timedelta(days=1)
 
 
@@ -62,7 +64,7 @@ class TimeControl(Protocol):
         """Terms that `read` reads back."""
 
     @property
-    def words(self) -> str:
+    def agreed(self) -> Phrase | str:
         """What was agreed, as a mail tells it."""
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
+from pbem.games.phrases import ENGLISH, Words
 from pbem.inbox.carry_out import carry_out
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming.message import Message, read_message
@@ -173,7 +174,7 @@ def _requests(work: Work, judgement: Judgement, sender: Sender, text: str) -> Re
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
-        raise _rejection(error) from error
+        raise _rejection(error, ENGLISH) from error
     if requests.empty:
         raise _nothing_to_do(work, judgement, sender, requests)
     return requests
@@ -200,13 +201,14 @@ def _carried_out(work: Work, sender: Sender, requests: Requests) -> Done:
     try:
         return carry_out(asked, requests)
     except (ActionError, CommandError) as error:
-        raise _rejection(error) from error
+        raise _rejection(error, ENGLISH) from error
 
 
-def _rejection(error: ActionError | CommandError) -> Rejection:
+def _rejection(error: ActionError | CommandError, words: Words) -> Rejection:
     """An error of a game or a match as a refusal."""
     if isinstance(error, CommandError):
         return Rejection(error.key, reason=error.reason)
+    reason = words.text(error.reason)
     return Rejection(
-        f"{error.kind}_action", text=error.text, reason=error.reason, candidates=error.candidates
+        f"{error.kind}_action", text=error.text, reason=reason, candidates=error.candidates
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
 from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
 from pbem.mail.outgoing.match_view import MatchView
@@ -42,6 +43,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             you=player,
             names=names,
             now=work.now,
+            words=ENGLISH,
             since=since_last_turn(lines, match.seats_of(player.id)),
             due_at=match.clock.flag_at,
             match_set=match_set,

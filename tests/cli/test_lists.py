@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.games import GAMES
+from pbem.games.phrases import ENGLISH
 from tests.cli.test_commands import Shell, with_players
 
 PEOPLE = ("Anna", "Bert", "Clara")
@@ -125,7 +126,8 @@ def test_every_game_is_listed_with_what_can_be_agreed(tmp_path: Path) -> None:
     for game in GAMES:
         assert f"{game.info.key}: {game.info.title}, for 2" in text
         for option in game.info.options:
-            assert f"--option {option.key}={option.format(option.default)}  {option.help}" in text
+            default, meaning = option.format(option.default), ENGLISH.text(option.help)
+            assert f"--option {option.key}={default}  {meaning}" in text
     assert "5 players: red; blue; yellow; green; violet" in text
     assert "3 players: S; W+E; N (partners: S+N)" in text
 

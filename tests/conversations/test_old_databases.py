@@ -20,7 +20,7 @@ from pbem.service.verify_archive import verify_all
 from tests.conversations.old_club import OldClub, as_read
 from tests.support.old_databases import Snapshot, before, since
 
-HOURS = timedelta(hours=49)
+WATCHED = timedelta(hours=25)
 """As long as the old release was watched going on."""
 
 
@@ -100,7 +100,7 @@ def test_reminders_and_flags_come_when_they_would_have_come(club: OldClub) -> No
             as_read(each.raw).kind,
             str(as_read(each.raw).message["Subject"]),
         )
-        for at, each in club.goes_on(HOURS)
+        for at, each in club.goes_on(WATCHED)
     ]
     assert sorted(sent) == sorted(club.left.sent_next)
 

@@ -12,6 +12,7 @@ from jinja2 import FileSystemLoader
 
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
+from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Renderer
@@ -75,6 +76,7 @@ def view(game: AnyGame) -> MatchView:
         you=Player(match.seats[seat], NAMES[match.seats[seat]], ("anna@mail.example",)),
         names=NAMES,
         now=NOW,
+        words=ENGLISH,
         since=(TurnLine(12, "E", ("[30:G:11]",)), TurnLine(13, "S", ("[N-30]",))),
         due_at=NOW + timedelta(days=5),
         event_text=EVENT,

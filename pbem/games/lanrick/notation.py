@@ -14,7 +14,9 @@ from pbem.games.api import AmbiguousAction, InvalidAction, Reading, Seat
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, SQUARES, edge_way
 from pbem.games.lanrick.refusal import Position, not_asked, refusal
+from pbem.games.lanrick.words import phrase
 from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
+from pbem.games.words import phrase as common
 
 _LONGEST_LINE = 500
 _SQUARE = r"[a-h][1-8]"
@@ -36,7 +38,6 @@ _MENTIONED = re.compile(
 _UNTOLD = re.compile(rf"({_SQUARE})(-|(?:[-=]{{1,2}})?>|)({_SQUARE})")
 """A way that does not tell its kind, as `normal` leaves it."""
 _SPOKEN = {"to": "->", **dict.fromkeys(("take", "takes", "capture", "captures"), "x")}
-EXAMPLES = "a move looks like b1-b3, a mark like @d5"
 
 
 def read(text: str) -> tuple[Reading, ...]:
@@ -94,16 +95,15 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
     written = without_bullet(plain(text)).strip()
     bare, legal = normal(written), position.legal
     if bare != "." and not _WHOLE.fullmatch(bare):
-        raise InvalidAction(written, f"that is not an action; {EXAMPLES}")
+        raise InvalidAction(written, phrase("no-action"))
     if position.ending is not None or seat != position.seat:
         raise not_asked(position, written, bare, seat)
     meant = [action for action in legal if bare in spellings(action)] or _of_any_kind(legal, bare)
     if not meant:
         raise refusal(position, written, bare)
     if len(meant) > 1:
-        raise AmbiguousAction(
-            written, "that can be read in more than one way", [action.text for action in meant]
-        )
+        readings = [action.text for action in meant]
+        raise AmbiguousAction(written, common("several-readings"), readings)
     return meant[0]
 
 

@@ -13,6 +13,7 @@ from pbem.games.api import IllegalAction, Outcome, Seat
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits
 from pbem.games.values import changed
+from pbem.games.words import phrase
 
 SEATS: tuple[Seat, ...] = ("white", "black")
 MEN = 5
@@ -175,7 +176,7 @@ _LEGAL = {
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.legal:
-        raise IllegalAction(action.text, "that is not legal here")
+        raise IllegalAction(action.text, phrase("not-legal"))
     done = (*position.last, action) if position.begun else (action,)
     noted = changed(position, last=done, begun=True, passed=(), over="")
     return _AFTER[position.phase](noted, action)

@@ -23,6 +23,7 @@ from pbem.games.lanrick.board import (
     mask_of,
 )
 from pbem.games.values import changed
+from pbem.games.words import phrase
 
 SEATS: tuple[Seat, ...] = ("yellow", "black")
 OPENING = (
@@ -217,7 +218,7 @@ _LEGAL = {"mark": _marks, "interchange": _swaps, "play": _turn, "replace": _repl
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.legal:
-        raise IllegalAction(action.text, "that is not legal here")
+        raise IllegalAction(action.text, phrase("not-legal"))
     done = (*position.last, action) if position.begun else (action,)
     noted = changed(position, last=done, begun=True, passed=(), over="")
     return _AFTER[position.phase](noted, action)

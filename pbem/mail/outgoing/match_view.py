@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
+from pbem.games.phrases import Words
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.pending import open_to, pending
 from pbem.mail.outgoing.render import in_words
@@ -34,6 +35,8 @@ class MatchView:
     you: Player
     names: Mapping[PlayerId, str]
     now: datetime
+    words: Words
+    """The player's language."""
     since: Sequence[TurnLine] = ()
     """Turns since the player's last one."""
     due_at: datetime | None = None
@@ -59,7 +62,7 @@ class MatchView:
 
     def title_of(self, seat: Seat) -> str:
         """A seat with its side, e.g. `N (White)`."""
-        return self.game.info.seat_titles.get(seat, seat)
+        return self.words.text(self.game.info.seat_titles.get(seat, seat))
 
     @property
     def seats(self) -> list[str]:
@@ -89,7 +92,7 @@ class MatchView:
     def diagram(self) -> str:
         """The board, the lists by seat and the legend; their first seat sits below, always."""
         first = self.match.seats_of(self.you.id)[0]
-        return paint(self.game.diagram(self.match.position, first), self.seat_names)
+        return paint(self.game.diagram(self.match.position, first), self.seat_names, self.words)
 
     @property
     def sitting(self) -> str:
@@ -146,10 +149,13 @@ class MatchView:
     def terms(self) -> str:
         """What was agreed for the match, a line each."""
         options = self.match.options
-        lines = [options.control.words, f"draw offers {'on' if options.draw_offers else 'off'}"]
+        lines = [
+            self.words.text(options.control.agreed),
+            f"draw offers {'on' if options.draw_offers else 'off'}",
+        ]
         for option in self.game.info.options:
             value = self.match.options.game.get(option.key, option.default)
-            meaning = f" ({option.help})" if value or not option.switch else ""
+            meaning = f" ({self.words.text(option.help)})" if value or not option.switch else ""
             lines.append(f"{option.key} {option.format(value)}{meaning}")
         hanging = partial(textwrap.fill, initial_indent=4 * " ", subsequent_indent=6 * " ")
         return "\n".join(hanging(line, WIDTH) for line in lines)
@@ -171,7 +177,7 @@ class MatchView:
         result = self.match.result
         if result is None:
             return ""
-        why = termination_words(self.match)
+        why = termination_words(self.match, self.words)
         if not result.winners:
             return f"It is drawn: {why}."
         winners = list(dict.fromkeys(self.names[self.match.seats[s]] for s in result.winners))

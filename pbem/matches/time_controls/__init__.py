@@ -13,6 +13,7 @@ from importlib import import_module
 
 from pbem.games.api import OptionError
 from pbem.matches.time_control import TimeControl
+from pbem.matches.words import phrase
 
 
 @cache
@@ -27,11 +28,11 @@ def control_of(terms: Mapping[str, str]) -> TimeControl:
     """The control that terms agree on; raises OptionError."""
     found = {control for key, control in all_controls().items() if key in terms}
     if len(found) != 1:
-        raise OptionError(f"{spelled(terms)!r} is not one time control")
+        raise OptionError(phrase("clock.not-one", text=repr(spelled(terms))))
     (control,) = found
     for key in terms:
         if key not in control.keys:
-            raise OptionError(f"{key!r} is no term of a clock with {' and '.join(control.keys)}")
+            raise OptionError(phrase("clock.no-term", key=repr(key), others=" ".join(terms)))
     return control.read(terms)
 
 

@@ -9,7 +9,9 @@ from datetime import timedelta
 from typing import ClassVar, Self
 
 from pbem.games.api import OptionError
+from pbem.games.phrases import Phrase
 from pbem.matches.time_control import Account, Fall, falls_within
+from pbem.matches.words import phrase
 
 MOST_DAYS = 3650
 """Days a turn; ten years is beyond every patience, and no date overflows."""
@@ -27,13 +29,13 @@ class Days:
 
     def __post_init__(self) -> None:
         if not 0 <= self.days <= MOST_DAYS:
-            raise OptionError(f"a turn takes 0 (no clock) to {MOST_DAYS} days, not {self.days}")
+            raise OptionError(phrase("clock.range", most=MOST_DAYS, count=self.days))
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
         """`days=5`."""
         if not _NUMBER.fullmatch(terms["days"]):
-            raise OptionError(f"days is a whole number, not {terms['days']!r}")
+            raise OptionError(phrase("clock.number", key="days", text=repr(terms["days"])))
         return cls(int(terms["days"]))
 
     @property
@@ -42,11 +44,9 @@ class Days:
         return {"days": str(self.days)}
 
     @property
-    def words(self) -> str:
+    def agreed(self) -> Phrase:
         """`5 days a turn`."""
-        if not self.days:
-            return "no clock"
-        return "1 day a turn" if self.days == 1 else f"{self.days} days a turn"
+        return phrase("clock.days", count=self.days) if self.days else phrase("clock.none")
 
     @property
     def opening(self) -> Account:
