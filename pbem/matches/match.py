@@ -13,7 +13,7 @@ from pbem.games.phrases import Words
 from pbem.games.replay import replay
 from pbem.matches.clock import Clock
 from pbem.matches.time_control import TimeControl
-from pbem.matches.time_controls import read_control
+from pbem.matches.time_controls import read_control, write_control
 from pbem.matches.time_controls.days import Days
 from pbem.matches.words import phrase
 
@@ -63,6 +63,12 @@ class MatchOptions:
     def control(self) -> TimeControl:
         """The time control that was agreed; raises OptionError."""
         return read_control(self.time) if self.time else Days(self.days)
+
+    def with_control(self, control: TimeControl) -> MatchOptions:
+        """The same with a time control; days a turn have a place of their own, as ever."""
+        if isinstance(control, Days):
+            return replace(self, days=control.days, time="")
+        return replace(self, days=0, time=write_control(control))
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,13 @@ class House:
         return self._person("", address)
 
     def match(
-        self, game: str, *people: Person, days: int = 5, draws: bool = True, **options: int
+        self,
+        game: str,
+        *people: Person,
+        days: int = 5,
+        draws: bool = True,
+        time: str = "",
+        **options: int,
     ) -> MatchSummary:
         """A match between people, its first mails on their way."""
         with writing(self.club) as work:
@@ -241,7 +247,7 @@ class House:
                 work,
                 game_of(game),
                 [_player(person) for person in people],
-                MatchOptions(days, draws, options),
+                MatchOptions(0 if time else days, draws, options, time),
             )
         self.works()
         return match

@@ -63,6 +63,8 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
     if record.chained:
         yield "Numbers", _pairs({seat: str(number) for seat, number in record.numbers.items()})
     yield "Days", str(record.days)
+    if record.time:
+        yield "Time", record.time
     yield "DrawOffers", "on" if record.draw_offers else "off"
     yield "Options", _pairs(write_options(record.options, game))
     yield "Started", write_moment(record.started_at)
@@ -139,7 +141,7 @@ def is_chained(tags: Tags) -> bool:
 
 def _check_names(tags: Tags, game: AnyGame) -> None:
     known = {*_REQUIRED, *(name for group in _TOGETHER for name in group)}
-    known.update(_CHAINED if is_chained(tags) else ())
+    known.update((*_CHAINED, "Time") if is_chained(tags) else ())
     if len(_COMPETITIONS.keys() & tags.keys()) > 1:
         raise RecordError("a match belongs to one set, series or tournament at most")
     for name in tags:
@@ -160,6 +162,7 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "rules_version": _read(tags, "Rules", _number),
         "players": {seat: tags[seat][1] for seat in game.info.seats if seat in tags},
         "days": _read(tags, "Days", _number),
+        "time": tags["Time"][1] if "Time" in tags else "",
         "draw_offers": bool(_read(tags, "DrawOffers", _switch)),
         "options": _read(tags, "Options", _options),
         "started_at": _read(tags, "Started", read_moment),
