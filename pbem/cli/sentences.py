@@ -11,11 +11,13 @@ from pbem.adapters.folder_lock import AlreadyServed
 from pbem.config import ConfigError
 from pbem.games.api import OptionError
 from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
+from pbem.settings.api import SettingError
 
 EXPECTED = (
     AlreadyServed,
     ConfigError,
     OptionError,
+    SettingError,
     StorageError,
     StorageUnavailable,
     MailboxError,

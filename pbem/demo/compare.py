@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any, Self
 
+from pbem.matches.competitions.set import MATCHES
 from pbem.matches.record import Record, verify
-from pbem.matches.sets import MATCHES
 
 MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
 

@@ -11,8 +11,6 @@ from pbem.matches.clock import PauseReason
 from pbem.matches.event import Event, FlagFell
 from pbem.matches.match import Match, Player, PlayerId, SummaryT
 from pbem.matches.record import written
-from pbem.matches.sets import next_index
-from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.heartbeat import counted
 from pbem.service.post import send_match_mail, tell_director, views_of
@@ -38,18 +36,16 @@ class News:
 
 
 def notify(work: Work, news: News) -> None:
-    """Queues one mail for every player of a match, and starts what follows it.
+    """Queues one mail for every player of a match.
 
     Bots get none: they look at the match itself.
     """
     players = [work.players.get(player) for player in news.match.players]
-    people = [player for player in players if not is_bot(work.club, player.address)]
+    people = [player for player in players if not player.bot]
     for view in views_of(work, news.match, people):
         _tell(work, news, view)
     if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
-        _continue_set(work, news.match)
-        _continue_event(work, news.match)
 
 
 def start_clock(work: Work, match: SummaryT) -> SummaryT:
@@ -59,9 +55,9 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
     """
     started, asked = match.turn_started_at, match.player_to_act
     player = None if asked is None else work.players.get(asked)
-    if player is not None and is_bot(work.club, player.address):
+    if player is not None and player.bot:
         work.jobs.enqueue("bots", match.id)
-    if player is None or started is None or is_bot(work.club, player.address):
+    if player is None or started is None or player.bot:
         return replace(match, clock=match.clock.stop(counted(work, work.now)))
     paused = () if player.reachable else (PauseReason.UNREACHABLE,)
     return replace(match, clock=match.clock.start(player.id, counted(work, started), paused))
@@ -135,22 +131,3 @@ def rendered(club: Club, sections: tuple[Section, ...], view: MatchView | None) 
         club.renderer.text(section.name, {"view": view, "club": club, **section.data})
         for section in sections
     ]
-
-
-def _continue_set(work: Work, match: Match) -> None:
-    if match.set_id is None:
-        return
-    from pbem.service.start import start_match_of_set
-
-    match_set = work.sets.lock(match.set_id)
-    index = next_index(match_set, work.matches.of_set(match_set.id))
-    if index is not None:
-        start_match_of_set(work, match_set, index)
-
-
-def _continue_event(work: Work, match: Match) -> None:
-    if match.event_id is None:
-        return
-    from pbem.service.start import start_due_of_event
-
-    start_due_of_event(work, work.events.lock(match.event_id))

@@ -18,6 +18,7 @@ from pbem.service.addresses import address_works
 from pbem.service.answers import announce, answer, refuse
 from pbem.service.bounces import take_bounce
 from pbem.service.club import Club
+from pbem.service.competitions import go_on
 from pbem.service.confirmation import LINES_SHOWN, park, settle
 from pbem.service.exposure import note_exposures
 from pbem.service.heartbeat import mind_the_clock
@@ -231,12 +232,15 @@ def _carry_out(work: Work, judgement: Judgement) -> Match | None:
     if judgement.confirmed is not None:
         settle(work, judgement.confirmed.parked)
     work.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
-    if sender.match is None or not requests.changes:
+    for effect in done.effects:
+        effect(work)
+    if sender.match is None or done.match is None:
         answer(work, sender, done, requests, judgement.message)
         return None
     before = work.whole(sender.match)
     match = record(work, before, done, judgement.mail.received_at)
     announce(work, match, sender.player, done, requests, judgement.message)
+    go_on(work, match)
     return match
 
 

@@ -17,10 +17,8 @@ PEOPLE = ("Anna", "Bert", "Clara")
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PBEM_CONFIG", raising=False)
-    shell = Shell(tmp_path)
+def shell(club_folder: Path) -> Shell:
+    shell = Shell(club_folder)
     assert shell("init", "--defaults").exit_code == 0
     return shell
 

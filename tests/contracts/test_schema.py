@@ -112,6 +112,7 @@ def test_a_database_of_a_newer_pbem_is_left_alone(engine: Engine) -> None:
         upgrade(engine)
 
 
+@pytest.mark.servers
 def test_several_processes_may_open_an_empty_database_at_once(empty_url: str) -> None:
     assert start_together(3, "open_first", empty_url, 0) == [["0"]] * 3
 
@@ -131,7 +132,7 @@ def next_scripts(tmp_path: Path) -> Path:
 
             def upgrade():
                 with op.batch_alter_table("players") as players:
-                    players.alter_column("time_zone", nullable=True)
+                    players.alter_column("name", nullable=True)
                     players.add_column(sa.Column("title", sa.Text()))
                 crash = "SELECT 1 FROM players WHERE name = 'Crash'"
                 if op.get_bind().exec_driver_sql(crash).first():
@@ -218,6 +219,7 @@ def test_mail_and_people_of_revision_0002_are_kept(engine: Engine) -> None:
         assert (queued.id, queued.attempts) == (2, 2)
 
 
+@pytest.mark.servers
 def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
     installed = tmp_path / "site-packages"
     shutil.copytree(ROOT / "pbem", installed / "pbem")

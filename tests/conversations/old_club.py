@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from email.message import EmailMessage
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pbem.mail.incoming.addressing import Signer
 from pbem.service.ports import Storage
 from tests.conversations.house import TICK, House, Person, Received
+from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock
-from tests.fakes.mail import FakeMailbox, FakeTransport, Sent
-from tests.fakes.post_office import FakePostOffice
+from tests.fakes.mail import FakeTransport, Sent
 from tests.support.old_databases import Held, Snapshot
-
-
-class Office(FakePostOffice):
-    """A post office in memory where a house wants a mail server."""
-
-    host, imap_port, smtp_port = "", 0, 0
-
-    def add(self, address: str, password: str = "") -> None:
-        """A mailbox more; nobody asks for its password."""
-        super().add(address)
-
-
-@cache
-def as_read(raw: bytes) -> Received:
-    """A mail as its reader sees it; those of an old club are the same in every test."""
-    message = email.message_from_bytes(raw, policy=email.policy.default)
-    assert isinstance(message, EmailMessage)
-    part = message.get_body(("plain",))
-    assert part is not None
-    return Received(message, str(part.get_content()).replace("\r\n", "\n"))
 
 
 @dataclass
 class Member(Person):
     """Somebody with a mailbox at the post office."""
-
-    office: Office = field(kw_only=True)
-
-    def receives(self) -> list[Received]:
-        """Mails that have come since the last look, oldest first."""
-        stored = list(self.office.folders(self.address)["INBOX"].messages.values())
-        new = [as_read(each.raw) for each in stored[len(self.read) :]]
-        self.read += new
-        return new
-
-    def sends(self, raw: bytes, recipient: str = "") -> None:
-        """Hands a mail over as it is."""
-        self.office.deliver(recipient, raw)
 
     def receives_of(self, number: int) -> list[Received]:
         """What has come about a match since the last look."""
@@ -76,25 +39,23 @@ class OldClub(House):
 
     def __init__(self, storage: Storage, home: Path, left: Snapshot) -> None:
         clock = FakeClock(left.now)
-        self.left, self.office = left, Office(clock)
-        super().__init__(self.office, storage, home)
-        self.clock = clock
+        fakes = Fakes(clock)
+        self.left, self.office = left, fakes.office
+        super().__init__(fakes, storage, clock, home)
         signer = Signer({1: left.data["club"]["secret"].encode()}, 1)
-        self.club = replace(self.club, clock=clock, signer=signer)
+        self.club = replace(self.club, signer=signer)
         assert self.address == left.data["club"]["address"], "its tokens are of this address"
         inbox = self.office.folders(self.address)["INBOX"]
         inbox.uidvalidity, inbox.highest = (
             left.data["inbox"][k] for k in ("uidvalidity", "highest")
         )
-        self.mailbox = FakeMailbox(self.office, self.address, "INBOX", "")  # type: ignore[assignment]
-        self.post = FakeTransport(self.office)
-        self.transport = self.post  # type: ignore[assignment]
+        self.transport = self.outgoing = FakeTransport(self.office)
         self.members = {row["name"]: self._member(row["id"], row["name"]) for row in _people(left)}
         self._restore_files()
 
     def _person(self, name: str, address: str) -> Member:
         self.office.add(address)
-        return Member(name, address, self.office, office=self.office)
+        return Member(name, address, self.post)
 
     def _member(self, player: int, name: str) -> Member:
         [first, *more] = [
@@ -110,7 +71,7 @@ class OldClub(House):
     def _restore_files(self) -> None:
         for row in self.left.rows("outbox"):
             if row["closed_at"] and not row["failed"]:
-                self.office.deliver(row["recipient"], row["raw"].encode())
+                self.office.deliver(self.address, row["recipient"], row["raw"].encode())
         for person in (*self.members.values(), self.director):
             person.receives()
         archive = self.home / "archive"
@@ -120,17 +81,18 @@ class OldClub(House):
 
     def reads(self, held: Held) -> Member:
         """A mail that was written before the migration comes in; returns its player."""
-        self.office.deliver(held.recipient, held.raw)
+        member = self.members[held.player]
+        self.office.deliver(member.address, held.recipient, held.raw)
         self.works()
-        return self.members[held.player]
+        return member
 
     def goes_on(self, length: timedelta) -> list[tuple[datetime, Sent]]:
         """Nobody writes for a while; returns what the club sends, and when."""
         sent, end = [], self.clock.now() + length
         while self.clock.now() < end:
-            before = len(self.post.sent)
+            before = len(self.outgoing.sent)
             self.sweeps()
-            sent += [(self.clock.now(), each) for each in self.post.sent[before:]]
+            sent += [(self.clock.now(), each) for each in self.outgoing.sent[before:]]
             self.clock.advance(minutes=TICK)
         return sent
 

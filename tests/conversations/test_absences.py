@@ -8,8 +8,10 @@ import pytest
 
 from pbem.service.ports import AbsenceNotice
 from pbem.service.work import reading
-from tests.conversations.house import House, Person
+from tests.conversations.house import ON_BOTH, House, Person
 from tests.conversations.returned import envelope_sender, newest
+
+pytestmark = ON_BOTH
 
 AWAY = "Back on Monday, no board at hand."
 VACATION = (("Auto-Submitted", "auto-replied (vacation)"),)

@@ -17,7 +17,8 @@ from pbem.matches.record import chain_problems, heads
 from pbem.service.archive_content import stored_record
 from pbem.service.publish_archive import publish_again
 from pbem.service.verify_archive import verify_all
-from tests.conversations.old_club import OldClub, as_read
+from tests.conversations.house import as_read
+from tests.conversations.old_club import OldClub
 from tests.support.old_databases import Snapshot, before, since
 
 WATCHED = timedelta(hours=25)
@@ -188,7 +189,7 @@ def test_a_bot_answers(club: OldClub) -> None:
 def test_a_mail_sent_before_that_comes_back_goes_to_the_next_address(club: OldClub) -> None:
     bounce = club.left.held("bounce")
     club.reads(bounce)
-    [again] = [each for each in club.post.sent if each.recipient == "emil@second.example"]
+    [again] = [each for each in club.outgoing.sent if each.recipient == "emil@second.example"]
     was, now = club.members["Emil"].newest_of(13), as_read(again.raw)
     assert (now.text, now.html, now.reply_to) == (was.text, was.html, was.reply_to)
 

@@ -14,6 +14,8 @@ import pytest
 from tests.deploy.machine import Machine, Ran, missing, throwaway_machine
 from tests.deploy.pages import ROOT, packages, sections, unit
 
+pytestmark = pytest.mark.servers
+
 CHECKOUT = "/srv/checkout"
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "data")
 

@@ -210,6 +210,7 @@ NONSENSE = [
 ]
 
 
+@pytest.mark.thorough
 @every_game
 @pytest.mark.parametrize("piece", NONSENSE, ids=ascii)
 def test_a_mebibyte_of_nonsense_takes_no_time(game: AnyGame, piece: str) -> None:

@@ -134,17 +134,10 @@ class SqlMatches:
         ids = self._session.exec(locked(self._session, first)).all()
         return self._many(col(MatchRow.id).in_(ids))
 
-    def of_set(self, set_id: int) -> list[MatchSummary]:
-        """Matches of a set that have been started, in order."""
-        return sorted(
-            self._many(col(MatchRow.set_id) == set_id), key=lambda each: each.set_index or 0
-        )
-
-    def of_event(self, event_id: int) -> list[MatchSummary]:
-        """Matches of a series or tournament that have been started, in order."""
-        return sorted(
-            self._many(col(MatchRow.event_id) == event_id), key=lambda each: each.event_index or 0
-        )
+    def of_competition(self, competition_id: int) -> list[MatchSummary]:
+        """Matches of a competition that have been started, in order."""
+        found = self._many(col(MatchRow.competition_id) == competition_id)
+        return sorted(found, key=lambda each: each.place.index if each.place else 0)
 
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""

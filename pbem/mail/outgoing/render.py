@@ -5,14 +5,16 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.columns import columns
 from pbem.mail.harmless import harmless
+from pbem.resources import folder
 
 
 class Renderer:
@@ -28,11 +30,16 @@ class Renderer:
             auto_reload=False,  # else each use asks the disk whether the file has changed
         )
         self._environment.filters["items"] = in_words
+        self._environment.filters["hanging"] = hanging
 
     def text(self, name: str, data: Mapping[str, Any], last_line: str = "") -> str:
         """Text of a mail, at most 72 columns, no trailing blanks."""
         text = self._environment.get_template(f"{name}.txt.j2").render(data)
         return tidy(f"{text}\n\n{last_line}" if last_line else text)
+
+    def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
+        """Text of the first template of these that there is; for what is no mail."""
+        return self._environment.select_template(list(names)).render(data).strip("\n")
 
     def said(self, event: object, data: Mapping[str, Any]) -> str:
         """The sentence of an event, from the template of its name; empty if it has none."""
@@ -47,6 +54,20 @@ class Renderer:
 def snake_case(name: str) -> str:
     """`draw_accepted`, from `DrawAccepted`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+@cache
+def of_the_club() -> Renderer:
+    """The templates that pbem comes with."""
+    return Renderer(FileSystemLoader(folder("templates") / "mail"))
+
+
+def hanging(text: str, indent: int = 2) -> str:
+    """A text with its long lines folded, each by itself."""
+    return "\n".join(
+        textwrap.fill(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
 
 
 def in_words(items: list[str]) -> str:
