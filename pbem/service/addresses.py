@@ -1,4 +1,4 @@
-"""Addresses: which ones of a player accept mail, and his clock, which stands while none does."""
+"""Addresses: which ones of a player accept mail, and his clock, which is paused while none does."""
 
 from __future__ import annotations
 
