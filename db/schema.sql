@@ -59,13 +59,11 @@ CREATE TABLE competitions (
 );
 
 CREATE TABLE deadlines (
-    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER NOT NULL,
-    turn INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    due_at DATETIME NOT NULL, stopped_at DATETIME,
+    due_at DATETIME NOT NULL,
     CONSTRAINT fk_deadlines_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
-    CONSTRAINT uq_deadlines_match_id_turn_kind UNIQUE (match_id, turn, kind)
+    CONSTRAINT pk_deadlines PRIMARY KEY (match_id, kind)
 );
 
 CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
@@ -137,6 +135,7 @@ CREATE TABLE "matches" (
     club TEXT DEFAULT ('') NOT NULL,
     entries INTEGER DEFAULT 0 NOT NULL,
     head TEXT DEFAULT ('') NOT NULL,
+    clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
     competition_index INTEGER,

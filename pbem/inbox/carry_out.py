@@ -20,8 +20,9 @@ from pbem.mail.incoming.refusals import (
 )
 from pbem.matches.acting import play
 from pbem.matches.match import Match
+from pbem.matches.outage import outage
 from pbem.matches.record import written
-from pbem.matches.time_control import outage
+from pbem.service.heartbeat import counted
 from pbem.service.notify import report_flag, start_clock
 from pbem.service.work import Work
 
@@ -114,15 +115,16 @@ def record(work: Work, before: Match, done: Done, received_at: datetime) -> Matc
         before = report_flag(work, before, due_at)
     match, actions, happenings = written(before, after, done.events, at)
     work.matches.append(before.id, actions, happenings)
-    work.matches.save(match)
     if turned:
-        start_clock(work, match)
+        stopped = match.clock.stop(min(at, counted(work, work.now)))
+        match = start_clock(work, replace(match, clock=stopped))
+    work.matches.save(match)
     return match
 
 
 def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
     """When a flag fell that no sweep has judged before a late mail was read; None if none did."""
-    due_at = work.deadlines.flag_at(match.id)
+    due_at = match.clock.flag_at
     if due_at is None or at <= due_at:
         return None
     last_beat = work.service.last_beat()

@@ -15,7 +15,7 @@ import structlog
 
 from pbem.mail.incoming.addressing import bounce_address
 from pbem.mail.outgoing.letter import to_bytes
-from pbem.matches.time_control import gone_back
+from pbem.matches.outage import gone_back
 from pbem.service.bounces import undelivered
 from pbem.service.club import Club
 from pbem.service.mail_log import log_sent

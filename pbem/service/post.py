@@ -36,7 +36,6 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id, from_turn))
     competition = competition_of(work.uow, match)
     standing = None if competition is None else standing_of(work.uow, competition, match.place)
-    due_at = work.deadlines.flag_at(match.id)
     for player in players:
         yield MatchView(
             match=match,
@@ -45,7 +44,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             now=work.now,
             words=ENGLISH,
             since=since_last_turn(lines, match.seats_of(player.id)),
-            due_at=due_at,
+            due_at=match.clock.flag_at,
             competition=standing,
         )
 

@@ -7,6 +7,7 @@ Everything a mail does happens in one transaction with the mail's own row (docs/
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from pbem.inbox.carry_out import record
@@ -31,7 +32,6 @@ from pbem.service.judgement import (
     Kept,
     Limited,
     Parked,
-    Reading,
     Refused,
     Stranger,
 )
@@ -122,12 +122,13 @@ def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | No
         if mail.state is not InboundState.NEW:
             return None
         judgement = judge(work, mail, work.inbound.copies(mail))
-        _note_sender(work, judgement.reading)
+        judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
 
 
-def _note_sender(work: Work, reading: Reading) -> None:
-    sender = reading.sender
+def _note_sender(work: Work, judgement: Judgement) -> Judgement:
+    """Notes what a mail says of its sender, whatever becomes of it; the judgement as it is then."""
+    reading, sender = judgement.reading, judgement.reading.sender
     if sender is not None:
         player = sender.who if isinstance(sender.who, Player) else None
         topic = sender.topic.key if sender.topic else None
@@ -135,9 +136,25 @@ def _note_sender(work: Work, reading: Reading) -> None:
         if player is not None and sender.proof is not None and sender.match is not None:
             on_time = sender.proof.turn == sender.match.turn
             answered = sender.match.id if on_time else None
-            address_works(work, player, reading.mail.sender, answered)
+            if address_works(work, player, reading.mail.sender, answered):
+                judgement = _look_again(work, judgement)
     by_person = not reading.screening.silent
     note_exposures(work, reading.message, reading.mail.raw, by_person=by_person)
+    return judgement
+
+
+def _look_again(work: Work, judgement: Judgement) -> Judgement:
+    """The judgement with the clock of its match as it goes on: its player is reached again."""
+    if isinstance(judgement, Parked):
+        return replace(judgement, match=work.matches.get(judgement.match.id))
+    if not isinstance(judgement, Accepted | Refused) or judgement.sender.match is None:
+        return judgement
+    match = work.matches.get(judgement.sender.match.id)
+    judgement = replace(judgement, sender=replace(judgement.sender, match=match))
+    if isinstance(judgement, Accepted) and judgement.done.match is not None:
+        changed = replace(judgement.done.match, clock=match.clock)
+        return replace(judgement, done=replace(judgement.done, match=changed))
+    return judgement
 
 
 def _act(work: Work, judgement: Judgement) -> Match | None:

@@ -14,7 +14,6 @@ from sqlalchemy import Engine, event
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
-from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service import ports
 from pbem.service.ports import AbsenceNotice, Exposure, InboundState, Question, UnitOfWork
 from tests.support.stored import (
@@ -61,6 +60,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
     "matches.lock": lambda uow: uow.matches.lock(1),
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
+    "matches.save_clocks": lambda uow: uow.matches.save_clocks([uow.matches.get(1)]),
     "matches.append": lambda uow: uow.matches.append(1, [action(1)]),
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
     "matches.happenings": lambda uow: uow.matches.happenings(1),
@@ -106,12 +106,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.latest_turn": lambda uow: uow.outbox.latest_turn(A_MATCH, 1),
     "outbox.count": lambda uow: uow.outbox.count("anna@example.org", "turn", T0),
     "outbox.unsent": lambda uow: uow.outbox.unsent(),
-    "deadlines.put": lambda uow: uow.deadlines.put(1, 1, [Due(DeadlineKind.FLAG, T0)]),
     "deadlines.due": lambda uow: uow.deadlines.due(T0),
-    "deadlines.done": lambda uow: uow.deadlines.done(1),
-    "deadlines.flag_at": lambda uow: uow.deadlines.flag_at(1),
-    "deadlines.stop": lambda uow: uow.deadlines.stop([1, 2], T0),
-    "deadlines.go_on": lambda uow: uow.deadlines.go_on([1, 2], T0),
     "service.beat": lambda uow: uow.service.beat(T0),
     "service.last_beat": lambda uow: uow.service.last_beat(),
     "service.lock": lambda uow: uow.service.lock(),
@@ -164,12 +159,12 @@ UNTRIED = {
     "players.all": "lists everybody",
     "players.address_works": "like address_failed",
     "matches.all": "lists everything",
+    "matches.playing": "after an outage every clock is credited",
     "matches.get": "like lock",
     "inbound.get": "like lock",
     "inbound.recorded_since": "asked by doctor, while its mail is on its way",
     "questions.get": "like settle",
     "inbound.newest": "reads back from the end, as far as is asked for, at the shell alone",
-    "deadlines.postpone": "after an outage nearly everything is moved",
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",

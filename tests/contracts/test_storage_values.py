@@ -10,9 +10,10 @@ import pytest
 
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_key
+from pbem.matches.clock import Clock
 from pbem.matches.competitions.series import Series
 from pbem.matches.match import Result
-from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.time_controls.days import Days
 from pbem.service.ports import (
     AbsenceNotice,
     InboundKey,
@@ -44,7 +45,7 @@ def test_a_moment_comes_back_in_utc(storage: Storage) -> None:
     with storage.writing() as uow:
         match = uow.matches.add(a_match(people(uow, "Anna", "Bob"), started_at=there))
         uow.matches.append(match.id, [action(1, at=there)])
-        uow.deadlines.put(match.id, 1, [Due(DeadlineKind.FLAG, there)])
+        uow.matches.save(replace(match, clock=Clock(Days(1)).start(1, there)))
         uow.service.beat(there)
         mail = uow.inbound.add(received(1, received_at=there), key(), there)
         assert mail is not None
@@ -52,12 +53,13 @@ def test_a_moment_comes_back_in_utc(storage: Storage) -> None:
         moments = [
             uow.matches.get(match.id).started_at,
             uow.matches.recorded(match.id)[0].at,
-            uow.deadlines.flag_at(match.id),
+            uow.matches.get(match.id).clock.since,
+            uow.deadlines.due(there + timedelta(days=1))[-1].due_at - timedelta(days=1),
             uow.service.last_beat(),
             uow.inbound.get(mail).received_at,
             uow.inbound.get(mail).recorded_at,
         ]
-    assert [str(moment) for moment in moments] == ["2026-11-21 09:30:15.123456+00:00"] * 6
+    assert [str(moment) for moment in moments] == ["2026-11-21 09:30:15.123456+00:00"] * 7
 
 
 NAIVE = T0.replace(tzinfo=None)
@@ -85,7 +87,6 @@ def _mails_before(uow: UnitOfWork, at: datetime) -> int:
 
 
 A_MATCH = match_key(1)
-FALLS = Due(DeadlineKind.FLAG, T0)
 
 ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "start of a match": _with_match,
@@ -107,11 +108,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "failed": lambda uow, at: uow.outbox.failed(1, "550", at),
     "next attempt": lambda uow, at: uow.outbox.retry(1, "450", at),
     "mails since": lambda uow, at: uow.outbox.count("anna@example.org", "turn", at),
-    "deadline": lambda uow, at: uow.deadlines.put(1, 1, [Due(DeadlineKind.FLAG, at)]),
     "due until": lambda uow, at: uow.deadlines.due(at),
-    "due after": lambda uow, at: uow.deadlines.postpone(MINUTE, at),
-    "stopped": lambda uow, at: uow.deadlines.stop([1], at),
-    "begins stopped": lambda uow, at: uow.deadlines.put(1, 1, [FALLS], stopped_at=at),
     "address failed": lambda uow, at: uow.players.address_failed("anna@example.org", at, ""),
     "address works": lambda uow, at: uow.players.address_works("anna@example.org", at),
     "absence": lambda uow, at: uow.absences.add(AbsenceNotice(1, 1, at, "", "")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.matches.time_control import OUTAGE
+from pbem.matches.outage import OUTAGE
 from tests.fakes.storage_data import Data
 
 
@@ -37,9 +37,6 @@ def _matches(data: Data, by: timedelta, now: datetime) -> None:
             data.matches[number] = replace(
                 match, turn_started_at=min(match.turn_started_at - by, now)
             )
-    for number, deadline in data.deadlines.items():
-        if number not in data.stopped:
-            data.deadlines[number] = replace(deadline, due_at=deadline.due_at - by)
 
 
 def _mails(data: Data, by: timedelta, now: datetime) -> None:

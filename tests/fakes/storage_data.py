@@ -13,7 +13,6 @@ from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.service.ports import (
     AbsenceNotice,
     Address,
-    Deadline,
     Exposure,
     InboundMail,
     OutgoingMail,
@@ -56,9 +55,6 @@ class Data:
     inbound: dict[int, InboundMail] = field(default_factory=dict)
     questions: dict[int, Question] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
-    deadlines: dict[int, Deadline] = field(default_factory=dict)
-    stopped: dict[int, datetime] = field(default_factory=dict)
-    """Since when, by id of the deadline."""
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

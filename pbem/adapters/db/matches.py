@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -19,6 +19,8 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col, select
 
+from pbem.adapters.db.clock_mapping import clock_data
+from pbem.adapters.db.deadlines import index
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
@@ -32,6 +34,7 @@ from pbem.adapters.db.session import (
     attempt,
     change,
     gathered,
+    locked,
     locking,
     possible,
     refused_as,
@@ -59,7 +62,9 @@ class SqlMatches:
             self._session.flush()
             assert row.id is not None
             run(self._session, insert(SeatRow), seat_columns(row.id, match))
-        return replace(match, id=row.id)
+        added = replace(match, id=row.id)
+        index(self._session, [added])
+        return added
 
     def get(self, match_id: int) -> MatchSummary:
         """Raises StorageError if there is none."""
@@ -78,6 +83,14 @@ class SqlMatches:
             {f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)
         ]
         run(self._session, FOLLOW_SEATS, seats)
+        index(self._session, [match])
+
+    def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
+        """Stores the clocks of matches that are stored, and nothing else of them."""
+        rows = [{"its_id": match.id, "clock": clock_data(match.clock)} for match in matches]
+        if rows:
+            run(self._session, THIS_MATCH, rows)
+            index(self._session, matches)
 
     def append(
         self,
@@ -110,6 +123,15 @@ class SqlMatches:
         if playing:
             held = held.where(col(SeatRow.playing).is_(True))
         return self._many(col(MatchRow.id).in_(held))
+
+    def playing(self, after: int, most: int) -> list[MatchSummary]:
+        """The first so many of the matches being played whose ids are larger than one, by id."""
+        going_on = select(MatchRow.id).where(
+            col(MatchRow.ended_at).is_(None), col(MatchRow.id) > after
+        )
+        first = going_on.order_by(col(MatchRow.id)).limit(most)
+        ids = self._session.exec(locked(self._session, first)).all()
+        return self._many(col(MatchRow.id).in_(ids))
 
     def of_competition(self, competition_id: int) -> list[MatchSummary]:
         """Matches of a competition that have been started, in order."""

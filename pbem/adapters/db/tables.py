@@ -142,6 +142,7 @@ class MatchRow(Row, table=True):
     club: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     entries: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    clock: dict[str, Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")})
     competition_id: int | None = Field(foreign_key="competitions.id")
     competition_round: int | None
     competition_index: int | None
@@ -300,17 +301,13 @@ class OutboxRow(Row, table=True):
 
 
 class DeadlineRow(Row, table=True):
-    """What is due in the turn of a match."""
+    """What the clock of a match says is due: an index of the clocks, by moment."""
 
     __tablename__ = "deadlines"
-    __table_args__ = (UniqueConstraint("match_id", "turn", "kind"), FRESH_IDS)
 
-    id: int | None = Field(default=None, primary_key=True)
-    match_id: int = Field(foreign_key="matches.id")
-    turn: int
-    kind: str = Field(sa_type=Words)
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    kind: str = Field(sa_type=Words, primary_key=True)
     due_at: datetime = Field(sa_type=Moment, index=True)
-    stopped_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class ServiceRow(Row, table=True):

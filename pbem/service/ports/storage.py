@@ -37,8 +37,9 @@ class ServiceLog(Protocol):
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back by so much, and it is now as told.
 
-        Everything that goes on goes back with it: what is due, since when a turn runs, until when
-        a question waits, the last poll. So does what waits, is held or has been later than now.
+        What goes on goes back with it: when a turn began, until when a question waits, the last
+        poll. So does what waits, is held or has been later than now. Clocks are set back by
+        themselves.
         """
 
 
