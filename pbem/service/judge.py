@@ -14,6 +14,7 @@ from pbem.mail.incoming import refusals
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.screening import screen
+from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import match_key
 from pbem.matches.match import CommandError, Player
 from pbem.service.confirmation import answers_question, confirmed, is_confirmation, is_open
@@ -33,7 +34,7 @@ from pbem.service.judgement import (
 from pbem.service.limits import MOST_IN_VAIN, Patience, limit_passed, may_be_asked, patience_with
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.questions import UnclearChange, UnprovenChange
-from pbem.service.sender import Sender, Stranger as Unknown, identify
+from pbem.service.sender import Sender, identify
 from pbem.service.work import Work
 
 
@@ -45,17 +46,30 @@ def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judge
         return Ignored(reading)
     player = work.players.at(mail.sender)
     if player is None:
-        return Stranger(replace(reading, sender=_stranger(work, reading)))
+        return _of_stranger(work, reading)
     return _with_patience(work, _of_player(work, reading, player, copies))
 
 
-def _stranger(work: Work, reading: Reading) -> Sender[Unknown]:
-    """What the mail of somebody unknown proves."""
-    stranger = Unknown(reading.mail.sender)
+def _of_stranger(work: Work, reading: Reading) -> Judgement:
+    """What becomes of the mail of somebody unknown: some commands are for strangers too."""
+    who = Unknown(reading.mail.sender)
     try:
-        return identify(work, reading.message, stranger)
+        sender = identify(work, reading.message, who)
     except refusals.Refused:
-        return Sender(stranger)
+        sender = Sender(who)
+    reading = replace(reading, sender=sender)
+    if reading.message.excess:
+        return Stranger(reading, who)
+    fresh = fresh_of(work, reading.message, sender)
+    reading = replace(reading, fresh=fresh)
+    try:
+        requests = read_requests(fresh.fresh, None)
+        if not requests.for_strangers or (requests.changes and not sender.proven):
+            return Stranger(reading, who)
+        done = carry_out(Asked(work, who, None, sender.proof), requests)
+    except refusals.Refused:
+        return Stranger(reading, who)
+    return Stranger(replace(reading, requests=requests, done=done), who, done)
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:

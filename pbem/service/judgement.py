@@ -14,6 +14,7 @@ from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.refusals import Refusal
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.screening import Screening
+from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.confirmation import Confirmed
 from pbem.service.limits import Limit
@@ -53,6 +54,9 @@ class Stranger:
 
     state: ClassVar = InboundState.STRANGER
     reading: Reading
+    who: Unknown
+    done: Done | None = None
+    """What comes of the commands that are for strangers; None where it holds no other."""
 
 
 @dataclass(frozen=True)

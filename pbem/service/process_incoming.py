@@ -189,12 +189,28 @@ def _ignore(work: Work, judgement: Ignored) -> None:
 
 
 def _answer_stranger(work: Work, judgement: Stranger) -> None:
-    """One short answer a week an address."""
-    mail, message = judgement.reading.mail, judgement.reading.message
+    """One short answer a week an address, whatever is asked for."""
+    mail, message, done = judgement.reading.mail, judgement.reading.message, judgement.done
     flooded = _flooded(work)
     work.inbound.close(mail.id, judgement.state)
     since = work.now - STRANGER_PAUSE
-    if mail.sender and not flooded and not work.outbox.count(mail.sender, "unknown_sender", since):
+    answered = [
+        work.outbox.count(mail.sender, kind, since) for kind in ("unknown_sender", "answer")
+    ]
+    if not mail.sender or flooded or any(answered):
+        return
+    if done is not None:
+        for effect in done.effects:
+            effect(work)
+        send_plain_mail(
+            work,
+            "answer",
+            mail.sender,
+            f"Your mail to {work.club.name}",
+            answered=message.message_id,
+            data={"sections": rendered(work.club, done.sections, None), "note": (), "view": None},
+        )
+    else:
         send_plain_mail(
             work,
             "unknown_sender",

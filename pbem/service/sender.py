@@ -13,6 +13,7 @@ from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.proof import Proof
 from pbem.mail.incoming.refusals import Refused, TwoMatches
 from pbem.mail.incoming.signature import is_all_signed
+from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
@@ -20,19 +21,6 @@ from pbem.service.exposure import is_exposed
 from pbem.service.ports import StorageError
 from pbem.service.signed import by_signature, is_dated, vouched_for
 from pbem.service.work import Work
-
-
-@dataclass(frozen=True)
-class Stranger:
-    """Somebody the club knows by nothing but an address."""
-
-    address: str
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """Where mail of theirs comes from."""
-        return (self.address,)
-
 
 WhoT = TypeVar("WhoT", bound=Player | Stranger)
 WhoT_co = TypeVar("WhoT_co", bound=Player | Stranger, covariant=True)

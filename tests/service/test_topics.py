@@ -13,13 +13,14 @@ from pbem.mail.incoming.addressing import Signer
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.outgoing.render import Renderer
+from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder, MembershipTopic, QuestionTopic, Topic
 from pbem.matches.match import Player
 from pbem.service.club import Club
 from pbem.service.exposure import note_exposures
 from pbem.service.post import send_plain_mail
 from pbem.service.questions import CHANGES, ask, waiting
-from pbem.service.sender import Stranger, identify
+from pbem.service.sender import identify
 from pbem.service.work import reading, writing
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock

@@ -69,6 +69,11 @@ class WhichRules(Refusal):
     games: Sequence[str]
 
 
+@dataclass(frozen=True)
+class ForTheDirector(Refusal):
+    """A command that the director alone can give."""
+
+
 # Which match
 
 
