@@ -37,6 +37,7 @@ from pbem.service.judgement import (
 )
 from pbem.service.limits import MOST_IN_VAIN, RATE_SPAN
 from pbem.service.mail_log import log_read, log_shunted
+from pbem.service.notify import rendered
 from pbem.service.ports import (
     CHANGED,
     InboundMail,
