@@ -11,8 +11,7 @@ from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
 from pbem.matches.match import PlayerId
-from pbem.service.answered_mail import answered_mail
-from pbem.service.fresh import witness_of
+from pbem.service.answered_mail import answered_mail, witness_of
 from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
 from pbem.service.post import tell_director
 from pbem.service.work import Work

@@ -11,7 +11,8 @@ from itertools import islice
 
 from pbem.mail.incoming.addressing import bounce_keys
 from pbem.mail.incoming.message import Message
-from pbem.mail.topic import Holder
+from pbem.mail.incoming.witness import Witness
+from pbem.mail.topic import Holder, TopicKey
 from pbem.service.ports import PostedMail
 from pbem.service.work import Work
 
@@ -40,6 +41,20 @@ def mails_to(work: Work, holder: Holder, message_ids: Iterable[str]) -> Iterator
         posted = work.outbox.by_message_id(message_id)
         if posted is not None and posted.mail.holder == holder:
             yield posted
+
+
+def witness_of(work: Work, message: Message, holder: Holder, about: TopicKey | None) -> Witness:
+    """The letter that is answered; those of the thread where the client does not say which."""
+    referred = (*message.in_reply_to, *reversed(message.references))
+    answered = next(mails_to(work, holder, referred), None)
+    likely = thread_of(work, holder, about) if answered is None else (answered,)
+    return Witness(tuple(posted.mail.letter.text for posted in likely))
+
+
+def thread_of(work: Work, holder: Holder, about: TopicKey | None) -> Iterator[PostedMail]:
+    """The mails of a topic to somebody that a thread names, newest first."""
+    if about is not None:
+        yield from mails_to(work, holder, reversed(work.outbox.thread(about, holder)))
 
 
 def _seen_by_others(work: Work, posted: PostedMail) -> bool:

@@ -18,7 +18,8 @@ from pbem.mail.incoming.refusals import NothingToConfirm, Refused, WhichConfirme
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.topic import match_key
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.fresh import fresh_of, thread_of
+from pbem.service.answered_mail import thread_of
+from pbem.service.fresh import fresh_of
 from pbem.service.ports import CONFIRMED, InboundState
 from pbem.service.post import send_match_mail, view_of
 from pbem.service.questions import CHANGES, Change, Pending, UnclearChange, ask, waiting
