@@ -78,7 +78,7 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     sender = replace(sender, topic=topic, match=match)
     if vouched is None:
         return replace(sender, unsigned=True)
-    if rule.wants_signature and not is_dated(work.club, vouched):
+    if rule.wants_signature and not is_dated(work, vouched):
         return replace(sender, outdated=True)
     if not rule.wants_signature and is_exposed(work, message, topic, sender.holder):
         return sender

@@ -38,16 +38,16 @@ def vouched_for(club: Club, message: Message) -> Message | None:
     return replace(message, recipients=recipients) if signed else None
 
 
-def is_dated(club: Club, message: Message) -> bool:
+def is_dated(work: Work, message: Message) -> bool:
     """Whether a mail tells when it was written, and not a time to come."""
     written = _written_at(message)
-    return written is not None and written < club.clock.now() + MOST_AHEAD
+    return written is not None and written < work.now + MOST_AHEAD
 
 
 def by_signature(work: Work, message: Message, topic: MatchTopic, holder: Holder) -> Proof | None:
     """What a signed mail without a token proves; None unless it is newer than our newest."""
     newest, written = work.outbox.latest(topic.key, holder), _written_at(message)
-    if newest is None or written is None or not is_dated(work.club, message):
+    if newest is None or written is None or not is_dated(work, message):
         return None
     return Proof(topic, latest=True, token=False) if newest.queued_at < written else None
 

@@ -267,7 +267,12 @@ TOPICS = st.one_of(
 )
 
 
-@given(topic=TOPICS, holder=st.one_of(st.integers(1, 10**9), st.emails()))
+@given(
+    topic=TOPICS,
+    holder=st.one_of(
+        st.integers(1, 10**9), st.sampled_from(("Eve@mail.example", "żółw@x.example"))
+    ),
+)
 def test_every_token_finds_its_way_back(topic: Topic, holder: Holder) -> None:
     signer = Signer({7: OLD}, current=7)
     token = signer.token(topic, holder)

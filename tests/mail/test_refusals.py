@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.commands import all_commands
 from pbem.mail.incoming.refusals import (
     ConfirmAlone,
     IllegalAction,
@@ -13,6 +14,8 @@ from pbem.mail.incoming.refusals import (
     Refusal,
 )
 from pbem.resources import folder
+
+all_commands()  # some have refusals of their own
 
 
 def _kinds(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:

@@ -17,6 +17,7 @@ from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder, MembershipTopic, QuestionTopic, Topic
 from pbem.matches.match import Player
 from pbem.service.club import Club
+from pbem.service.explain_mail import explain
 from pbem.service.exposure import note_exposures
 from pbem.service.post import send_plain_mail
 from pbem.service.questions import CHANGES, ask, waiting
@@ -127,3 +128,14 @@ def test_a_question_of_a_new_kind_waits_for_somebody_the_club_does_not_know(club
         [pending] = waiting(work, (WantsIn,), EVE)
         assert (pending.asked, pending.question.topic) == (WantsIn("Eve"), question.topic)
         assert waiting(work, CHANGES, EVE) == []
+
+
+def test_the_club_answers_confirm_to_a_mail_that_asked_nothing(club: Club) -> None:
+    mail = mailed(club, anna(club), MembershipTopic(1))
+    raw = (
+        f"From: anna@mail.example\r\nTo: {mail.from_address}\r\nMessage-ID: <x@mail.example>\r\n"
+        "\r\nconfirm\r\n"
+    ).encode()
+    shown = explain(club, raw)
+    assert (shown["fate"], shown["sender"]["proven"], shown["match"]) == ("refused", True, None)
+    assert shown["refusal"] == {"name": "nothing_to_confirm"}
