@@ -93,6 +93,7 @@ def test_what_waited_goes_out_as_it_was_written(club: OldClub) -> None:
         assert now.message.items() == was.message.items()
 
 
+@pytest.mark.thorough
 def test_reminders_and_flags_come_when_they_would_have_come(club: OldClub) -> None:
     sent = [
         (
@@ -109,7 +110,7 @@ def test_reminders_and_flags_come_when_they_would_have_come(club: OldClub) -> No
 def test_old_records_verify_without_their_club(left: Snapshot, tmp_path: Path) -> None:
     for name, record in left.archive.items():
         (tmp_path / name).write_text(record)
-    done = CliRunner().invoke(command_line(), ["archive", "verify", str(tmp_path)])
+    done = CliRunner().invoke(command_line(["archive"]), ["archive", "verify", str(tmp_path)])
     assert done.exit_code == 0, done.output
 
 
@@ -146,6 +147,7 @@ def test_matches_without_a_history_get_one(club: OldClub) -> None:
             assert match.head == heads(stored_record(uow, match))[-1]
 
 
+@pytest.mark.thorough
 def test_competitions_go_on(club: OldClub) -> None:
     """The set has its third match, the series its third game, the round robin its second round."""
     club.works()
