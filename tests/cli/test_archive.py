@@ -27,7 +27,8 @@ TEXT = "match-000001-lanrick-1893.txt"
 
 
 def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(command_line(), [str(word) for word in words])
+    said = [str(word) for word in words]
+    return CliRunner().invoke(command_line(said), said)
 
 
 @pytest.fixture

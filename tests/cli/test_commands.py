@@ -27,7 +27,7 @@ class Shell:
         self.folder = folder
 
     def __call__(self, *words: str, typed: str | None = None) -> Result:
-        return CliRunner().invoke(command_line(), list(words), input=typed)
+        return CliRunner().invoke(command_line(words), list(words), input=typed)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ class Setup:
 
     def examined(self) -> Result:
         """What doctor says."""
-        return CliRunner().invoke(command_line(), ["doctor", "--config", str(self.path)])
+        return CliRunner().invoke(command_line(["doctor"]), ["doctor", "--config", str(self.path)])
 
 
 @pytest.fixture

@@ -94,7 +94,7 @@ def path(server: Server, tmp_path: Path) -> Iterator[Path]:
 
 
 def examined(path: Path) -> Result:
-    return CliRunner().invoke(command_line(), ["doctor", "--send", "--config", str(path)])
+    return CliRunner().invoke(command_line(["doctor"]), ["doctor", "--send", "--config", str(path)])
 
 
 def is_plus(recipient: str) -> bool:

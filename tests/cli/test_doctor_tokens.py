@@ -66,7 +66,7 @@ user = "{self.user}"
         return "\n".join(f'{key} = "{value}"' for key, value in values.items() if value)
 
     def run(self, command: str = "doctor") -> Result:
-        result = CliRunner().invoke(command_line(), [command, "--config", str(self.path)])
+        result = CliRunner().invoke(command_line([command]), [command, "--config", str(self.path)])
         assert not tells_a_secret(result.output), result.output
         assert "Traceback" not in result.output
         return result

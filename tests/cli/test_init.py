@@ -26,7 +26,7 @@ HIDING = (
 
 def init(path: Path, *answers: str) -> Result:
     typed = "".join(f"{answer}\n" for answer in answers)
-    return CliRunner().invoke(command_line(), ["init", str(path)], input=typed)
+    return CliRunner().invoke(command_line(["init"]), ["init", str(path)], input=typed)
 
 
 def test_what_is_answered_is_configured(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def shell(*words: str) -> Result:
-    return CliRunner().invoke(command_line(), list(words))
+    return CliRunner().invoke(command_line(words), list(words))
 
 
 @pytest.fixture

@@ -98,6 +98,7 @@ def fields(mail: Received) -> list[tuple[str, str]]:
     return sorted((name, value) for name, value in mail.message.items() if name != "Content-Type")
 
 
+@pytest.mark.thorough
 def test_reminders_and_flags_come_when_they_would_have_come(club: OldClub) -> None:
     sent = [
         (
@@ -114,7 +115,7 @@ def test_reminders_and_flags_come_when_they_would_have_come(club: OldClub) -> No
 def test_old_records_verify_without_their_club(left: Snapshot, tmp_path: Path) -> None:
     for name, record in left.archive.items():
         (tmp_path / name).write_text(record)
-    done = CliRunner().invoke(command_line(), ["archive", "verify", str(tmp_path)])
+    done = CliRunner().invoke(command_line(["archive"]), ["archive", "verify", str(tmp_path)])
     assert done.exit_code == 0, done.output
 
 
@@ -151,6 +152,7 @@ def test_matches_without_a_history_get_one(club: OldClub) -> None:
             assert match.head == heads(stored_record(uow, match))[-1]
 
 
+@pytest.mark.thorough
 def test_competitions_go_on(club: OldClub) -> None:
     """The set has its third match, the series its third game, the round robin its second round."""
     club.works()

@@ -113,6 +113,7 @@ def test_a_whole_lanrick_of_1893(house: House) -> None:
     assert opponents.phases["mark"] >= 2, "the second rendezvous has an even number of squares"
 
 
+@pytest.mark.thorough
 def test_five_play_lancelot_with_excalibur(house: House) -> None:
     people = [house.player(name) for name in ("Anna", "Bert", "Clara", "Dan", "Eve")]
     house.match("lancelot", *people, excalibur=1, diagonals=1, target=2)

@@ -118,6 +118,7 @@ def wins_in_one_turn(match: Naive1881, tried: set[object]) -> bool:
     return False
 
 
+@pytest.mark.thorough
 def test_1881_marker_bar_is_all_in_one_turn() -> None:
     """He could "bring all his men in one turn (of as many squares as he has men)"."""
     chance = random.Random(1881)
