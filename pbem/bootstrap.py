@@ -6,8 +6,6 @@ import secrets
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from jinja2 import FileSystemLoader
-
 from pbem.adapters.access_tokens import (
     PROVIDERS,
     CachedTokens,
@@ -34,8 +32,7 @@ from pbem.config import (
 )
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.incoming.authentication import ProofRule
-from pbem.mail.outgoing.render import Renderer
-from pbem.resources import folder
+from pbem.mail.outgoing.render import of_the_club
 from pbem.serve import Running
 from pbem.service.club import Club, Policy
 
@@ -67,7 +64,7 @@ def build_club(config: Config) -> Club:
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),
         signer=Signer(config.club.secrets, config.club.secret_version),
-        renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
+        renderer=of_the_club(),
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
         chance=secrets.randbelow,
         policy=_policy(config.policy),

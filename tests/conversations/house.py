@@ -21,17 +21,14 @@ from email.utils import make_msgid
 from pathlib import Path
 from typing import Any, Protocol
 
-from jinja2 import FileSystemLoader
-
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.games import game_of
 from pbem.mail.incoming.addressing import Signer
-from pbem.mail.outgoing.render import Renderer
+from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import MatchOptions, MatchSummary, Player
 from pbem.matches.sets import MatchSet
-from pbem.resources import folder
 from pbem.service.bots import bots_for_match
 from pbem.service.club import Club, Policy
 from pbem.service.deliver_outbox import deliver
@@ -199,7 +196,7 @@ class House:
             clock=self.clock,
             archive=FileArchive(home / "archive"),
             signer=Signer({1: b"a secret for the tests"}, 1),
-            renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
+            renderer=of_the_club(),
             unique=lambda: f"u{next(numbers)}",
             chance=random.Random(7).randrange,
             policy=policy or Policy(mails_an_hour=0, match_mails_an_hour=0),

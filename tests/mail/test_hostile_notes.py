@@ -20,7 +20,7 @@ from pbem.inbox.requests import read_requests
 from pbem.mail.columns import columns
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.outgoing.render import OF_OTHERS
+from pbem.mail.outgoing.render import OF_OTHERS, of_the_club
 from tests.mail.quoting import (
     ADDRESS,
     HTML,
@@ -33,7 +33,7 @@ from tests.mail.quoting import (
     mail_of,
     rewrapping,
 )
-from tests.mail.test_own_mail import KINDS, mails, renderer, view
+from tests.mail.test_own_mail import KINDS, mails, view
 
 GAME = GAMES[0]
 SAID = "I will think about it."
@@ -173,7 +173,7 @@ def a_turn(note: tuple[str, ...]) -> str:
 @cache
 def with_a_note(note: tuple[str, ...]) -> list[str]:
     return [
-        renderer().text(kind, {"view": view(GAME), **data, "note": note})
+        of_the_club().text(kind, {"view": view(GAME), **data, "note": note})
         for kind, data in KINDS
         if "note" in data
     ]
@@ -191,7 +191,7 @@ def test_a_note_is_folded_so_that_no_client_breaks_it(note: tuple[str, ...]) -> 
 def test_no_mail_of_ours_asks_for_anything(
     game: AnyGame, kind: str, data: Mapping[str, Any]
 ) -> None:
-    text = renderer().text(kind, {"view": view(game), **data})
+    text = of_the_club().text(kind, {"view": view(game), **data})
 
     for client in TEXT.values():
         said = fresh_text(f"{SAID}\n\n{client(text)}").fresh

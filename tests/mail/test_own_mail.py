@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import Any
 
 import pytest
-from jinja2 import FileSystemLoader
 
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import Renderer
+from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import MatchOptions, Player, new_match
 from pbem.matches.record import opened
 from pbem.matches.score import TurnLine
-from pbem.resources import folder
 
 NOW = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
 NAMES = dict(enumerate(("Anna", "Bert", "Clara Nowak", "Dora", "Emil"), start=1))
@@ -60,11 +57,6 @@ KINDS: tuple[tuple[str, Mapping[str, Any]], ...] = (
 )
 
 
-@cache
-def renderer() -> Renderer:
-    return Renderer(FileSystemLoader(folder("templates") / "mail"))
-
-
 def view(game: AnyGame) -> MatchView:
     players = min(game.info.holders)
     match = opened(new_match(game, list(range(1, players + 1)), MatchOptions(), NOW))
@@ -82,7 +74,7 @@ def view(game: AnyGame) -> MatchView:
 
 
 def written(kind: str, view: MatchView, data: Mapping[str, Any]) -> str:
-    return renderer().text(kind, {"view": view, **data}, view.history_line)
+    return of_the_club().text(kind, {"view": view, **data}, view.history_line)
 
 
 def mails() -> Iterator[Any]:

@@ -14,7 +14,7 @@ from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.pending import open_to, pending
-from pbem.mail.outgoing.render import in_words
+from pbem.mail.outgoing.phrases import in_words
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
 from pbem.matches.sets import CrossTable, MatchSet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from pbem.mail.outgoing.render import in_words
+from pbem.mail.outgoing.phrases import in_words
 from pbem.matches.match import Match, PlayerId
 
 Names = Mapping[PlayerId, str]

@@ -1,33 +1,58 @@
-"""From a template and its data to the text of a mail, and from the text to its HTML twin."""
+"""From a template and its data to the text of a mail, and from the text to its HTML alternative."""
 
 from __future__ import annotations
 
 import html
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.columns import columns
 from pbem.mail.harmless import harmless
+from pbem.mail.outgoing.phrases import read_phrases
+from pbem.resources import folder
+
+Source = tuple[str, str | None, Callable[[], bool] | None]
+"""A file as jinja loads it: text, path, and whether it is still the same."""
+
+
+DEFAULT = "en"
+"""The language in which there is a template of everything."""
 
 
 class Renderer:
-    """The templates of `templates/mail`."""
+    """The templates of a language, `templates/mail/en`; what has none there is said in English."""
 
-    def __init__(self, loader: BaseLoader) -> None:
+    def __init__(self, loader: BaseLoader, language: str = DEFAULT) -> None:
+        self.language = language
+        self._loader = loader
+        self._others: dict[str, Renderer] = {}
+        folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
         # Plain text needs no escaping; `to_html` escapes the finished text as a whole.
         self._environment = Environment(  # noqa: S701
-            loader=loader,
+            loader=folders,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,  # else each use asks the disk whether the file has changed
         )
-        self._environment.filters["items"] = in_words
+        self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
+        self._environment.filters["items"] = self.phrases.items
+        self._environment.globals["phrases"] = self.phrases
+
+    def into(self, language: str) -> Renderer:
+        """The same of another language."""
+        if language == self.language:
+            return self
+        if language not in self._others:
+            self._others[language] = Renderer(self._loader, language)
+        return self._others[language]
 
     def text(self, name: str, data: Mapping[str, Any], last_line: str = "") -> str:
         """Text of a mail, at most 72 columns, no trailing blanks."""
@@ -44,15 +69,38 @@ class Renderer:
         return template.render({"event": event, **data}).strip()
 
 
+class _Folders(BaseLoader):
+    """Files of some folders, each from the first one that has it."""
+
+    def __init__(self, root: BaseLoader, folders: Sequence[str]) -> None:
+        self._root = root
+        self._folders = folders
+
+    def get_source(self, environment: Environment, template: str) -> Source:
+        """A file, as jinja asks for it."""
+        for source in self._sources(environment, template):
+            return source
+        raise TemplateNotFound(template)
+
+    def texts(self, environment: Environment, name: str) -> list[str]:
+        """Texts of all files of that name, that of the first folder first."""
+        return [text for text, *_ in self._sources(environment, name)]
+
+    def _sources(self, environment: Environment, name: str) -> Iterator[Source]:
+        for each in self._folders:
+            with suppress(TemplateNotFound):
+                yield self._root.get_source(environment, f"{each}/{name}")
+
+
 def snake_case(name: str) -> str:
     """`draw_accepted`, from `DrawAccepted`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-def in_words(items: list[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *first, last = items or [""]
-    return f"{', '.join(first)} and {last}" if first else last
+@cache
+def of_the_club() -> Renderer:
+    """The templates that pbem comes with, in English."""
+    return Renderer(FileSystemLoader(folder("templates") / "mail"))
 
 
 OF_OTHERS = 56
