@@ -17,9 +17,10 @@ from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.question import is_question
 from pbem.mail.incoming.reply_text import Fresh
 from pbem.mail.incoming.table import Proof, Rejection
+from pbem.mail.outgoing.kinds import Confirm, Unclear
 from pbem.service.fresh import fresh_of
 from pbem.service.ports import CONFIRMED, InboundMail, InboundState, ParkedMail
-from pbem.service.post import send_match_mail, view_of
+from pbem.service.post import Answered, post, view_of
 from pbem.service.sender import Sender
 from pbem.service.work import Work
 
@@ -47,26 +48,21 @@ def park(
     days, fresh = work.club.policy.parked_days, fresh_of(work, message, sender).fresh
     lines = fresh.strip().splitlines()
     proven = sender.proof is not None
-    asked_by = send_match_mail(
-        work,
-        "unclear" if proven else "confirm",
+    question = (Unclear if proven else Confirm)(
         view_of(work, work.whole(sender.match), sender.player),
-        from_name="is this what you want?" if proven else "did you send this?",
-        answered=message.message_id,
-        data={
-            "lines": lines[:LINES_SHOWN],
-            "left_out": max(0, len(lines) - LINES_SHOWN),
-            "requests": requests.told,
-            "days": days,
-        },
+        lines=lines[:LINES_SHOWN],
+        left_out=max(0, len(lines) - LINES_SHOWN),
+        requests=requests.told,
+        days=days,
     )
+    asked_by = post(work, question, sender.player, Answered(message.message_id))
     expires = work.now + timedelta(days=days)
     work.inbound.close(mail.id, InboundState.PARKED, "unclear" if proven else "unproven")
     whose = sender.player.id, sender.match.id
     work.inbound.park(ParkedMail(mail.id, *whose, asked_by, expires, fresh))
 
 
-QUESTIONS = ("confirm", "unclear")
+QUESTIONS = (Confirm.name(), Unclear.name())
 """Kinds of mails that are answered by `confirm` and by nothing else."""
 
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import NamedTuple
 
+from pbem.mail.outgoing.kinds import Confirm
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.bots import is_bot
 from pbem.service.ports import InboundMail
@@ -87,7 +88,7 @@ def may_be_asked(work: Work, player: Player, match: MatchSummary) -> bool:
     now = work.now
     if work.inbound.parked(player.id, match.id, now):
         return False
-    return work.outbox.count(player.address, "confirm", now - VAIN_SPAN) < MOST_QUESTIONS
+    return work.outbox.count(player.address, Confirm.name(), now - VAIN_SPAN) < MOST_QUESTIONS
 
 
 def _own(work: Work, mail: InboundMail, sender: Sender, since: datetime) -> int:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import NamedTuple
 
 from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
+from pbem.mail.incoming.message import Message
+from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
 from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.threading import match_subject, references
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
@@ -59,62 +62,80 @@ def _event_text(work: Work, match: Match) -> str:
     return event.text(work.matches.of_event(event.id), names, match.event_index)
 
 
-def send_match_mail(
-    work: Work,
-    kind: str,
-    view: MatchView,
-    *,
-    from_name: str = "",
-    answered: str = "",
-    data: Mapping[str, Any] | None = None,
-) -> str:
-    """Queues a mail of a match to the viewer; returns its Message-ID.
+class Answered(NamedTuple):
+    """The mail that is answered."""
 
-    `answered` is the Message-ID of the mail of his that it answers.
+    message_id: str
+    subject: str = ""
+
+
+NOT_ANSWERED = Answered("")
+
+
+def answered_by(message: Message) -> Answered:
+    """A received mail, as it is answered."""
+    return Answered(message.message_id, message.subject)
+
+
+def post(work: Work, mail: Mail, to: Player | str, answered: Answered = NOT_ANSWERED) -> str:
+    """Queues a mail to a player, or to an address; returns its Message-ID.
+
+    `answered` is the mail of theirs that it answers.
     """
-    match, you = view.match, _current(work, view.you)
-    token = work.club.signer.token(match.id, match.turn, view.seat, you.id)
-    told = {"view": view, "club": work.club, "now": work.now, **(data or {})}
-    names = [view.names[player] for player in match.players]
+    player = _current(work, to) if isinstance(to, Player) else None
+    name, address = (player.name, player.address) if player else ("", str(to))
+    club = ClubName(work.club.name, work.club.director)
+    written = work.club.renderer_for(player).written(mail, club, name)
+    view, answers = mail.about, answered.message_id
+    head = _of_match(work, view, written, answers) if view else _of_club(work, written, answered)
     letter = Letter(
-        message_id=message_id(token, work.club.unique(), work.club.host),
-        from_name=f"{work.club.name}, {from_name}" if from_name else work.club.name,
-        from_address=reply_address(work.club.address, token),
-        to_name=you.name,
-        to_address=you.address,
-        subject=match_subject(work.club.name, match.id, view.game.info.title, names),
-        text=work.club.renderer.text(kind, told, view.history_line),
-        references=references(work.outbox.thread(match.id, you.id), answered),
-        answers=bool(answered),
+        **head._asdict(),
+        to_name=name,
+        to_address=address,
+        text=written.text,
+        answers=bool(answers),
     )
-    _post(work, kind, letter, you, match)
+    _post(work, mail.kind, letter, player, view.match if view else None)
     return letter.message_id
 
 
-def send_plain_mail(
-    work: Work,
-    kind: str,
-    to: Player | str,
-    subject: str,
-    *,
-    answered: str = "",
-    data: Mapping[str, Any] | None = None,
-) -> None:
-    """Queues a mail that belongs to no match, to a player or an address."""
-    player = _current(work, to) if isinstance(to, Player) else None
-    name, address = (player.name, player.address) if player else ("", str(to))
-    letter = Letter(
+def tell_director(work: Work, mail: DirectorMail) -> None:
+    """Queues a report to the director, if the club has one."""
+    if work.club.director:
+        post(work, mail, work.club.director)
+
+
+class _Head(NamedTuple):
+    """What the header of a letter says, its reader aside."""
+
+    message_id: str
+    from_name: str
+    from_address: str
+    subject: str
+    references: tuple[str, ...]
+
+
+def _of_match(work: Work, view: MatchView, written: Written, answers: str) -> _Head:
+    match, club = view.match, work.club
+    token = club.signer.token(match.id, match.turn, view.seat, view.you.id)
+    names = [view.names[player] for player in match.players]
+    return _Head(
+        message_id=message_id(token, club.unique(), club.host),
+        from_name=f"{club.name}, {written.from_name}" if written.from_name else club.name,
+        from_address=reply_address(club.address, token),
+        subject=match_subject(club.name, match.id, view.game.info.title, names),
+        references=references(work.outbox.thread(match.id, view.you.id), answers),
+    )
+
+
+def _of_club(work: Work, written: Written, answered: Answered) -> _Head:
+    return _Head(
         message_id=f"<{work.club.unique()}@{work.club.host}>",
         from_name=work.club.name,
         from_address=work.club.address,
-        to_name=name,
-        to_address=address,
-        subject=subject,
-        text=work.club.renderer.text(kind, {"club": work.club, "name": name, **(data or {})}),
-        references=(answered,) if answered else (),
-        answers=bool(answered),
+        subject=written.subject or f"Re: {answered.subject}",
+        references=(answered.message_id,) if answered.message_id else (),
     )
-    _post(work, kind, letter, player)
 
 
 def _post(
@@ -122,7 +143,7 @@ def _post(
     kind: str,
     letter: Letter,
     player: Player | None,
-    match: Match | None = None,
+    match: Match | None,
 ) -> None:
     mail = OutgoingMail(
         message_id=letter.message_id,
@@ -178,9 +199,3 @@ def _queue(work: Work, mail: OutgoingMail, failure: str = "") -> None:
     if not is_bot(work.club, mail.recipient):
         work.outbox.add(mail, work.now, failure=failure)
         work.jobs.enqueue("deliver")
-
-
-def tell_director(work: Work, kind: str, subject: str, data: Mapping[str, Any]) -> None:
-    """Queues a report to the director, if the club has one."""
-    if work.club.director:
-        send_plain_mail(work, kind, work.club.director, f"[{work.club.name}] {subject}", data=data)

@@ -11,6 +11,12 @@ from datetime import timedelta
 
 from pbem.inbox.carry_out import record
 from pbem.mail.incoming.screening import Verdict
+from pbem.mail.outgoing.kinds import (
+    DirectorInVain,
+    DirectorShunted,
+    RateLimited,
+    UnknownSender,
+)
 from pbem.matches.match import Match
 from pbem.service.absences import take_absence
 from pbem.service.addresses import address_works
@@ -29,7 +35,7 @@ from pbem.service.ports import (
     InboundState,
     StorageUnavailable,
 )
-from pbem.service.post import send_plain_mail, tell_director
+from pbem.service.post import Answered, answered_by, post, tell_director
 from pbem.service.sender import Sender
 from pbem.service.trace import trace_of
 from pbem.service.work import Work, reading, writing
@@ -89,14 +95,9 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
 def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
     """The director hears of some mails a day that were set aside, and of the last that it is."""
     since = work.now - SHUNTS_SPAN
-    left = MOST_SHUNTS_TOLD - work.outbox.count(work.club.director, "director_shunted", since)
+    left = MOST_SHUNTS_TOLD - work.outbox.count(work.club.director, DirectorShunted.name(), since)
     if left > 0:
-        tell_director(
-            work,
-            "director_shunted",
-            f"mail {mail.id} was set aside",
-            {"id": mail.id, "sender": mail.sender, "error": error, "last": left == 1},
-        )
+        tell_director(work, DirectorShunted(mail.id, mail.sender, error, left == 1))
 
 
 def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
@@ -140,15 +141,10 @@ def _answer_stranger(work: Work, judgement: Judgement) -> None:
     flooded = _flooded(work)
     work.inbound.close(mail.id, judgement.state)
     since = work.now - STRANGER_PAUSE
-    if mail.sender and not flooded and not work.outbox.count(mail.sender, "unknown_sender", since):
-        send_plain_mail(
-            work,
-            "unknown_sender",
-            mail.sender,
-            # Not their subject: who is From may not have written it.
-            f"Your mail to {work.club.name}",
-            answered=message.message_id,
-        )
+    answered = work.outbox.count(mail.sender, UnknownSender.name(), since)
+    if mail.sender and not flooded and not answered:
+        # Not their subject: who is From may not have written it.
+        post(work, UnknownSender(), mail.sender, Answered(message.message_id))
 
 
 def _flooded(work: Work) -> bool:
@@ -167,15 +163,8 @@ def _keep(work: Work, judgement: Judgement) -> None:
     assert judgement.limit is not None, "a mail is kept by a limit"
     player, message, limit = judgement.player, judgement.message, judgement.limit
     work.inbound.close(judgement.mail.id, judgement.state, str(limit))
-    if not work.outbox.count(player.address, "rate_limited", work.now - RATE_SPAN):
-        send_plain_mail(
-            work,
-            "rate_limited",
-            player,
-            f"Re: {message.subject}",
-            answered=message.message_id,
-            data=limit._asdict(),
-        )
+    if not work.outbox.count(player.address, RateLimited.name(), work.now - RATE_SPAN):
+        post(work, RateLimited(limit.mails, limit.of_match), player, answered_by(message))
 
 
 def _park(work: Work, judgement: Judgement) -> None:
@@ -198,16 +187,14 @@ def _tell_of_vain_mails(work: Work, judgement: Judgement, sender: Sender) -> Non
     fresh = judgement.fresh.fresh if judgement.fresh else ""
     tell_director(
         work,
-        "director_in_vain",
-        f"many mails of {sender.player.name} for nothing",
-        {
-            "player": sender.player,
-            "answers": MOST_IN_VAIN,
-            "mail": judgement.mail,
-            "match_id": sender.match.id if sender.match else None,
-            "proven": sender.proof is not None,
-            "lines": fresh.strip().splitlines()[:LINES_SHOWN],
-        },
+        DirectorInVain(
+            sender.player,
+            MOST_IN_VAIN,
+            judgement.mail.sender,
+            match_id=sender.match.id if sender.match else None,
+            proven=sender.proof is not None,
+            lines=fresh.strip().splitlines()[:LINES_SHOWN],
+        ),
     )
 
 

@@ -14,7 +14,8 @@ from pbem.matches.record import opened
 from pbem.matches.series import Series
 from pbem.matches.sets import MATCHES, MatchSet
 from pbem.matches.tournaments import LEAST, Tournament
-from pbem.service.notify import News, notify, start_clock
+from pbem.service.notices import News
+from pbem.service.notify import notify, start_clock
 from pbem.service.work import Work
 
 

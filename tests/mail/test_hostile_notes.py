@@ -7,9 +7,8 @@ the club.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -20,7 +19,8 @@ from pbem.inbox.requests import read_requests
 from pbem.mail.columns import columns
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.outgoing.render import OF_OTHERS, of_the_club
+from pbem.mail.outgoing.kinds import Progress
+from pbem.mail.outgoing.render import OF_OTHERS
 from tests.mail.quoting import (
     ADDRESS,
     HTML,
@@ -33,7 +33,7 @@ from tests.mail.quoting import (
     mail_of,
     rewrapping,
 )
-from tests.mail.test_own_mail import KINDS, mails, view
+from tests.mail.test_own_mail import KINDS, Kind, mails, view, written
 
 GAME = GAMES[0]
 SAID = "I will think about it."
@@ -173,9 +173,9 @@ def a_turn(note: tuple[str, ...]) -> str:
 @cache
 def with_a_note(note: tuple[str, ...]) -> list[str]:
     return [
-        of_the_club().text(kind, {"view": view(GAME), **data, "note": note})
-        for kind, data in KINDS
-        if "note" in data
+        written(replace(mail, note=note))
+        for mail in (kind(view(GAME)) for kind in KINDS.values())
+        if isinstance(mail, Progress)
     ]
 
 
@@ -187,11 +187,9 @@ def test_a_note_is_folded_so_that_no_client_breaks_it(note: tuple[str, ...]) -> 
             assert told == line or columns(line) <= OF_OTHERS or len(told.split()) == 1
 
 
-@pytest.mark.parametrize(("game", "kind", "data"), list(mails()))
-def test_no_mail_of_ours_asks_for_anything(
-    game: AnyGame, kind: str, data: Mapping[str, Any]
-) -> None:
-    text = of_the_club().text(kind, {"view": view(game), **data})
+@pytest.mark.parametrize(("game", "kind"), list(mails()))
+def test_no_mail_of_ours_asks_for_anything(game: AnyGame, kind: Kind) -> None:
+    text = written(kind(view(game)))
 
     for client in TEXT.values():
         said = fresh_text(f"{SAID}\n\n{client(text)}").fresh

@@ -11,6 +11,7 @@ from pbem.inbox.requests import read_requests
 from pbem.mail.incoming import limits
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.table import Rejection
+from pbem.mail.outgoing.kinds import ClubName, Refusal
 from pbem.mail.outgoing.render import of_the_club
 
 FROM = b"From: clara@mail.example\n"
@@ -132,8 +133,14 @@ def test_a_note_has_an_end() -> None:
 
 
 def test_the_answer_says_what_was_over() -> None:
-    text = of_the_club().text(
-        "too_large", {"view": None, "name": "Clara", "changed": "", "reason": limits.TOO_MANY_PARTS}
+    text = (
+        of_the_club()
+        .written(
+            Refusal("too_large", {"reason": limits.TOO_MANY_PARTS}, None),
+            ClubName("pbem", ""),
+            "Clara",
+        )
+        .text
     )
 
     assert "nothing of it was done: it has more than 100 parts." in " ".join(text.split())

@@ -22,14 +22,14 @@ class Phrases:
     arguments: Mapping[str, str] = field(default_factory=dict)
     """Names of arguments of commands, likewise."""
 
-    def items(self, items: Iterable[str]) -> str:
+    def items(self, items: Iterable[object]) -> str:
         """`a`, `a and b`, `a, b and c`."""
         return in_words(items, **self.list)
 
 
-def in_words(items: Iterable[str], between: str = ", ", last: str = " and ") -> str:
+def in_words(items: Iterable[object], between: str = ", ", last: str = " and ") -> str:
     """`a`, `a and b`, `a, b and c`."""
-    *first, end = list(items) or [""]
+    *first, end = [str(item) for item in items] or [""]
     return f"{between.join(first)}{last}{end}" if first else end
 
 

@@ -5,21 +5,36 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2.environment import TemplateModule
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.columns import columns
 from pbem.mail.harmless import harmless
+from pbem.mail.outgoing.kinds import ClubName, Mail, Section
+from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.phrases import read_phrases
+from pbem.mail.outgoing.snake_case import snake_case
+from pbem.matches.event import Event
 from pbem.resources import folder
 
 Source = tuple[str, str | None, Callable[[], bool] | None]
 """A file as jinja loads it: text, path, and whether it is still the same."""
+
+
+class Written(NamedTuple):
+    """What a template says."""
+
+    text: str
+    """At most 72 columns, no trailing spaces."""
+    subject: str = ""
+    from_name: str = ""
+    """What follows the name of the club in From."""
 
 
 DEFAULT = "en"
@@ -43,7 +58,11 @@ class Renderer:
             auto_reload=False,  # else each use asks the disk whether the file has changed
         )
         self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
-        self._environment.filters["items"] = self.phrases.items
+        self._environment.filters |= {
+            "items": self.phrases.items,
+            "said": self._said,
+            "section": self._section,
+        }
         self._environment.globals["phrases"] = self.phrases
 
     def into(self, language: str) -> Renderer:
@@ -54,19 +73,37 @@ class Renderer:
             self._others[language] = Renderer(self._loader, language)
         return self._others[language]
 
-    def text(self, name: str, data: Mapping[str, Any], last_line: str = "") -> str:
-        """Text of a mail, at most 72 columns, no trailing blanks."""
-        text = self._environment.get_template(f"{name}.txt.j2").render(data)
-        return tidy(f"{text}\n\n{last_line}" if last_line else text)
+    def written(self, mail: Mail, club: ClubName, reader: str) -> Written:
+        """A mail in words, to the reader of a name."""
+        template = self._environment.get_template(f"{mail.kind}.txt.j2")
+        view = mail.about
+        said = template.make_module({"club": club, "name": reader, "view": view, **mail.data})
+        text = f"{said}\n\n{view.history_line}" if view and view.history_line else str(said)
+        return Written(tidy(text), _of_header(said, "subject"), _of_header(said, "from_name"))
 
-    def said(self, event: object, data: Mapping[str, Any]) -> str:
-        """The sentence of an event, from the template of its name; empty if it has none."""
-        name = f"events/{snake_case(type(event).__name__)}.txt.j2"
+    def part(self, name: str, data: Mapping[str, Any]) -> str:
+        """Text of a template that is no mail of its own."""
+        return tidy(self._environment.get_template(f"{name}.txt.j2").render(data))
+
+    def _section(self, section: Section, view: MatchView | None, club: ClubName) -> str:
+        return self.part(section.name, {"view": view, "club": club, **section.data})
+
+    def _said(self, events: Iterable[Event], view: MatchView) -> list[str]:
+        """Sentences of events: moves, offers and the end have their own places in a mail."""
+        sentences = (self._sentence(event, view) for event in events)
+        return [sentence for sentence in sentences if sentence]
+
+    def _sentence(self, event: Event, view: MatchView) -> str:
         try:
+            name = f"events/{snake_case(type(event).__name__)}.txt.j2"
             template = self._environment.get_template(name)
         except TemplateNotFound:  # every mail shows it in its own way
             return ""
-        return template.render({"event": event, **data}).strip()
+        return template.render(event=event, names=view.names, match=view.match).strip()
+
+
+def _of_header(said: TemplateModule, name: str) -> str:
+    return str(getattr(said, name, ""))
 
 
 class _Folders(BaseLoader):
@@ -90,11 +127,6 @@ class _Folders(BaseLoader):
         for each in self._folders:
             with suppress(TemplateNotFound):
                 yield self._root.get_source(environment, f"{each}/{name}")
-
-
-def snake_case(name: str) -> str:
-    """`draw_accepted`, from `DrawAccepted`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 @cache
