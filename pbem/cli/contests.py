@@ -105,8 +105,8 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         typer.echo(summary(work, match))
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
-        for line in pending(match, people, None):
-            typer.echo(line)
+        if standing := pending(match, people, None):
+            typer.echo(club.renderer.part("_pending", {"pending": standing}), nl=False)
         seat = match.to_act or next(iter(match.seats))
         typer.echo(paint(match.game.diagram(match.position, seat), names))
         typer.echo(history_line(match))

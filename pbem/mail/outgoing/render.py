@@ -59,6 +59,7 @@ class Renderer:
         )
         self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
         self._environment.filters |= {
+            "indented": indented,
             "items": self.phrases.items,
             "said": self._said,
             "section": self._section,
@@ -127,6 +128,14 @@ class _Folders(BaseLoader):
         for each in self._folders:
             with suppress(TemplateNotFound):
                 yield self._root.get_source(environment, f"{each}/{name}")
+
+
+def indented(text: str, first: int, further: int) -> str:
+    """Lines of a text, each indented, and folded where it is long."""
+    return "\n".join(
+        textwrap.fill(line, WIDTH, initial_indent=" " * first, subsequent_indent=" " * further)
+        for line in text.splitlines()
+    )
 
 
 @cache
