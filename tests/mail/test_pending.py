@@ -85,7 +85,7 @@ def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list
         (OFFER, DORA, Open()),
         (RESIGNATION, ANNA, Open()),
         (RESIGNATION, BERT, Open()),
-        (RESIGNATION, CLARA, Open(would_resign=["Anna"])),
+        (RESIGNATION, CLARA, Open(would_resign=("Anna",))),
         ({}, CLARA, Open()),
     ),
 )

@@ -103,5 +103,5 @@ def _resignation(
     return PendingResignation(names[player], player == you, _named(names, left), you in left)
 
 
-def _named(names: Names, players: Iterable[PlayerId]) -> list[str]:
-    return [names[player] for player in players]
+def _named(names: Names, players: Iterable[PlayerId]) -> tuple[str, ...]:
+    return tuple(names[player] for player in players)
