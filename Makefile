@@ -1,6 +1,7 @@
 # make install   leaves a working .venv/bin/pbem
 # make demo      three players, one set, all on this machine
 # make test      everything that must hold: style, types, tests against real servers
+# make check     what of it needs no server, in less than a minute: to run before every commit
 # make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
@@ -9,9 +10,11 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# What is compiled is kept, whatever the shell says: to compile the tests anew takes longer than most of them.
+unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test bench bench-replies fuzz lint format lock clean
+.PHONY: install demo test check bench bench-replies fuzz lint format lock clean
 
 install: .venv/.installed
 
@@ -53,6 +56,14 @@ test: .venv/.developing
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto
+
+# Types beside the tests: each has a processor. Properties are tried with a tenth of their examples.
+check: .venv/.developing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@$(BIN)/mypy & types=$$!; \
+	$(BIN)/pytest --numprocesses=auto --hypothesis-profile=check -m 'not servers and not thorough'; \
+	tests=$$?; wait $$types && exit $$tests
 
 # python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
 # rules need nothing but the standard library. The path of a mail needs Dovecot, as the tests do.

@@ -29,7 +29,7 @@ def schema_of(engine: Engine) -> str:
 
 
 def _tidy(sql: str) -> str:
-    """Without stray blanks, constraints by name: a table made anew has them in any order."""
+    """Without stray spaces, constraints by name: a table made anew has them in any order."""
     lines = [line.replace("\t", "    ").rstrip(" ,") for line in sql.splitlines()]
     if len(lines) < 3:
         return sql

@@ -37,6 +37,27 @@ CREATE TABLE addresses (
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
 );
 
+CREATE TABLE competition_players (
+    competition_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    CONSTRAINT fk_competition_players_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
+    CONSTRAINT fk_competition_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_competition_players PRIMARY KEY (competition_id, place)
+);
+
+CREATE TABLE competitions (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    numbering TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    game_key TEXT NOT NULL,
+    options JSON NOT NULL,
+    terms JSON NOT NULL,
+    created_at DATETIME NOT NULL,
+    CONSTRAINT uq_competitions_numbering_number UNIQUE (numbering, number)
+);
+
 CREATE TABLE deadlines (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER NOT NULL,
@@ -48,24 +69,6 @@ CREATE TABLE deadlines (
 );
 
 CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
-
-CREATE TABLE event_players (
-    event_id INTEGER NOT NULL,
-    place INTEGER NOT NULL,
-    player_id INTEGER NOT NULL,
-    CONSTRAINT fk_event_players_event_id FOREIGN KEY(event_id) REFERENCES events (id),
-    CONSTRAINT fk_event_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
-    CONSTRAINT pk_event_players PRIMARY KEY (event_id, place)
-);
-
-CREATE TABLE events (
-    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    kind TEXT NOT NULL,
-    game_key TEXT NOT NULL,
-    options JSON NOT NULL,
-    terms JSON NOT NULL,
-    created_at DATETIME NOT NULL
-);
 
 CREATE TABLE happenings (
     match_id INTEGER NOT NULL,
@@ -124,15 +127,14 @@ CREATE TABLE "matches" (
     result JSON,
     ended_at DATETIME,
     archived_at DATETIME,
-    set_id INTEGER,
-    set_index INTEGER,
-    event_id INTEGER,
-    event_index INTEGER, club TEXT DEFAULT '' NOT NULL, entries INTEGER DEFAULT 0 NOT NULL, head TEXT DEFAULT '' NOT NULL,
-    CONSTRAINT ck_matches_one_whole CHECK (set_id IS NULL OR event_id IS NULL),
-    CONSTRAINT fk_matches_event_id FOREIGN KEY(event_id) REFERENCES events (id),
-    CONSTRAINT fk_matches_set_id FOREIGN KEY(set_id) REFERENCES sets (id),
-    CONSTRAINT uq_matches_event_id_event_index UNIQUE (event_id, event_index),
-    CONSTRAINT uq_matches_set_id_set_index UNIQUE (set_id, set_index)
+    club TEXT DEFAULT ('') NOT NULL,
+    entries INTEGER DEFAULT 0 NOT NULL,
+    head TEXT DEFAULT ('') NOT NULL,
+    competition_id INTEGER,
+    competition_round INTEGER,
+    competition_index INTEGER,
+    CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
+    CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );
 
 CREATE INDEX ix_matches_unarchived ON matches (id) WHERE ended_at IS NOT NULL AND archived_at IS NULL;
@@ -186,9 +188,11 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    time_zone TEXT NOT NULL, proof TEXT DEFAULT '' NOT NULL,
+    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
+
+CREATE INDEX ix_players_bots ON players (id) WHERE bot <> '';
 
 CREATE TABLE seats (
     match_id INTEGER NOT NULL,
@@ -208,21 +212,4 @@ CREATE TABLE service (
     name TEXT NOT NULL,
     at DATETIME NOT NULL,
     CONSTRAINT pk_service PRIMARY KEY (name)
-);
-
-CREATE TABLE set_players (
-    set_id INTEGER NOT NULL,
-    place INTEGER NOT NULL,
-    player_id INTEGER NOT NULL,
-    CONSTRAINT fk_set_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
-    CONSTRAINT fk_set_players_set_id FOREIGN KEY(set_id) REFERENCES sets (id),
-    CONSTRAINT pk_set_players PRIMARY KEY (set_id, place)
-);
-
-CREATE TABLE sets (
-    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    game_key TEXT NOT NULL,
-    options JSON NOT NULL,
-    created_at DATETIME NOT NULL,
-    concurrent BOOLEAN NOT NULL
 );

@@ -18,7 +18,6 @@ from pbem.adapters.smtp_transport import SmtpSettings
 from pbem.bootstrap import Servers, running
 from pbem.config import Config, ConfigError
 from pbem.serve import Running
-from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.work import reading
 
@@ -126,7 +125,7 @@ class Embedded:
             players = work.players.all()
         for player in players:
             for address in player.addresses:
-                if address.casefold() not in self._opened and not is_bot(self._club, address):
+                if address.casefold() not in self._opened and not player.bot:
                     self._open_mailbox(address, player.name)
 
     def _open_mailbox(self, address: str, owner: str) -> None:

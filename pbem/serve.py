@@ -178,16 +178,16 @@ def stop_on_signals() -> threading.Event:
     would wait for the other.
     """
     stop = threading.Event()
-    told, tell = socket.socketpair()
+    heard, tell = socket.socketpair()
     tell.setblocking(False)
     signal.set_wakeup_fd(tell.detach())
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
 
     def wait() -> None:
-        told.recv(1)
+        heard.recv(1)
         stop.set()
-        [number] = told.recv(1)
+        [number] = heard.recv(1)
         os._exit(128 + number)  # as shells tell a death by a signal
 
     threading.Thread(target=wait, name="signals", daemon=True).start()

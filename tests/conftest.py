@@ -2,8 +2,11 @@
 
 # A module after those that it imports: pytest wants to be the first to load each.
 pytest_plugins = (
+    "tests.support.outside",
+    "tests.support.examples",
     "tests.support.postgres",
     "tests.support.databases",
+    "tests.support.old_databases",
     "tests.support.certificates",
     "tests.support.dovecot",
     "tests.support.smtp",

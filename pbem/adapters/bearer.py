@@ -134,8 +134,8 @@ def spellings(*secrets: str) -> list[str]:
 def _report(challenge: bytes) -> str:
     """What a server says of an error, which should be a JSON object of strings."""
     try:
-        told = json.loads(challenge)
-        text = ", ".join(f"{key} {value}" for key, value in told.items())
+        report = json.loads(challenge)
+        text = ", ".join(f"{key} {value}" for key, value in report.items())
     except (ValueError, AttributeError, RecursionError):
         text = challenge.decode(errors="replace")
     return in_a_line(text)

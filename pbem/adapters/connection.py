@@ -44,7 +44,7 @@ def full_stop(text: str) -> str:
 
 
 def hushed(text: str, secrets: Collection[str]) -> str:
-    """A text in which every secret has become an ellipsis; servers repeat what they were told."""
+    """A text in which every secret has become an ellipsis; servers repeat what they were sent."""
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         text = text.replace(secret, "…")
     return text
@@ -52,8 +52,8 @@ def hushed(text: str, secrets: Collection[str]) -> str:
 
 def fit_to_show(error: Exception, secrets: Collection[str]) -> Exception | None:
     """An error, to be the cause of another one, unless its traceback would tell a secret."""
-    told = "".join(traceback.format_exception(error))
-    return error if hushed(told, secrets) == told else None
+    shown = "".join(traceback.format_exception(error))
+    return error if hushed(shown, secrets) == shown else None
 
 
 class Line:
@@ -146,7 +146,7 @@ def tls_context(ca_file: Path | None) -> ssl.SSLContext:
 class Backoff:
     """When to try again after failures in a row: after 1, 2, 4 … seconds, at most `limit`.
 
-    It waits for nobody: whoever asks is told how long it still is.
+    It waits for nobody: whoever asks hears how long it still is.
     """
 
     first: float = 1.0

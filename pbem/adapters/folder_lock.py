@@ -16,7 +16,7 @@ import structlog
 log = structlog.get_logger(__name__)
 
 MOST_READ = 2000
-"""Characters that are told of a file that holds who has the lock."""
+"""Characters that are shown of a file that says who has the lock."""
 
 
 class AlreadyServed(Exception):

@@ -98,7 +98,7 @@ def _close(path: Path) -> None:
         raise FolderUnusable(
             f"others can read {path}, which cannot be changed: {error.strerror}"
         ) from error
-    if path.is_dir():  # the files in it are told with it
+    if path.is_dir():  # the line speaks for the files in it too
         log.warning("others could get at it, and now cannot", path=str(path))
 
 

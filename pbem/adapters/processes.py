@@ -9,7 +9,7 @@ PROC = Path("/proc")
 
 
 class Processes:
-    """Processes of Linux, told by boot, pid namespace, pid and start; satisfies `ports.Workers`.
+    """Processes of Linux by boot, pid namespace, pid and start; satisfies `ports.Workers`.
 
     A pid is used again, hence the start; containers on one machine have pids of their own, hence
     the namespace. Where there is no /proc, nobody has a name, and nobody is found dead.

@@ -86,7 +86,7 @@ class _Runner:
         ours, kind = _is_ours(error), type(error).__name__
         # The message of ours may hold anything; the others are sentences for people.
         said = kind if ours else f"{kind}: {error}"
-        # A server that is away for hours is told once, not every few seconds.
+        # A server that is away for hours is logged once, not every few seconds.
         tell = log.debug if said == self._trouble and not ours else log.warning
         tell("job failed", job=self.job.name, error=said, exc_info=error if ours else None)
         self._trouble = said

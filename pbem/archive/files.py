@@ -6,6 +6,7 @@ import re
 from importlib.resources import files
 from typing import NamedTuple
 
+from pbem.matches.competitions import RECORDED_FIRST, kinds
 from pbem.matches.record import (
     SCHEMA,
     SCHEMA_1,
@@ -45,9 +46,14 @@ def record_files(record: Record) -> tuple[ArchiveFile, ArchiveFile]:
 
 
 def schema_files() -> tuple[ArchiveFile, ...]:
-    """The schemas of the JSON forms: of today's, and of that without heads."""
-    folder = files("pbem.matches")
-    return tuple(ArchiveFile(name, folder.joinpath(name).read_bytes()) for name in SCHEMAS)
+    """The schemas of the JSON forms: of today's, and of that without heads.
+
+    A kind of competition that came later is in the schema as soon as it is there.
+    """
+    folder, known = files("pbem.matches"), "|".join(kinds()).encode()
+    texts = {name: folder.joinpath(name).read_bytes() for name in SCHEMAS}
+    first = "|".join(RECORDED_FIRST).encode()
+    return tuple(ArchiveFile(name, text.replace(first, known)) for name, text in texts.items())
 
 
 def match_of_file(name: str) -> int | None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbem.archive.competition_file import is_competition_file
 from pbem.archive.files import SCHEMAS, ArchiveFile, read_record
 from pbem.archive.index import NAME as INDEX
 from pbem.matches.record import Record, RecordError, differences, verify
-
-_OF_WHOLE = re.compile(r"(?:set|series|tournament)-\d{6,}-[a-z0-9-]+\.txt", re.ASCII)
 
 
 @dataclass
@@ -51,4 +49,4 @@ def verify_files(files: Sequence[ArchiveFile]) -> Verified:
 
 def is_no_record(name: str) -> bool:
     """Whether a file is one of those that an archive has beside its records."""
-    return name in (INDEX, *SCHEMAS) or _OF_WHOLE.fullmatch(name) is not None
+    return name in (INDEX, *SCHEMAS) or is_competition_file(name)

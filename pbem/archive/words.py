@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 
+from pbem.games.phrases import ENGLISH
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
 
 WIDTH = 72
@@ -23,7 +24,7 @@ def result_words(match: MatchSummary, names: Names) -> str:
     winners = list(dict.fromkeys(names[match.seats[seat]] for seat in match.result.winners))
     verb = "wins" if len(winners) == 1 else "win"
     end = f"{and_then(winners)} {verb}" if winners else "Drawn"
-    return f"{end}: {termination_words(match)} ({scores})."
+    return f"{end}: {termination_words(match, ENGLISH)} ({scores})."
 
 
 def and_then(names: list[str]) -> str:
@@ -38,7 +39,7 @@ def signed(number: int) -> str:
 
 
 def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
-    """Lines of a text, each indented; those after the first otherwise, if told so."""
+    """Lines of a text, each indented; those after the first otherwise, if that is given."""
     return textwrap.wrap(
         text,
         WIDTH,

@@ -56,14 +56,14 @@ COMMANDS = {
     ),
     "player": Place("people", "app", "The people of the club."),
     "match": Place("contests", "matches", "Matches. They are numbered by themselves."),
-    "set": Place("contests", "sets", "Three-person sets. They have numbers of their own."),
+    "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),
     "series": Place(
-        "events",
+        "competitions",
         "series",
         "Series of games between two players. Series and tournaments are numbered together.",
     ),
     "tournament": Place(
-        "events",
+        "competitions",
         "tournaments",
         "Round robins of two-player games. Series and tournaments are numbered together.",
     ),
@@ -90,6 +90,8 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
             _add(app, name, place)
         else:
             app.command(name)(_summary(place))
+    if asked and asked not in COMMANDS:
+        _add_kind(app, asked)
     return app
 
 
@@ -104,6 +106,13 @@ def _add(app: typer.Typer, name: str, place: Place) -> None:
         app.add_typer(found, name=name)
     else:
         app.command(name)(found)
+
+
+def _add_kind(app: typer.Typer, name: str) -> None:
+    """The commands of a kind of competition that has none made for it, if the name is of one."""
+    kind = import_module("pbem.matches.competitions").kinds().get(name)
+    if kind is not None:
+        app.add_typer(import_module(f"{__name__}.any_competition").app_of(kind), name=name)
 
 
 def _summary(place: Place) -> Callable[[], None]:

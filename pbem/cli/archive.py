@@ -127,11 +127,11 @@ def _notes(found: Audit) -> Iterator[str]:
 
 
 def _end(problems: Iterable[str]) -> None:
-    """Tells problems, if there are any, and ends the command with status 1."""
-    told = list(problems)
-    for problem in told:
+    """Prints problems, if there are any, and ends the command with status 1."""
+    found = list(problems)
+    for problem in found:
         typer.echo(problem)
-    if told:
+    if found:
         raise typer.Exit(1)
 
 

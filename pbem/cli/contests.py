@@ -1,4 +1,4 @@
-"""`pbem match` and `pbem set`: what is being played."""
+"""`pbem match`: what is being played."""
 
 from __future__ import annotations
 
@@ -8,25 +8,23 @@ import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
-from pbem.cli.match_rows import match_data, match_item, summary, whole_data, whole_item
-from pbem.cli.numbers import set_numbered
+from pbem.cli.match_rows import match_data, match_item, summary
 from pbem.cli.terminal import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint
+from pbem.games.phrases import ENGLISH
 from pbem.mail.history_line import history_line
-from pbem.mail.outgoing.match_view import columns, set_text
+from pbem.mail.outgoing.match_view import columns
 from pbem.mail.outgoing.pending import pending
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
-from pbem.matches.sets import cross_table
 from pbem.service.bots import bots_for_match
 from pbem.service.send_position import send_position
-from pbem.service.start import start_match, start_set
+from pbem.service.start import start_match
 from pbem.service.work import reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
-sets = typer.Typer(help="Three-person sets. They have numbers of their own.", no_args_is_help=True)
 
 Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
 OptionTexts = Annotated[
@@ -55,8 +53,8 @@ def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOption
 
 
 def _pair(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
+    key, equals, value = text.partition("=")
+    if not equals:
         raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
     return key.strip(), value.strip()
 
@@ -106,9 +104,9 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
         if standing := pending(match, people, None):
-            typer.echo(club.renderer.part("_pending", {"pending": standing}), nl=False)
+            typer.echo(club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
         seat = match.to_act or next(iter(match.seats))
-        typer.echo(paint(match.game.diagram(match.position, seat), names))
+        typer.echo(paint(match.game.diagram(match.position, seat), names, ENGLISH))
         typer.echo(history_line(match))
 
 
@@ -127,49 +125,3 @@ def send_match(
         readers = send_position(work, number, player, everybody=all_)
         for reader in readers:
             typer.echo(printable(f"match {number} goes to {reader.name} <{reader.address}>"))
-
-
-@sets.command("new")
-def new_set(
-    board: str,
-    names: Names,
-    days: Days = 5,
-    concurrent: Annotated[
-        bool, typer.Option("--concurrent", help="Play all three matches at once.")
-    ] = False,
-    option: OptionTexts = None,
-    config: ConfigOption = None,
-) -> None:
-    """Start a three-person set of Lanko: each is solo once and in the pair twice."""
-    with club_of(config) as club, writing(club) as work:
-        game = game_of(board)
-        players = [player_named(work, name) for name in names]
-        match_set = start_set(
-            work, game, players, options_of(game, days, option), concurrent=concurrent
-        )
-        typer.echo(f"set {match_set.id}")
-        for match in work.matches.of_set(match_set.id):
-            typer.echo(summary(work, match))
-
-
-@sets.command("list")
-def list_sets(as_json: JsonOption = False, config: ConfigOption = None) -> None:
-    """List all sets."""
-    with club_of(config) as club, reading(club) as work:
-        items = (whole_item(work, match_set) for match_set in work.sets.all())
-        print_items(items, "there is no set yet", as_json=as_json)
-
-
-@sets.command("show")
-def show_set(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
-    """Show the cross-table of a set."""
-    with club_of(config) as club, reading(club) as work:
-        match_set = set_numbered(work, number)
-        played = work.matches.of_set(number)
-        if as_json:
-            print_json(whole_data(work, match_set, played))
-            return
-        names = {player: work.players.get(player).name for player in match_set.players}
-        typer.echo(set_text(match_set, cross_table(match_set, played), names, None))
-        for match in played:
-            typer.echo(summary(work, match))

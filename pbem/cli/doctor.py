@@ -28,13 +28,14 @@ REMEDIES = {
     "port": "Set port in [{section}]; 0 is the usual one for its security.",
     "user": "Set user in [{section}] to one that may send as the address in [club].",
     "password": "Set user and password in [{section}]; some providers want an app password.",
-    "token": "Is user in [{section}] the mailbox whose owner consented, did he consent to IMAP and "
-    "SMTP, and are both switched on for it? deploy/README.md tells where to look.",
+    "token": "Is user in [{section}] the mailbox whose owner consented, did they consent to IMAP "
+    "and SMTP, and are both switched on for it? deploy/README.md tells where to look.",
     "security": "Set security in [{section}] to tls, starttls or (on loopback) none.",
     "ca_file": "Set ca_file in [{section}] to the certificate of the authority that signed it, "
     "or let the server have a certificate that this machine trusts.",
     "folder": "Set folder in [{section}] to a folder that exists, or make it.",
-    "sender": "Set bounce_addresses in [policy] to false; bounces are told by their content then.",
+    "sender": "Set bounce_addresses in [policy] to false; bounces are identified by their content "
+    "then.",
     "done_folder": "Set done_folder in [{section}] to a folder that can be made, or to nothing.",
 }
 """What to do about a setting of a mail server."""
@@ -59,8 +60,8 @@ def doctor(
     """Check configuration, database, IMAP, SMTP and clock, and say what to do."""
     bad = False
     for finding in examine(config, send=send):
-        sign, text = ("BAD", finding.trouble) if finding.trouble else ("ok ", finding.note)
-        typer.echo(f"{sign}  {finding.subject}: {text}")
+        mark, text = ("BAD", finding.trouble) if finding.trouble else ("ok ", finding.note)
+        typer.echo(f"{mark}  {finding.subject}: {text}")
         bad = bad or bool(finding.trouble)
     if bad:
         raise typer.Exit(1)
@@ -114,7 +115,7 @@ def _trial(settings: Config) -> Finding:
     servers = servers_in_use(settings)
     with opened(settings) as club, closing(ImapMailbox(servers.imap)) as mailbox:
         transport = SmtpTransport(servers.smtp)
-        arrivals = Arrivals(club, mailbox, transport, lambda told: typer.echo(f"     {told}"))
+        arrivals = Arrivals(club, mailbox, transport, lambda step: typer.echo(f"     {step}"))
         try:
             trouble = arrivals.trouble()
         except (MailboxError, TransportError, StorageUnavailable) as error:
@@ -182,8 +183,8 @@ def _outbox(director: str, lost: list[TroubledMail]) -> Finding:
     (newest,) = lines_of(lost[:1])
     are = "1 refused mail is" if waiting == 1 else f"{waiting} refused mails are"
     have = "1 has" if len(lost) - waiting == 1 else f"{len(lost) - waiting} have"
-    told = f"{are} tried again, {have} failed of late"
-    return Finding("outbox", note=printable(f"{told}; the newest: {newest}"))
+    counts = f"{are} tried again, {have} failed of late"
+    return Finding("outbox", note=printable(f"{counts}; the newest: {newest}"))
 
 
 def _server(section: str, name: str, visit: Callable[[], object]) -> Finding:

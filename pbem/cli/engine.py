@@ -1,4 +1,4 @@
-"""`pbem engine`: one request line in, one JSON line out (CONTRACTS, `pbem engine`)."""
+"""`pbem engine`: one request line in, one JSON line out (docs/contracts.md, `pbem engine`)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError
 from pbem.games.diagram import paint
+from pbem.games.phrases import ENGLISH
 from pbem.games.replay import Played, play_list
 
 Answer = dict[str, Any]
@@ -109,7 +110,7 @@ class Engine:
     def _show(self, rest: str) -> Answer:
         game, position = self._started(), self._position
         seat = self._seat(rest) if rest else game.to_act(position) or game.info.seats[0]
-        return {"text": paint(game.diagram(position, seat))}
+        return {"text": paint(game.diagram(position, seat), {}, ENGLISH)}
 
     def _perft(self, rest: str) -> Answer:
         game, position = self._started(), self._position
@@ -124,8 +125,8 @@ def _number(text: str, usage: str) -> int:
 
 
 def _setting(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
+    key, equals, value = text.partition("=")
+    if not equals:
         raise UsageError(f"{text!r} is not of the form option=value")
     return key, value
 

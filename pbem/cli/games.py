@@ -10,6 +10,7 @@ import typer
 from pbem.cli.listing import JsonOption, print_json
 from pbem.games import GAMES
 from pbem.games.api import GameInfo
+from pbem.games.phrases import ENGLISH
 
 
 def games(as_json: JsonOption = False) -> None:
@@ -60,7 +61,7 @@ def _options(info: GameInfo) -> list[dict[str, Any]]:
             "key": option.key,
             "default": option.format(option.default),
             "values": "on or off" if option.switch else "a whole number",
-            "help": option.help,
+            "help": ENGLISH.text(option.help),
         }
         for option in info.options
     ]

@@ -44,5 +44,5 @@ def moment(at: datetime | None) -> str | None:
 
 
 def minute(at: datetime) -> str:
-    """A moment as people at the shell are told it."""
+    """A moment as people at the shell read it."""
     return f"{at:%Y-%m-%d %H:%M} UTC"

@@ -64,7 +64,7 @@ def _for_journal(show: Processor) -> Processor:
 def _harmless(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """An event whose words cannot steer a terminal, nor pass for a line of their own.
 
-    Whoever has a token could play in its player's name, so none is told.
+    Whoever has a token could play in its player's name, so none is shown.
     """
     for key, value in event.items():
         if isinstance(value, str):

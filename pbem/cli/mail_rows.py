@@ -19,7 +19,7 @@ _UNITS = {"d": "days", "h": "hours"}
 
 
 def since_of(text: str) -> datetime:
-    """Moment of `2026-11-21`, `2026-11-21T18:30`, `7d` or `12h`, UTC unless told otherwise."""
+    """Moment of `2026-11-21`, `2026-11-21T18:30`, `7d` or `12h`, UTC unless it says otherwise."""
     if found := _AGO.fullmatch(text.strip()):
         return SystemClock().now() - timedelta(**{_UNITS[found[2]]: int(found[1])})
     try:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
-from pbem.matches.events import Event, kind_of
+from pbem.games.phrases import ENGLISH
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.matches.competition import Competition
+from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
-from pbem.matches.sets import MATCHES, MatchSet
 from pbem.matches.time_control import schedule
-from pbem.matches.tournaments import Tournament
+from pbem.service.standings import competition_of, standing_of
 from pbem.service.work import Work
-
-Whole = MatchSet | Event
-"""What several matches belong to."""
 
 
 def match_item(work: Work, match: MatchSummary) -> Item:
@@ -28,7 +26,7 @@ def summary(work: Work, match: MatchSummary) -> str:
     """One line about a match."""
     seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
-        state = f"ended: {termination_words(match)}"
+        state = f"ended: {termination_words(match, ENGLISH)}"
     else:
         state = f"turn {match.turn}, {match.to_act} to act, {_due_words(work, match)}"
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"
@@ -55,7 +53,7 @@ def _since(match: MatchSummary) -> datetime:
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
     """A match for programs."""
     result = match.result
-    event = None if match.event_id is None else kind_of(work.events.get(match.event_id))
+    competition = competition_of(work.uow, match)
     to_act = match.player_to_act
     return {
         "number": match.id,
@@ -70,54 +68,36 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
         "ended_at": None if result is None else moment(result.ended_at),
         "termination": None if result is None else result.termination,
         "winners": None if result is None else list(result.winners),
-        "set": match.set_id,
-        "series": match.event_id if event == "series" else None,
-        "tournament": match.event_id if event == "tournament" else None,
+        **{
+            kind: competition.number if competition and competition.kind == kind else None
+            for kind in kinds()
+        },
     }
 
 
-def whole_item(work: Work, whole: Whole) -> Item:
-    """A set, series or tournament of a list."""
-    data = whole_data(work, whole, matches_of(work, whole))
+def competition_item(work: Work, competition: Competition) -> Item:
+    """A competition of a list."""
+    data = competition_data(work, standing_of(work.uow, competition))
     players = ", ".join(data["players"])
     state = "over" if data["over"] else f"{data['ended']} of {data['matches']} ended"
-    kind = _kind(whole)
-    line = f"{kind} {whole.id}: {data['game']}, {players}; {state}"
-    return Item(f"{line}, begun {minute(whole.created_at)}", data)
+    line = f"{competition.kind} {competition.number}: {data['game']}, {players}; {state}"
+    return Item(f"{line}, begun {minute(competition.created_at)}", data)
 
 
-def whole_data(work: Work, whole: Whole, started: Iterable[MatchSummary]) -> dict[str, Any]:
-    """A set, series or tournament for programs."""
-    matches = list(started)
-    ended = sum(match.result is not None for match in matches)
+def competition_data(work: Work, view: CompetitionView) -> dict[str, Any]:
+    """A competition for programs."""
+    competition = view.of
     return {
-        "number": whole.id,
-        "game": whole.game_key,
-        "players": [_name(work, player) for player in whole.players],
-        "days": whole.options.days,
-        "begun_at": moment(whole.created_at),
-        "matches": _matches_in(whole),
-        "started": [match.id for match in matches],
-        "ended": ended,
-        "over": ended == _matches_in(whole),
+        "number": competition.number,
+        "game": competition.game_key,
+        "players": [_name(work, player) for player in competition.players],
+        "days": competition.options.days,
+        "begun_at": moment(competition.created_at),
+        "matches": competition.length,
+        "started": [match.id for match in view.matches],
+        "ended": sum(match.result is not None for match in view.matches),
+        "over": view.standing.over,
     }
-
-
-def matches_of(work: Work, whole: Whole) -> list[MatchSummary]:
-    """Those of its matches that have been started, in order."""
-    if isinstance(whole, MatchSet):
-        return work.matches.of_set(whole.id)
-    return work.matches.of_event(whole.id)
-
-
-def _matches_in(whole: Whole) -> int:
-    if isinstance(whole, MatchSet):
-        return MATCHES
-    return len(whole.pairings) if isinstance(whole, Tournament) else whole.games
-
-
-def _kind(whole: Whole) -> str:
-    return "set" if isinstance(whole, MatchSet) else kind_of(whole)
 
 
 def _name(work: Work, player: PlayerId) -> str:

@@ -1,54 +1,45 @@
-"""Numbers: sets by one, series and tournaments by another; a number of the wrong kind is told."""
+"""Numbers of competitions: each of the kind that is asked for, or a word on where to look."""
 
 from __future__ import annotations
 
-from pbem.matches.events import Event, kind_of
-from pbem.matches.sets import MatchSet
+from pbem.matches.competition import Competition
+from pbem.matches.competitions import kinds, numbered_with
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
 NUMBERED_TOGETHER = "Series and tournaments are numbered together."
 
 
-def set_numbered(work: Work, number: int) -> MatchSet:
-    """A set; raises StorageError, which tells what else has the number."""
-    try:
-        return work.sets.get(number)
-    except StorageError as error:
-        event = _event(work, number)
-        if event is None:
-            raise
-        raise StorageError(f"{error}; {_is_a(event)}") from error
+def numbered(work: Work, number: int, kind: type[Competition]) -> Competition:
+    """A competition of a kind; raises StorageError, which tells what else has the number."""
+    found = work.competitions.numbered(kind.numbering, number)
+    if found is None:
+        raise StorageError(f"there is no {kind.kind} {number}{_instead(work, number, kind)}")
+    if found.kind != kind.kind:
+        raise StorageError(f"{_is_a(found)}. {kind.numbering.capitalize()} are numbered together.")
+    return found
 
 
-def event_numbered(work: Work, number: int, kind: str) -> Event:
-    """A series or a tournament; raises StorageError, which tells what else has the number."""
-    event = _event(work, number)
-    if event is None:
-        raise StorageError(f"there is no {kind} {number}{_known(work, kind)}")
-    if kind_of(event) != kind:
-        raise StorageError(f"{_is_a(event)}. {NUMBERED_TOGETHER}")
-    return event
+def _instead(work: Work, number: int, kind: type[Competition]) -> str:
+    """What there is: of kinds numbered together their numbers, else what else has this one."""
+    if len(numbered_with(kind)) > 1:
+        return _known(work, kind)
+    others = dict.fromkeys(each.numbering for each in kinds().values())
+    found = (work.competitions.numbered(numbering, number) for numbering in others)
+    return "".join(f"; {_is_a(each)}" for each in found if each is not None)
 
 
-def _event(work: Work, number: int) -> Event | None:
-    try:
-        return work.events.get(number)
-    except StorageError:
-        return None
-
-
-def _is_a(event: Event) -> str:
-    kind = kind_of(event)
-    return f"{event.id} is a {kind}; see pbem {kind} show {event.id}"
+def _is_a(competition: Competition) -> str:
+    kind, number = competition.kind, competition.number
+    return f"{number} is a {kind}; see pbem {kind} show {number}"
 
 
 MOST_NAMED = 10
 
 
-def _known(work: Work, kind: str) -> str:
+def _known(work: Work, kind: type[Competition]) -> str:
     """The newest numbers there are."""
-    numbers = [str(event.id) for event in work.events.all() if kind_of(event) == kind]
+    numbers = [str(each.number) for each in work.competitions.all() if each.kind == kind.kind]
     if not numbers:
         return ""
     more = "…, " if len(numbers) > MOST_NAMED else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Annotated, Any
-from zoneinfo import available_timezones
 
 import typer
 
@@ -20,14 +19,14 @@ from pbem.service.addresses import accept, change_addresses
 from pbem.service.club import Club
 from pbem.service.ports import AbsenceNotice, Address, StorageError
 from pbem.service.work import Work, reading, writing
+from pbem.settings.proof import SETTING as PROOF
+from pbem.settings.zone import SETTING as ZONE
 
 app = typer.Typer(help="The people of the club.", no_args_is_help=True)
 address_app = typer.Typer(help="Addresses of a player.", no_args_is_help=True)
 app.add_typer(address_app, name="address")
 
 NOTICES_SHOWN = 10
-CLUBS_RULE = "club"
-RULES = (*ProofRule, CLUBS_RULE)
 
 
 @app.command()
@@ -41,8 +40,7 @@ def add(
     with club_of(config) as club, writing(club) as work:
         for address in addresses:
             _require_address(club, address)
-        if time_zone not in available_timezones():
-            raise StorageError(f"there is no time zone {time_zone}; one is Europe/Warsaw")
+        time_zone = ZONE.read(time_zone)
         if not name.strip() or not name.isprintable():
             raise StorageError("a player needs a name, of letters that can be printed")
         player = work.players.add(name, addresses, time_zone)
@@ -76,14 +74,13 @@ def proof(name: str, rule: str, config: ConfigOption = None) -> None:
     """Set what proves that mail is a player's: token, token+dkim, dkim; club: as for everybody."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
-        if rule not in RULES:
-            raise StorageError(f"{rule} is no rule; there are: {', '.join(RULES)}")
-        wanted = None if rule == CLUBS_RULE else ProofRule(rule)
+        chosen = PROOF.read(rule)
+        wanted = ProofRule(chosen) if chosen else None
         if wanted is not None and wanted.wants_signature and not club.policy.trusted_hosts:
-            raise StorageError("nobody here tells which mail is signed; see trusted_hosts")
-        work.players.set_proof(player.id, wanted or "")
-        told = wanted or f"{club.policy.proof}, as for everybody"
-    typer.echo(f"{player.name}: mail is proven by {told}")
+            raise StorageError("no host is trusted to say which mail is signed; see trusted_hosts")
+        work.players.choose(player.id, PROOF.key, chosen)
+        rule_used = wanted or f"{club.policy.proof}, as for everybody"
+    typer.echo(f"{player.name}: mail is proven by {rule_used}")
 
 
 @address_app.command("add")
@@ -133,7 +130,7 @@ def _require_address(club: Club, address: str) -> None:
 
 
 def _own(player: Player, address: str) -> str:
-    """An address of a player as it is stored; raises StorageError if it is not his."""
+    """An address of a player as it is stored; raises StorageError if it is not theirs."""
     same = (each for each in player.addresses if each.casefold() == address.casefold())
     found = next(same, None)
     if found is None:
@@ -142,7 +139,7 @@ def _own(player: Player, address: str) -> str:
 
 
 def _taken_out(player: Player, address: str) -> tuple[str, list[str]]:
-    """An address of a player, and his others; raises StorageError if it is not his."""
+    """An address of a player, and the others; raises StorageError if it is not theirs."""
     own = _own(player, address)
     return own, [each for each in player.addresses if each != own]
 

@@ -1,4 +1,4 @@
-"""Errors as sentences: what went wrong as expected is told in one, and never by a traceback."""
+"""Errors as sentences: what went wrong as expected is said in one, and never by a traceback."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from pbem.adapters.folder_lock import AlreadyServed
 from pbem.config import ConfigError
 from pbem.games.api import OptionError
 from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
+from pbem.settings.api import SettingError
 
 EXPECTED = (
     AlreadyServed,
     ConfigError,
     OptionError,
+    SettingError,
     StorageError,
     StorageUnavailable,
     MailboxError,
@@ -29,10 +31,10 @@ def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
     try:
         yield
     except EXPECTED + more as error:
-        told = f"{error}"
+        sentence = f"{error}"
         if isinstance(error, OSError) and error.filename:
-            told = f"{error.filename}: {error.strerror}"
-        typer.echo(f"pbem: {told}", err=True)
+            sentence = f"{error.filename}: {error.strerror}"
+        typer.echo(f"pbem: {sentence}", err=True)
         raise typer.Exit(1) from error
     except OSError as error:
         if error.filename is None:  # of a connection or a stream: not what the user can mend

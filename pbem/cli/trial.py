@@ -1,4 +1,4 @@
-"""The trial mail of `pbem doctor --send`: sent, waited for, and told in a sentence."""
+"""The trial mail of `pbem doctor --send`: sent, waited for, and summed up in a sentence."""
 
 from __future__ import annotations
 

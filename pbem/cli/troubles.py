@@ -9,7 +9,7 @@ from pbem.mail.incoming.failure import one_line
 from pbem.service.ports import TroubledMail
 
 LOOKED_BACK = timedelta(days=30)
-"""How old a mail may be to be told."""
+"""How old a mail may be to be listed."""
 MOST_SHOWN = 10
 
 

@@ -25,7 +25,7 @@ def _rules(asked: Asked) -> Done:
         game = game_of(key)
     except OptionError as error:
         raise Rejection("which_rules", games=keys()) from error
-    return Done.answered("rules", title=game.info.title, rules=game.rules())
+    return Done.answered("rules", title=game.info.title, rules=game.rules(asked.language))
 
 
 COMMANDS = (

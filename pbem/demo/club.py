@@ -110,12 +110,12 @@ class ClubProcess:
         return self._log.read_text("utf-8", "replace") if self._log.exists() else ""
 
     def servers(self) -> Servers:
-        """Its mail servers, once it has told of them."""
+        """Its mail servers, once it has named them."""
         found = self._deadline.wait_for(lambda: self._told(_SERVERS))
         return Servers(found[1], int(found[2]), int(found[3]))
 
     def password(self, address: str) -> str:
-        """Password of a mailbox, once the service has told it."""
+        """Password of a mailbox, once the service has printed it."""
         line = rf"^mailbox of .*: user {re.escape(address)} password (\S+)$"
         return self._deadline.wait_for(lambda: self._told(line))[1]
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any, Self
 
+from pbem.matches.competitions.set import MATCHES
 from pbem.matches.record import Record, verify
-from pbem.matches.sets import MATCHES
 
 MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
 
 
 @dataclass(frozen=True)
 class Report:
-    """What one player has lived through, as his process tells it."""
+    """What one player has lived through, as their process reports it."""
 
     name: str
     received: Mapping[str, int]
@@ -28,7 +28,7 @@ class Report:
     mistakes: Mapping[str, str]
     """Mistakes made, each with what came back."""
     scores: Mapping[int, Mapping[str, int]]
-    """By match: everybody's score in the mail that told its end."""
+    """By match: everybody's score in the mail that announced its end."""
     table: Mapping[str, Sequence[int | None]]
     """Rows of the last cross-table."""
     table_text: str
@@ -72,7 +72,7 @@ def _made_mistakes(report: Report) -> Iterator[str]:
 
 
 def credits_of(record: Record) -> dict[str, int]:
-    """What a match is worth to each player: the balance of his side."""
+    """What a match is worth to each player: the balance of their side."""
     if record.result is None:
         return {}
     return {name: record.result.scores[seat] for seat, name in record.players.items()}
@@ -82,8 +82,8 @@ def _same_results(records: Sequence[Record], report: Report) -> Iterator[str]:
     by_match = {record.match_id: credits_of(record) for record in records}
     for match, scores in by_match.items():
         if report.scores.get(match) != scores:
-            told = report.scores.get(match)
-            yield f"Match {match} ended {scores} by its record; {report.name} was told {told}."
+            mailed = report.scores.get(match)
+            yield f"Match {match} ended {scores} by its record; {report.name} was told {mailed}."
     for name in {name for scores in by_match.values() for name in scores}:
         credits = [scores.get(name) for scores in by_match.values()]
         row = [*credits, sum(credit or 0 for credit in credits)]

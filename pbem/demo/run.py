@@ -70,10 +70,10 @@ class Demonstration:
             self._from_all(people, "last")
             for player in people:
                 player.ask_for_report()
-            told = self._from_all(people, "report")
+            reports = self._from_all(people, "report")
             self._progress.done()
         path = self._folder / REPORTS
-        path.write_text(json.dumps([told[name] for name in NAMES], indent=1), "utf-8")
+        path.write_text(json.dumps([reports[name] for name in NAMES], indent=1), "utf-8")
         return read_reports(path)
 
     def _player(self, name: str, servers: Servers) -> PlayerProcess:
@@ -87,20 +87,20 @@ class Demonstration:
         return PlayerProcess(name, settings, self._folder / f"{name.lower()}.log", self._news)
 
     def _from_all(self, people: Sequence[PlayerProcess], key: str) -> dict[str, Any]:
-        """Waits until every player has told a fact; returns it by name."""
-        told: dict[str, Any] = {}
-        while len(told) < len(people):
+        """Waits until every player has reported a fact; returns it by name."""
+        reported: dict[str, Any] = {}
+        while len(reported) < len(people):
             name, facts = self._next()
             if facts is None:
-                if name not in told:
+                if name not in reported:
                     words = next(player.last_words for player in people if player.name == name)
                     raise DemoFailed(f"{name}'s process has ended too early: {words}")
                 continue
             if "mail" in facts:
                 self._progress.mail(facts)
             if facts.get(key):
-                told[name] = facts[key]
-        return told
+                reported[name] = facts[key]
+        return reported
 
     def _next(self) -> News:
         while True:

@@ -6,6 +6,7 @@ from pbem.games.api import AnyGame, OptionError
 from pbem.games.lancelot import LANCELOT
 from pbem.games.lanko import LANKO_68, LANKO_88, LANKO_103
 from pbem.games.lanrick import LANRICK_1881, LANRICK_1893
+from pbem.games.words import phrase
 
 GAMES: tuple[AnyGame, ...] = (
     LANKO_88,
@@ -22,7 +23,8 @@ def game_of(key: str) -> AnyGame:
     for game in GAMES:
         if game.info.key == key.strip().casefold():
             return game
-    raise OptionError(f"there is no game {key!r}; there are: {', '.join(keys())}")
+    games = phrase("list.names", items=tuple(keys()))
+    raise OptionError(phrase("terms.no-game", key=repr(key), games=games))
 
 
 def keys() -> list[str]:

@@ -11,51 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from pbem.games.diagram import Diagram
+from pbem.games.errors import (
+    ActionError,
+    AmbiguousAction,
+    IllegalAction,
+    InvalidAction,
+    OptionError,
+)
+from pbem.games.phrases import Phrase
+from pbem.games.words import phrase
 
 Seat = str
 """A place in turn order, by its name in the engine protocol, e.g. `S` or `white`."""
 
 Options = Mapping[str, int]
 """Option values of a match by key; a switch is 0 or 1."""
-
-
-class ActionError(Exception):
-    """A text that could not be played: what was read, why not, and the nearest legal readings."""
-
-    kind = "illegal"
-    ends_nothing = False
-    """Whether the text only ends a turn, and there is none to be ended.
-
-    A mail may hold it after actions that have ended the turn by themselves.
-    """
-
-    def __init__(self, text: str, reason: str, candidates: Sequence[str] = ()) -> None:
-        super().__init__(f"{text}: {reason}")
-        self.text = text
-        self.reason = reason
-        self.candidates = tuple(candidates)
-
-
-class InvalidAction(ActionError):
-    """A text without the form of an action of the game, or one that names what does not exist."""
-
-    kind = "invalid"
-
-
-class IllegalAction(ActionError):
-    """A well-formed action that the rules do not allow in the position."""
-
-    kind = "illegal"
-
-
-class AmbiguousAction(ActionError):
-    """A text that fits several legal actions; `candidates` are their canonical texts."""
-
-    kind = "ambiguous"
-
-
-class OptionError(ValueError):
-    """A match option that the game does not have, or a value it does not take."""
 
 
 class Outcome(NamedTuple):
@@ -75,7 +45,7 @@ class Option:
 
     key: str
     default: int
-    help: str
+    help: Phrase
     switch: bool = False
     """Whether it is `on` or `off`; otherwise a whole number, 0 or more."""
 
@@ -85,12 +55,12 @@ class Option:
         if self.switch:
             if value in ("on", "off"):
                 return int(value == "on")
-            raise OptionError(f"{self.key} is on or off, not {text!r}")
+            raise OptionError(phrase("terms.switch", option=self.key, text=repr(text)))
         if value.isascii() and value.isdigit() and len(value) <= 6:
             return int(value)
         if value == "off":
             return 0
-        raise OptionError(f"{self.key} is a whole number, not {text!r}")
+        raise OptionError(phrase("terms.number", option=self.key, text=repr(text)))
 
     def format(self, value: int) -> str:
         """Text that `read` reads back."""
@@ -110,21 +80,29 @@ class GameInfo:
     """Seats each player holds, by number of players; players in the order they are entered."""
     sides: Mapping[int, tuple[tuple[Seat, ...], ...]]
     """Seats that win together, by number of players."""
-    terminations: Mapping[str, str]
-    """Why a match of this game can end by its rules: key to a player's words."""
+    terminations: Mapping[str, Phrase]
+    """Why a match of this game can end by its rules, by key."""
     agreements: frozenset[str] = frozenset()
     """Those of them that take the players' consent: what ends a match so is more than a move."""
     options: tuple[Option, ...] = ()
     draw_offers: bool = True
     """Whether players may agree a draw unless the match options say otherwise."""
-    seat_titles: Mapping[Seat, str] = field(default_factory=dict)
+    seat_titles: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Seat with its side for the eyes of a player, e.g. `N (White)`."""
+    seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)
+    """Seat inside a sentence, e.g. `white`, where its name is a word of a language."""
+
+    def name_of(self, seat: Seat) -> Phrase | str:
+        """A seat inside a sentence."""
+        return self.seat_names.get(seat, seat)
 
     def seats_of(self, players: int) -> tuple[Seat, ...]:
         """Seats taken in a match of so many players, in turn order; OptionError if it can't be."""
         if players not in self.holders:
-            counts = ", ".join(map(str, sorted(self.holders)))
-            raise OptionError(f"{self.title} is for {counts} players, not {players}")
+            counts = phrase("list.names", items=tuple(sorted(self.holders)))
+            raise OptionError(
+                phrase("terms.players", game=self.title, counts=counts, players=players)
+            )
         taken = {seat for held in self.holders[players] for seat in held}
         return tuple(seat for seat in self.seats if seat in taken)
 
@@ -137,9 +115,12 @@ class GameInfo:
         known = {option.key: option.default for option in self.options}
         for key in options:
             if key not in known:
-                names = ", ".join(known) or "none"
-                raise OptionError(f"{self.title} has no option {key!r}; its options are: {names}")
+                raise OptionError(self._no_option(key, tuple(known)))
         return {**known, **options}
+
+    def _no_option(self, key: str, known: tuple[str, ...]) -> Phrase:
+        names = phrase("list.names", items=known) if known else phrase("terms.no-options")
+        return phrase("terms.no-option", game=self.title, key=repr(key), options=names)
 
     def read_options(self, texts: Mapping[str, str]) -> dict[str, int]:
         """Options from `key=value` texts, defaults filled in; raises OptionError."""
@@ -222,7 +203,7 @@ class Game(Protocol[P, A]):
         """
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines of a text, told apart into actions and prose; raises InvalidAction."""
+        """Lines of a text, parted into actions and prose; raises InvalidAction."""
 
     def mentioned(self, line: str) -> tuple[str, ...]:
         """Words inside a line of prose that look like actions, as written."""
@@ -242,8 +223,27 @@ class Game(Protocol[P, A]):
     def diagram(self, position: P, seat: Seat) -> Diagram:
         """The board turned so that the seat sits at the bottom."""
 
-    def rules(self) -> str:
-        """The rules in a player's words, Markdown."""
+    def rules(self, language: str) -> str:
+        """The rules in a player's words, Markdown; in English where the language has none."""
 
 
 AnyGame = Game[Any, Any]
+
+
+__all__ = [
+    "Action",
+    "ActionError",
+    "AmbiguousAction",
+    "AnyGame",
+    "Game",
+    "GameInfo",
+    "IllegalAction",
+    "InvalidAction",
+    "Option",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Position",
+    "Reading",
+    "Seat",
+]

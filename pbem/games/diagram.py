@@ -1,7 +1,7 @@
 """Diagram: a board as data, and the painter that turns it into plain text.
 
-A game says what is where; a painter decides how it looks. No line is wider than 72 columns, every
-character is ASCII, and no line ends in a blank.
+A game says what is where; a painter decides how it looks, and gives its phrases the words of a
+language. No line is wider than 72 columns, every character is ASCII, and no line ends in a space.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
+
+from pbem.games.phrases import Phrase, Value, Words
+from pbem.games.words import phrase
 
 WIDTH = 72
 """Columns a painted line may take."""
@@ -36,8 +39,8 @@ class Cell(NamedTuple):
 class Group:
     """What belongs to one side or seat, listed by label below the board."""
 
-    title: str
-    lines: tuple[tuple[tuple[str, ...], str], ...]
+    title: Phrase
+    lines: tuple[tuple[tuple[str, ...], Phrase], ...]
     """Seats that a line is about (may be none), and the line."""
 
 
@@ -48,7 +51,7 @@ class Diagram:
     columns: int
     rows: int
     cells: Mapping[Place, Cell]
-    legend: tuple[str, ...]
+    legend: tuple[Phrase, ...]
     """What the signs mean, a sentence a line."""
     walls: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells with a barrier between them."""
@@ -57,8 +60,14 @@ class Diagram:
     """Names along the upper and lower edge, where squares have no labels of their own."""
     row_names: tuple[str, ...] = ()
     """Names along the left and right edge."""
-    standing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    standing: tuple[tuple[Phrase, tuple[str, ...]], ...] = ()
     """What has been declared and holds, and the seats that stand by it."""
+    seat_names: Mapping[str, Phrase] = field(default_factory=dict)
+    """Seats whose names are words of a language, with those."""
+
+    def name_of(self, seat: str) -> Phrase | str:
+        """A seat as the lists name it."""
+        return self.seat_names.get(seat, seat)
 
     @cached_property
     def walled_left(self) -> frozenset[Place]:
@@ -71,13 +80,13 @@ class Diagram:
         return frozenset(min(wall) for wall in self.walls if len({row for _, row in wall}) == 2)
 
 
-def paint(diagram: Diagram, names: Mapping[str, str] | None = None) -> str:
+def paint(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
     """Whole text of a diagram: board, groups, legend; `names` gives players' names by seat."""
     parts = [
         paint_board(diagram),
-        paint_groups(diagram, names or {}),
-        "\n".join(_standing(diagram, names or {})),
-        "\n".join(diagram.legend),
+        paint_groups(diagram, names, words),
+        "\n".join(_standing(diagram, names, words)),
+        paint_legend(diagram, words),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -134,28 +143,36 @@ def _walls_below(diagram: Diagram, row: int, width: int) -> str:
     return "".join(" " + "-" * (width - 1) if wall else " " * width for wall in walls).rstrip()
 
 
-def paint_groups(diagram: Diagram, names: Mapping[str, str]) -> str:
+def paint_groups(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
     """Lists below the grid, for readers whose font aligns nothing."""
     lines = []
     for group in diagram.groups:
-        lines.append(group.title)
-        for seats, text in group.lines:
-            who = _who(seats, names)
-            lines += _wrapped(f"{who}: {text}" if who else text)
+        lines.append(words.text(group.title))
+        for seats, said in group.lines:
+            line = phrase("list.line", who=_who(diagram, seats, names), said=said)
+            lines += _wrapped(words.text(line if seats else said))
     return "\n".join(lines)
 
 
-def _who(seats: tuple[str, ...], names: Mapping[str, str]) -> str:
-    return " and ".join(f"{seat} ({names[seat]})" if seat in names else seat for seat in seats)
+def _who(diagram: Diagram, seats: tuple[str, ...], names: Mapping[str, str]) -> Phrase:
+    each = ((diagram.name_of(seat), names.get(seat)) for seat in seats)
+    items = (phrase("list.who", seat=seat, player=name) if name else seat for seat, name in each)
+    return phrase("list.seats", items=tuple(items))
 
 
-def _standing(diagram: Diagram, names: Mapping[str, str]) -> Iterator[str]:
-    for words, seats in diagram.standing:
+def _standing(diagram: Diagram, names: Mapping[str, str], words: Words) -> Iterator[str]:
+    for said, seats in diagram.standing:
         if names:
-            who = ", ".join(dict.fromkeys(names[seat] for seat in seats if seat in names))
+            who: tuple[Value, ...] = tuple(dict.fromkeys(names[s] for s in seats if s in names))
         else:
-            who = ", ".join(seats)
-        yield from _wrapped(f"{words}: {who}.", " ")
+            who = tuple(diagram.name_of(seat) for seat in seats)
+        line = phrase("list.standing", said=said, who=phrase("list.names", items=who))
+        yield from _wrapped(words.text(line), " ")
+
+
+def paint_legend(diagram: Diagram, words: Words) -> str:
+    """What the signs mean."""
+    return "\n".join(line for said in diagram.legend for line in _wrapped(words.text(said), " "))
 
 
 def _wrapped(text: str, indent: str = "  ") -> list[str]:

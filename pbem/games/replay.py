@@ -14,6 +14,7 @@ from pbem.games.api import (
     Position,
     Seat,
 )
+from pbem.games.words import phrase
 
 
 class Played(NamedTuple):
@@ -132,10 +133,11 @@ def play_one(game: AnyGame, position: Position, seat: Seat, text: str) -> Played
     """One action of a seat; raises an ActionError."""
     to_act = game.to_act(position)
     if to_act is None:
-        raise IllegalAction(text, "the match is over")
+        raise IllegalAction(text, phrase("match-over"))
     action = game.parse(position, text, seat)
     if seat != to_act and not action.declaration:
-        raise IllegalAction(text, f"it is {to_act}'s turn, not {seat}'s")
+        asked, asking = game.info.name_of(to_act), game.info.name_of(seat)
+        raise IllegalAction(text, phrase("not-your-turn", to_act=asked, seat=asking))
     after = game.play(position, action)
     canonical = game.format(position, action)
     return Played(position.turn, action.seat, canonical, after.passed, after, action.declaration)

@@ -8,9 +8,9 @@ import unicodedata
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−⁃﹘﹣－"), "-")
 _BRACKETS = {**dict.fromkeys(map(ord, "【〔〖⟦"), "["), **dict.fromkeys(map(ord, "】〕〗⟧"), "]")}
 _WIDE = {0xFF01 + code: chr(0x21 + code) for code in range(0x5E)}
-"""Fullwidth signs, as keyboards for Chinese and Japanese write them."""
+"""Fullwidth characters, as keyboards for Chinese and Japanese write them."""
 _ARROWS = dict.fromkeys(map(ord, "→⟶➔➙➛➜➝➞➟➠➡⇒⇨⟹↦⟼⭢🠒🡒"), "->")
-_SIGNS = {
+_PLAIN = {
     **_WIDE,
     **_DASHES,
     **_BRACKETS,
@@ -26,27 +26,27 @@ GOES = r"(?:\s*(?:[-=]{1,2}>|>)\s*|\s+to\s+)"
 It does not tell what kind of action is meant; that is up to what is legal.
 """
 TAKES = r"takes?|captures?"
-"""Pattern of the words for what the notations write as a sign, e.g. `9:C` or `xe7`."""
+"""Pattern of the words for what the notations write as one character, e.g. `9:C` or `xe7`."""
 
 
 def plain(line: str) -> str:
-    """A line with the signs that phones and word processors put in for plain ones put back.
+    """A line with plain characters for those that phones and word processors put in their place.
 
-    Dashes become hyphens, arrows `->`, a multiplication sign an x, odd blanks blanks; invisible
+    Dashes become hyphens, arrows `->`, a multiplication sign an x, odd spaces spaces; invisible
     characters go.
     """
     if line.isascii():
         return line.replace("\t", " ")
-    return "".join(map(_plain_sign, line.translate(_SIGNS)))
+    return "".join(map(_plain_character, line.translate(_PLAIN)))
 
 
-def _plain_sign(sign: str) -> str:
-    if sign.isascii():
-        return sign
-    category = unicodedata.category(sign)
+def _plain_character(character: str) -> str:
+    if character.isascii():
+        return character
+    category = unicodedata.category(character)
     if category == "Zs":
         return " "
-    return "" if category == "Cf" or "\ufe00" <= sign <= "\ufe0f" else sign
+    return "" if category == "Cf" or "\ufe00" <= character <= "\ufe0f" else character
 
 
 def without_bullet(line: str) -> str:

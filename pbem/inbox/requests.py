@@ -1,4 +1,4 @@
-"""What a mail asks for: its fresh text, line by line (CONTRACTS, "Which lines are commands")."""
+"""What a mail asks for, line by line (docs/contracts.md, "Which lines are commands")."""
 
 from __future__ import annotations
 

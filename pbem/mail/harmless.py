@@ -9,8 +9,8 @@ _HARMFUL = re.compile(
     r"\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-"""Control characters, halves of pairs, signs that turn the order of letters (Unicode annex 9)
-and other signs of format that cannot be seen. Joiners and variation selectors stay, since scripts
+"""Control characters, halves of pairs, characters that turn the order of letters (Unicode annex 9)
+and other format characters that cannot be seen. Joiners and variation selectors stay, since scripts
 and emoji are written with them."""
 
 

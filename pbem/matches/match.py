@@ -9,34 +9,47 @@ from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
+from pbem.games.phrases import Words
 from pbem.games.replay import replay
+from pbem.matches.place import Place
+from pbem.matches.words import phrase
 
 PlayerId = int
 
 
 @dataclass(frozen=True)
 class Player:
-    """A person who plays."""
+    """Who plays: a person, or a bot."""
 
     id: PlayerId
     name: str
     addresses: tuple[str, ...]
     """E-mail addresses, in the order in which mail is sent to them."""
-    time_zone: str = "UTC"
-    """IANA name; due times are told in it."""
-    proof: str = ""
-    """What proves that a mail is his, where that differs from the club's rule."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What was chosen for them, by the key of the setting."""
     failed: frozenset[str] = frozenset()
-    """Those of his addresses that accept no mail."""
+    """Those of their addresses that accept no mail."""
+    bot: str = ""
+    """Which computer opponent it is, by the key of `matches.bots`; empty: a person."""
+
+    @property
+    def time_zone(self) -> str:
+        """IANA name; due times are told in it."""
+        return self.settings.get("zone", "UTC")
+
+    @property
+    def proof(self) -> str:
+        """What proves that a mail is theirs; empty: what the club asks for."""
+        return self.settings.get("proof", "")
 
     @property
     def reachable(self) -> bool:
-        """Whether any address of his accepts mail."""
+        """Whether any address of theirs accepts mail."""
         return not self.failed.issuperset(self.addresses)
 
     @property
     def address(self) -> str:
-        """Where his mail goes: his first address that accepts mail, or the first if none does."""
+        """Where their mail goes: the first address that accepts mail, or the first if none does."""
         accepting = (each for each in self.addresses if each not in self.failed)
         return next(accepting, self.addresses[0])
 
@@ -75,12 +88,12 @@ class Result:
 
 
 COMMON_TERMINATIONS = {
-    "resignation": "the other side resigned",
-    "draw": "a draw was agreed",
-    "flag": "the time ran out",
-    "adjudication": "the director decided",
+    "resignation": phrase("ending.resignation"),
+    "draw": phrase("ending.draw"),
+    "flag": phrase("ending.flag"),
+    "adjudication": phrase("ending.adjudication"),
 }
-"""Ways any match can end beside those of its game: key to a player's words."""
+"""Ways any match can end beside those of its game, by key."""
 
 
 class RecordedAction(NamedTuple):
@@ -121,13 +134,8 @@ class MatchSummary:
     resigned: frozenset[PlayerId] = frozenset()
     """Players of a side whose resignation waits for their partner's."""
     result: Result | None = None
-    set_id: int | None = None
-    set_index: int | None = None
-    """Place in its set, from 1."""
-    event_id: int | None = None
-    """Its series or tournament; a match of a set has none."""
-    event_index: int | None = None
-    """Place there, from 1."""
+    place: Place | None = None
+    """Where it stands in the competition that it belongs to."""
     club: str = ""
     """Name of the club when it began; empty for one begun before that was kept."""
     entries: int = 0
@@ -231,11 +239,7 @@ def new_match(
     players: Sequence[PlayerId],
     options: MatchOptions,
     at: datetime,
-    *,
-    set_id: int | None = None,
-    set_index: int | None = None,
-    event_id: int | None = None,
-    event_index: int | None = None,
+    place: Place | None = None,
 ) -> Match:
     """A match before its first action, id 0; players in the order in which they are entered.
 
@@ -243,10 +247,10 @@ def new_match(
     are out of range, or an option is not the game's.
     """
     if not 0 <= options.days <= MOST_DAYS:
-        raise OptionError(f"a turn takes 0 (no clock) to {MOST_DAYS} days, not {options.days}")
+        raise OptionError(phrase("terms.days", most=MOST_DAYS, count=options.days))
     count = len(players)
     if len(set(players)) != count:
-        raise OptionError("nobody can be entered twice in a match")
+        raise OptionError(phrase("terms.twice"))
     seats = game.info.seats_of(count)
     holders = {
         seat: player
@@ -266,10 +270,7 @@ def new_match(
         turn=position.turn,
         to_act=game.to_act(position),
         turn_started_at=at,
-        set_id=set_id,
-        set_index=set_index,
-        event_id=event_id,
-        event_index=event_index,
+        place=place,
     )
 
 
@@ -283,9 +284,10 @@ def position_of(match: MatchSummary, actions: Iterable[RecordedAction]) -> Posit
     return position
 
 
-def termination_words(match: MatchSummary) -> str:
+def termination_words(match: MatchSummary, words: Words) -> str:
     """Why a match ended, in a player's words."""
     if match.result is None:
         raise ValueError("the match goes on")
     own = match.game.info.terminations
-    return own.get(match.result.termination) or COMMON_TERMINATIONS[match.result.termination]
+    ending = match.result.termination
+    return words.text(own[ending] if ending in own else COMMON_TERMINATIONS[ending])

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from pbem.games.phrases import DEFAULT
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.incoming.authentication import ProofRule
-from pbem.mail.outgoing.render import DEFAULT, Renderer
+from pbem.mail.outgoing.render import Renderer
 from pbem.matches.match import Player
 from pbem.service.ports import ArchiveStore, Clock, Storage, Strangers, Workers
 from pbem.service.positions import Positions

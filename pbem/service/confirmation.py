@@ -1,7 +1,7 @@
 """Confirmation: a change that is not proven, or not clear, waits until its player says `confirm`.
 
 The question goes to the address on file; only `confirm` in answer to it, from that player, lets the
-mail count, once, against the position then (CONTRACTS, "What becomes of a mail"). Nothing else in
+mail count, once, against the position then (docs/contracts.md, "Parked mail"). Nothing else in
 an answer to a question counts: whoever says "No, that was not me" must not thereby do it.
 """
 

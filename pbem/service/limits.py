@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from pbem.mail.outgoing.kinds import Confirm
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.bots import is_bot
 from pbem.service.ports import InboundMail
 from pbem.service.sender import Sender
 from pbem.service.work import Work
@@ -37,7 +36,7 @@ class Limit(NamedTuple):
 
 def limit_passed(work: Work, mail: InboundMail, sender: Sender) -> Limit | None:
     """The limit that a mail is over, None if it is over none; what a bot proves is the club's."""
-    if is_bot(work.club, mail.sender) and sender.proof is not None:
+    if sender.player.bot and sender.proof is not None:
         return None
     since = work.now - RATE_SPAN
     own = _own(work, mail, sender, since)
@@ -66,7 +65,7 @@ def patience_with(work: Work, mail: InboundMail, sender: Sender) -> Patience:
 
     Proven and unproven mails are counted apart, and a mail that changes a match begins anew.
     """
-    if is_bot(work.club, mail.sender):
+    if sender.player.bot:
         return Patience.GOES_ON
     since, proven = work.now - VAIN_SPAN, sender.proof is not None
     answers = (

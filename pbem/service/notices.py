@@ -33,7 +33,6 @@ from pbem.matches.event import (
     SentAgain,
 )
 from pbem.matches.match import Match, MatchSummary, Player
-from pbem.service.bots import is_bot
 from pbem.service.post import NOT_ANSWERED, Answered, post, tell_director, views_of
 from pbem.service.work import Work
 
@@ -117,7 +116,7 @@ def _report(work: Work, match: MatchSummary, event: FlagFell, at: datetime) -> D
 def _readers(work: Work, news: News) -> Iterator[Player]:
     named = [event.player for event in news.events if isinstance(event, ONE_PLAYER)]
     for player in map(work.players.get, named or news.match.players):
-        if not is_bot(work.club, player.address):
+        if not player.bot:
             yield player
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from pbem.matches.event import FlagFell
-from pbem.matches.match import Match, MatchSummary, SummaryT
+from pbem.matches.match import MatchSummary, SummaryT
 from pbem.matches.record import written
-from pbem.matches.sets import next_index
 from pbem.matches.time_control import schedule
-from pbem.service.bots import is_bot
 from pbem.service.heartbeat import counted
 from pbem.service.notices import News, report, tell_players
 from pbem.service.work import Work
@@ -20,8 +18,6 @@ def notify(work: Work, news: News) -> None:
     tell_players(work, news)
     if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
-        _continue_set(work, news.match)
-        _continue_event(work, news.match)
 
 
 def start_clock(work: Work, match: MatchSummary) -> None:
@@ -31,9 +27,9 @@ def start_clock(work: Work, match: MatchSummary) -> None:
     """
     started, asked = match.turn_started_at, match.player_to_act
     player = None if asked is None else work.players.get(asked)
-    if player is not None and is_bot(work.club, player.address):
+    if player is not None and player.bot:
         work.jobs.enqueue("bots", match.id)
-    if player is None or started is None or is_bot(work.club, player.address):
+    if player is None or started is None or player.bot:
         work.deadlines.put(match.id, match.turn, ())
         return
     started = counted(work, started)
@@ -55,22 +51,3 @@ def report_flag(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     work.matches.save(match)
     report(work, match, fell, due_at)
     return match
-
-
-def _continue_set(work: Work, match: Match) -> None:
-    if match.set_id is None:
-        return
-    from pbem.service.start import start_match_of_set
-
-    match_set = work.sets.lock(match.set_id)
-    index = next_index(match_set, work.matches.of_set(match_set.id))
-    if index is not None:
-        start_match_of_set(work, match_set, index)
-
-
-def _continue_event(work: Work, match: Match) -> None:
-    if match.event_id is None:
-        return
-    from pbem.service.start import start_due_of_event
-
-    start_due_of_event(work, work.events.lock(match.event_id))

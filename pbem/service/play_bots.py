@@ -17,7 +17,6 @@ from pbem.mail.incoming.addressing import reply_address
 from pbem.mail.incoming.message import digest, read_message
 from pbem.matches.bots import BOTS, answer
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.bots import bots_of, kind_of
 from pbem.service.club import Club
 from pbem.service.ports import (
     InboundKey,
@@ -65,7 +64,7 @@ def record_answers(club: Club, stopping: Callable[[], bool] = lambda: False) -> 
 
 
 def _to_answer(work: Work) -> Iterator[tuple[Player, MatchSummary]]:
-    for bot in bots_of(work):
+    for bot in work.players.bots():
         for match in work.matches.of_player(bot.id):
             if match.player_to_act == bot.id and not work.inbound.known(
                 _state(match), [match.turn]
@@ -80,9 +79,7 @@ def _state(match: MatchSummary) -> MailboxState:
 def _record(club: Club, bot: Player, match: MatchSummary) -> bool:
     with reading(club) as work:
         position = work.whole(match).position
-    kind = kind_of(club, bot.address)
-    assert kind is not None, "only bots are asked"
-    texts = answer(match.game, position, BOTS[kind], club.chance)
+    texts = answer(match.game, position, BOTS[bot.bot], club.chance)
     raw, now = _letter(club, bot, match, texts), club.clock.now()
     message = read_message(raw)
     key = InboundKey(message.message_id, digest(raw), message.from_address)

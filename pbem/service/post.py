@@ -15,10 +15,9 @@ from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.threading import match_subject, references
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
-from pbem.matches.sets import cross_table
-from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail
+from pbem.service.standings import competition_of, standing_of
 from pbem.service.work import Work
 
 ROUNDS_SEARCHED = 6
@@ -36,9 +35,8 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     names = {other: known.get(other) or work.players.get(other).name for other in match.players}
     from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
     lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id, from_turn))
-    match_set = work.sets.get(match.set_id) if match.set_id is not None else None
-    table = cross_table(match_set, work.matches.of_set(match_set.id)) if match_set else None
-    event_text = _event_text(work, match)
+    competition = competition_of(work.uow, match)
+    standing = None if competition is None else standing_of(work.uow, competition, match.place)
     due_at = work.deadlines.flag_at(match.id)
     for player in players:
         yield MatchView(
@@ -46,20 +44,11 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             you=player,
             names=names,
             now=work.now,
+            words=work.club.renderer_for(player).words,
             since=since_last_turn(lines, match.seats_of(player.id)),
             due_at=due_at,
-            match_set=match_set,
-            table=table,
-            event_text=event_text,
+            competition=standing,
         )
-
-
-def _event_text(work: Work, match: Match) -> str:
-    if match.event_id is None:
-        return ""
-    event = work.events.get(match.event_id)
-    names = {player: work.players.get(player).name for player in event.players}
-    return event.text(work.matches.of_event(event.id), names, match.event_index)
 
 
 class Answered(NamedTuple):
@@ -155,7 +144,8 @@ def _post(
         turn=match.turn if match else None,
         bounce_key=_bounce_key(work.club),
     )
-    _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
+    if player is None or not player.bot:  # nobody mails a bot: it looks at the match itself
+        _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
 
 
 def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
@@ -195,7 +185,6 @@ def _failure(player: Player, *, answers: bool) -> str:
 
 
 def _queue(work: Work, mail: OutgoingMail, failure: str = "") -> None:
-    """Puts a mail into the outbox, unless it is for a bot."""
-    if not is_bot(work.club, mail.recipient):
-        work.outbox.add(mail, work.now, failure=failure)
-        work.jobs.enqueue("deliver")
+    """Puts a mail into the outbox."""
+    work.outbox.add(mail, work.now, failure=failure)
+    work.jobs.enqueue("deliver")

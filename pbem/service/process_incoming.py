@@ -1,7 +1,7 @@
 """Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
 
-Everything a mail does happens in one transaction with the mail's own row (CONTRACTS, "What becomes
-of a mail").
+Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
+"What becomes of a mail").
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pbem.service.addresses import address_works
 from pbem.service.answers import announce, answer, refuse
 from pbem.service.bounces import take_bounce
 from pbem.service.club import Club
+from pbem.service.competitions import go_on
 from pbem.service.confirmation import LINES_SHOWN, park, settle
 from pbem.service.exposure import note_exposures
 from pbem.service.heartbeat import mind_the_clock
@@ -206,12 +207,15 @@ def _carry_out(work: Work, judgement: Judgement) -> Match | None:
     if judgement.confirmed is not None:
         settle(work, judgement.confirmed.parked)
     work.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
-    if sender.match is None or not requests.changes:
+    for effect in done.effects:
+        effect(work)
+    if sender.match is None or done.match is None:
         answer(work, sender, done, requests, judgement.message)
         return None
     before = work.whole(sender.match)
     match = record(work, before, done, judgement.mail.received_at)
     announce(work, match, sender.player, done, requests, judgement.message)
+    go_on(work, match)
     return match
 
 

@@ -11,7 +11,7 @@ from pbem.archive.files import ArchiveFile, record_files, schema_files
 from pbem.archive.index import index_file
 from pbem.matches.match import MatchSummary
 from pbem.matches.record import RecordError, chain_problems
-from pbem.service.archive_content import file_of_whole, shared_files, stored_record
+from pbem.service.archive_content import file_of_competition, shared_files, stored_record
 from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
 
 log = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
     try:
         with storage.reading() as uow:
             match = uow.matches.get(match_id)
-            files = [*_record_files(uow, match), *file_of_whole(uow, match)]
+            files = [*_record_files(uow, match), *file_of_competition(uow, match)]
         for file in files:
             archive.write(file.name, file.data)
     except RecordError:
@@ -61,7 +61,7 @@ def _record_files(uow: UnitOfWork, match: MatchSummary) -> tuple[ArchiveFile, ..
 def _index_is_written(storage: Storage, archive: ArchiveStore) -> bool:
     with storage.reading() as uow:
         names = {player.id: player.name for player in uow.players.all()}
-        index = index_file(uow.matches.all(), names, uow.sets.all(), uow.events.all())
+        index = index_file(uow.matches.all(), names, uow.competitions.all())
     try:
         for file in (index, *schema_files()):
             archive.write(file.name, file.data)

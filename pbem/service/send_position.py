@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pbem.matches.event import SentAgain
 from pbem.matches.match import Match, Player
-from pbem.service.bots import is_bot
 from pbem.service.notices import News, tell_players
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
@@ -46,7 +45,7 @@ def _readers(
         players = [player]
     elif not everybody and match.player_to_act is not None:
         players = [work.players.get(match.player_to_act)]
-    people = [each for each in players if not is_bot(work.club, each.address)]
+    people = [each for each in players if not each.bot]
     if not people:
         names = ", ".join(each.name for each in players)
         raise StorageError(f"{names} is a computer opponent, and gets no mail")

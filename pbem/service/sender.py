@@ -1,4 +1,4 @@
-"""Whose mail it is, which match it is about, and what it proves (CONTRACTS, address and token)."""
+"""Whose mail it is, which match it is about, and what proves it (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.signature import is_all_signed
 from pbem.mail.incoming.table import Proof, Rejection
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.bots import is_bot
 from pbem.service.club import Club
 from pbem.service.exposure import is_exposed
 from pbem.service.ports import StorageError
@@ -60,7 +59,7 @@ def identify(work: Work, message: Message, player: Player) -> Sender:
 
 def _rule_for(club: Club, player: Player) -> ProofRule:
     """What proves a player's mail; no server signs that of a bot."""
-    if is_bot(club, player.address):
+    if player.bot:
         return ProofRule.TOKEN
     return ProofRule(player.proof or club.policy.proof)
 

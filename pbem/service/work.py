@@ -11,15 +11,14 @@ from pbem.matches.match import Match, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import (
     Absences,
+    Competitions,
     Deadlines,
-    Events,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
     ServiceLog,
-    Sets,
     UnitOfWork,
 )
 
@@ -61,14 +60,9 @@ class Work:
         return self.uow.matches
 
     @property
-    def sets(self) -> Sets:
-        """Three-person sets."""
-        return self.uow.sets
-
-    @property
-    def events(self) -> Events:
-        """Series and tournaments."""
-        return self.uow.events
+    def competitions(self) -> Competitions:
+        """What several matches belong to."""
+        return self.uow.competitions
 
     @property
     def inbound(self) -> Inbound:

@@ -104,6 +104,7 @@ def test_lifetimes_come_in_many_forms(
     assert grant().lifetime_s == expected
 
 
+@pytest.mark.servers
 def test_https_is_verified(
     server_tls: SSLContext, certificates: Certificates, tmp_path: Path
 ) -> None:
@@ -377,12 +378,14 @@ def command(*words: str, timeout_s: float = SOON) -> TokenCommand:
     return TokenCommand((sys.executable, "-c", *words), "imap", {"PATH": "/bin"}, timeout_s)
 
 
+@pytest.mark.servers
 def test_the_first_line_is_the_token() -> None:
     issued = command("print('canary-access.7/+~_==');print('expires soon')")()
     assert issued.token == "canary-access.7/+~_=="
     assert not tells_a_secret(repr(issued))
 
 
+@pytest.mark.servers
 def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
     program = "import os, sys; print(*sorted(os.environ.keys() - {'LC_CTYPE'}), sys.argv[1])"
     said = str(trouble(command(program, "$PATH; echo")))
@@ -391,6 +394,7 @@ def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
     assert command(print_one)().token == "PATH"
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize(
     ("program", "said"),
     (
@@ -413,6 +417,7 @@ def test_a_command_that_fails_is_quoted_without_what_it_printed(program: str, sa
     assert error.trouble.setting == "token_command"
 
 
+@pytest.mark.servers
 def test_a_command_that_is_not_there() -> None:
     error = trouble(TokenCommand(("/no/such/program", "canary"), "smtp", {}, SOON))
     assert str(error) == (
@@ -420,6 +425,7 @@ def test_a_command_that_is_not_there() -> None:
     )
 
 
+@pytest.mark.servers
 def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -436,6 +442,7 @@ def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path
     os.close(reader)
 
 
+@pytest.mark.servers
 def test_a_command_is_ended_with_the_club_and_not_run_again(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

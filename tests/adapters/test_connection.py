@@ -43,6 +43,7 @@ def silent() -> Iterator[socket.socket]:
         yield listener
 
 
+@pytest.mark.servers
 def test_cutting_a_line_wakes_who_waits_on_it(silent: socket.socket) -> None:
     line = Line(timeout_s=30)
     with line.dial(*silent.getsockname()) as wire:
@@ -51,6 +52,7 @@ def test_cutting_a_line_wakes_who_waits_on_it(silent: socket.socket) -> None:
     assert line.is_cut
 
 
+@pytest.mark.servers
 def test_a_line_that_was_cut_dials_no_more(silent: socket.socket) -> None:
     line = Line(timeout_s=30)
     line.cut()
@@ -59,6 +61,7 @@ def test_a_line_that_was_cut_dials_no_more(silent: socket.socket) -> None:
         line.dial(*silent.getsockname())
 
 
+@pytest.mark.servers
 def test_a_line_is_patient_for_so_long(silent: socket.socket) -> None:
     line = Line(timeout_s=0.05)
     with line.dial(*silent.getsockname()) as wire, pytest.raises(TimeoutError):

@@ -17,6 +17,8 @@ import pytest
 from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 
+pytestmark = pytest.mark.servers
+
 CLUB, ANNA = "club@games.example", "anna@mail.example"
 MAIL = b"From: anna@mail.example\r\nSubject: move\r\n\r\n[8-B]\r\n"
 SOON = 5.0

@@ -11,7 +11,10 @@ import pytest
 from pbem.adapters.processes import Processes
 
 NAME = "import pbem.adapters.processes as p; print(p.Processes().own_name(), flush=True); input()"
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
+pytestmark = [
+    pytest.mark.servers,
+    pytest.mark.skipif(sys.platform != "linux", reason="asks /proc"),
+]
 
 
 def test_a_process_is_dead_once_it_has_ended() -> None:

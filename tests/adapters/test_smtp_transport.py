@@ -130,6 +130,7 @@ def test_a_server_that_wants_no_session(scripted: ScriptedSmtp, verb: str, answe
 # How the session goes
 
 
+@pytest.mark.servers
 def test_a_batch_goes_over_one_connection() -> None:
     kept: list[str] = []
     with SmtpServer(lambda sender, recipient, raw: kept.append(recipient)) as server:
@@ -212,6 +213,7 @@ def refusal(settings: SmtpSettings) -> tuple[str, str]:
     return said, caught.value.setting
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("security", ("starttls", "tls"))
 def test_tls_is_verified_and_the_login_too(
     security: Literal["tls", "starttls"],

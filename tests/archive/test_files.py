@@ -8,20 +8,23 @@ import pytest
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
 from pbem.archive.index import index_file
-from pbem.archive.set_file import set_file
 from pbem.games import game_of
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import Match, MatchOptions, Result, new_match
 from pbem.matches.record import RecordError
-from pbem.matches.sets import MatchSet
+from pbem.service.archive_content import painted_competition
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START
 from tests.matches.records import RESIGNED, resigned
 
-SET = MatchSet(3, "lanko-103", (ANNA, BERT, CLARA), MatchOptions(draw_offers=False), START)
+OPTIONS = MatchOptions(draw_offers=False)
+SET = MatchSet("lanko-103", (ANNA, BERT, CLARA), OPTIONS, START, id=8, number=3)
 
 
 def match_of_set(index: int, white_minus_black: int | None) -> Match:
     game = game_of(SET.game_key)
-    match = new_match(game, SET.entry_order(index), SET.options, START, set_id=3, set_index=index)
+    pairing = list(SET.pairings())[index - 1]
+    match = new_match(game, pairing.players, SET.options, START, place=SET.place(pairing))
     match = replace(match, id=11 + index)
     if white_minus_black is None:
         return match
@@ -29,6 +32,10 @@ def match_of_set(index: int, white_minus_black: int | None) -> Match:
     winners = ("S", "N") if d > 0 else ("W", "E") if d < 0 else ()
     scores = {"S": d, "W": -d, "N": d, "E": -d}
     return replace(match, result=Result(winners, "agreed", scores, START.replace(day=24)))
+
+
+def set_file(matches: list[Match]) -> ArchiveFile:
+    return painted_competition(CompetitionView(SET, matches, NAMES, head=False))
 
 
 # --------------------------------------------------------------------------------- records
@@ -60,7 +67,7 @@ def test_a_file_that_is_no_text_is_refused_with_its_line() -> None:
 
 def test_the_index_lists_what_has_ended() -> None:
     matches = [match_of_set(3, None), match_of_set(2, -12), match_of_set(1, 0)]
-    file = index_file(matches, NAMES)
+    file = index_file(matches, NAMES, [SET])
     assert file.name == "index.txt"
     assert (
         file.data.decode()
@@ -78,6 +85,10 @@ def test_the_index_lists_what_has_ended() -> None:
         Bert wins: the players agreed to end it with +++ (Clara -12,
         Bert +12, Anna -12).
         match-000013-lanko-103.txt
+
+        Set 3, Lanko-103, begun 2026-11-21
+        Anna, Bert and Clara
+        set-000003-lanko-103.txt
 """
     )
 
@@ -91,7 +102,7 @@ def test_the_index_of_an_empty_archive() -> None:
 
 def test_the_file_of_a_set_that_is_being_played() -> None:
     # Bert's 12 points in match 2 cost each of the pair 12.
-    file = set_file(SET, [match_of_set(1, 0), match_of_set(2, -12), match_of_set(3, None)], NAMES)
+    file = set_file([match_of_set(1, 0), match_of_set(2, -12), match_of_set(3, None)])
     assert file.name == "set-000003-lanko-103.txt"
     assert (
         file.data.decode()
@@ -120,7 +131,7 @@ Clara      0    -12      .    -12
 def test_the_file_of_a_set_that_is_over_names_who_won() -> None:
     # Anna 0 - 12 + 30, Bert 0 + 12 + 30, Clara 0 - 12 - 30.
     matches = [match_of_set(1, 0), match_of_set(2, -12), match_of_set(3, 30)]
-    text = set_file(SET, matches, NAMES).data.decode()
+    text = set_file(matches).data.decode()
     assert "Anna       0    -12    +30    +18\n" in text
     assert "Bert       0    +12    +30    +42\n" in text
     assert "Clara      0    -12    -30    -42\n" in text
@@ -129,5 +140,5 @@ def test_the_file_of_a_set_that_is_over_names_who_won() -> None:
 
 def test_a_set_may_be_shared() -> None:
     matches = [match_of_set(index, 0) for index in (1, 2, 3)]
-    text = set_file(SET, matches, NAMES).data.decode()
+    text = set_file(matches).data.decode()
     assert text.endswith("\n\nAnna, Bert and Clara share the set.\n")

@@ -31,6 +31,7 @@ def test_the_version() -> None:
     assert shown.output == f"pbem {metadata.version('pbem')}\n"
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("word", ("--help", "--version", "engine", "no-such-command"))
 def test_nothing_is_imported_for_what_does_not_need_it(word: str) -> None:
     program = (

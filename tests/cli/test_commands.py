@@ -29,10 +29,8 @@ class Shell:
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PBEM_CONFIG", raising=False)
-    shell = Shell(tmp_path)
+def shell(club_folder: Path) -> Shell:
+    shell = Shell(club_folder)
     assert shell("init", "--defaults").exit_code == 0
     return shell
 
@@ -246,6 +244,7 @@ def test_two_are_no_tournament(shell: Shell) -> None:
     assert "three persons or more" in result.output
 
 
+@pytest.mark.servers
 def test_an_unreachable_server_is_a_sentence(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     text = path.read_text().replace("port = 0", "port = 1").replace('"tls"', '"none"')

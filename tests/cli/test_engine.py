@@ -1,4 +1,4 @@
-"""The line protocol of `pbem engine` (CONTRACTS, `pbem engine`), row by row."""
+"""The line protocol of `pbem engine` (docs/contracts.md, `pbem engine`), row by row."""
 
 from __future__ import annotations
 
@@ -444,6 +444,7 @@ def test_one_line_out_for_each_line_in_flushed_at_once() -> None:
     assert [text.count("\n") for text in answers.flushed] == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.servers
 def test_the_command_answers_whatever_bytes_come_and_ends_with_the_input() -> None:
     requests = b"new lanko-68 players=2\r\n\xff\xfe do\n\ndo 42\xe2\x80\x9336\ndo \xff\noutcome\n"
     done = subprocess.run(

@@ -10,16 +10,15 @@ from typing import Any
 import pytest
 
 from pbem.games import GAMES
+from pbem.games.phrases import ENGLISH
 from tests.cli.test_commands import Shell, with_players
 
 PEOPLE = ("Anna", "Bert", "Clara")
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PBEM_CONFIG", raising=False)
-    shell = Shell(tmp_path)
+def shell(club_folder: Path) -> Shell:
+    shell = Shell(club_folder)
     assert shell("init", "--defaults").exit_code == 0
     return shell
 
@@ -125,7 +124,8 @@ def test_every_game_is_listed_with_what_can_be_agreed(tmp_path: Path) -> None:
     for game in GAMES:
         assert f"{game.info.key}: {game.info.title}, for 2" in text
         for option in game.info.options:
-            assert f"--option {option.key}={option.format(option.default)}  {option.help}" in text
+            default, meaning = option.format(option.default), ENGLISH.text(option.help)
+            assert f"--option {option.key}={default}  {meaning}" in text
     assert "5 players: red; blue; yellow; green; violet" in text
     assert "3 players: S; W+E; N (partners: S+N)" in text
 

@@ -27,15 +27,13 @@ def shell(*words: str) -> Result:
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+def club(club_folder: Path) -> Iterator[Club]:
     """A club in the current folder: Anna and Bert play match 1, and nothing has come."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PBEM_CONFIG", raising=False)
     shell("init", "--defaults")
     shell("player", "add", "Anna", "anna@mail.example")
     shell("player", "add", "Bert", "bert@mail.example")
     assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
-    club = build_club(load_config(tmp_path / "pbem.toml"))
+    club = build_club(load_config(club_folder / "pbem.toml"))
     with closing(club.storage):
         yield club
 

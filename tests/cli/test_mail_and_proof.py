@@ -15,10 +15,8 @@ MAIL = b"From: Anna <anna@mail.example>\nSubject: hi \xe2\x80\xae\x1b[2J\n\nhelp
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PBEM_CONFIG", raising=False)
-    shell = Shell(tmp_path)
+def shell(club_folder: Path) -> Shell:
+    shell = Shell(club_folder)
     assert shell("init", "--defaults").exit_code == 0
     with_players(shell, "Anna")
     return shell

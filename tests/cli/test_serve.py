@@ -20,6 +20,8 @@ import pytest
 
 from pbem.cli.new_config import Answers, MailServer, write_config
 
+pytestmark = pytest.mark.servers
+
 PATIENCE_S = 20.0
 
 

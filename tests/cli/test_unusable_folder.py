@@ -13,6 +13,8 @@ import pytest
 
 from pbem.cli.new_config import Answers, MailServer, write_config
 
+pytestmark = pytest.mark.servers
+
 NOWHERE = MailServer("127.0.0.1", 1, "none")
 
 PROGRAM = """

@@ -22,12 +22,8 @@ from pbem.adapters.db import SqlStorage, is_current, open_engine, upgrade
 from pbem.adapters.db.engine import writers
 from pbem.adapters.db.migrate import config
 from pbem.adapters.db.tables import Row
-from pbem.matches.record import chain_problems, heads
 from pbem.resources import folder
-from pbem.service.archive_content import stored_record
 from pbem.service.ports import StorageUnavailable
-from pbem.service.verify_archive import verify_all
-from tests.fakes.archive import FakeArchive
 from tests.support.stored import MINUTE, T0, new_match, people
 from tests.support.writers import start_together
 
@@ -116,6 +112,7 @@ def test_a_database_of_a_newer_pbem_is_left_alone(engine: Engine) -> None:
         upgrade(engine)
 
 
+@pytest.mark.servers
 def test_several_processes_may_open_an_empty_database_at_once(empty_url: str) -> None:
     assert start_together(3, "open_first", empty_url, 0) == [["0"]] * 3
 
@@ -135,7 +132,7 @@ def next_scripts(tmp_path: Path) -> Path:
 
             def upgrade():
                 with op.batch_alter_table("players") as players:
-                    players.alter_column("time_zone", nullable=True)
+                    players.alter_column("name", nullable=True)
                     players.add_column(sa.Column("title", sa.Text()))
                 crash = "SELECT 1 FROM players WHERE name = 'Crash'"
                 if op.get_bind().exec_driver_sql(crash).first():
@@ -222,63 +219,7 @@ def test_mail_and_people_of_revision_0002_are_kept(engine: Engine) -> None:
         assert (queued.id, queued.attempts) == (2, 2)
 
 
-AT = "2026-11-21 09:30:15.123456"
-_GAME = '{"days": 5, "draw_offers": true, "game": {"repetition": 1, "quiet_limit": 200}}'
-_LOST = (
-    '{"winners": ["W", "E"], "termination": "resignation",'
-    ' "scores": {"S": -96, "W": 96, "N": -96, "E": 96}}'
-)
-_INTO_MATCHES = """
-    INSERT INTO matches (game_key, rules_version, started_at, actions, turn, turn_started_at,
-                         options, to_act, offer, resigned, result, ended_at)
-    VALUES ('lanko-68', 1, :at, 1, 2, :at, :options, :to_act, :offer, :resigned, :result, :ended_at)
-"""
-_INTO_ADDRESSES = "INSERT INTO addresses (player_id, place, address, address_key)"
-_INTO_SEATS = "INSERT INTO seats (match_id, place, seat, player_id, playing)"
-_OPEN = {"to_act": "W", "offer": '{"by": 2, "accepted": []}', "resigned": "[]"}
-_OVER = {"to_act": None, "offer": None, "resigned": "[1]", "result": _LOST, "ended_at": AT}
-OF_0003: tuple[tuple[str, dict[str, Any]], ...] = (
-    *(
-        (f"INSERT INTO players (name, name_key, time_zone) VALUES ('{n}', '{n}', 'UTC')", {})
-        for n in ("Anna", "Bert")
-    ),
-    *((f"{_INTO_ADDRESSES} VALUES ({n}, 0, 'a{n}@b', 'a{n}@b')", {}) for n in (1, 2)),
-    (_INTO_MATCHES, {"at": AT, "options": _GAME, "result": None, "ended_at": None, **_OPEN}),
-    (_INTO_MATCHES, {"at": AT, "options": _GAME, **_OVER}),
-    *(
-        (
-            f"{_INTO_SEATS} VALUES ({match}, {place}, '{seat}', {1 + place % 2}, {match == 1})",
-            {},
-        )
-        for match in (1, 2)
-        for place, seat in enumerate("SWNE")
-    ),
-    *(
-        (f"INSERT INTO actions VALUES ({match}, 1, 1, 'S', '[42-36]', '[]', :at)", {"at": AT})
-        for match in (1, 2)
-    ),
-)
-"""A match with an open offer and one that was resigned, before there were histories."""
-
-
-def test_matches_of_revision_0003_get_a_history(engine: Engine) -> None:
-    with writers(engine).begin() as connection:
-        command.upgrade(config(connection), "0003")
-        for statement, values in OF_0003:
-            connection.execute(text(statement), values)
-    upgrade(engine)
-    with closing(SqlStorage(engine)) as storage, storage.reading() as uow:
-        going_on, over = uow.matches.all()
-        assert [each.kind for each in uow.matches.happenings(1)] == ["draw_offered", "chained"]
-        assert [each.seat for each in uow.matches.happenings(1)] == ["W", ""]
-        assert [each.kind for each in uow.matches.happenings(2)] == ["resigned", "chained"]
-        assert (going_on.entries, over.entries) == (3, 4)
-        for match in (going_on, over):
-            assert not list(chain_problems(stored_record(uow, match)))
-            assert match.head == heads(stored_record(uow, match))[-1]
-    assert len(list(verify_all(storage, FakeArchive()))) == 1, "its record has not been written yet"
-
-
+@pytest.mark.servers
 def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
     installed = tmp_path / "site-packages"
     shutil.copytree(ROOT / "pbem", installed / "pbem")

@@ -140,10 +140,8 @@ def test_what_is_not_there_is_said_so(storage: Storage, number: int) -> None:
             uow.players.get,
             uow.matches.get,
             uow.matches.lock,
-            uow.sets.get,
-            uow.sets.lock,
-            uow.events.get,
-            uow.events.lock,
+            uow.competitions.get,
+            uow.competitions.lock,
             uow.inbound.get,
             uow.inbound.lock,
         ):

@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Offer, Player, Result
-from pbem.matches.sets import MatchSet
+from pbem.matches.place import Place
 from pbem.service.ports import Exposure, Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
@@ -25,7 +26,7 @@ def test_a_player_comes_back_as_he_was_added(storage: Storage) -> None:
         added = uow.players.add("Änna", addresses, "Europe/Vienna")
     with storage.reading() as uow:
         stored = uow.players.get(added.id)
-    assert stored == added == Player(added.id, "Änna", addresses, "Europe/Vienna")
+    assert stored == added == Player(added.id, "Änna", addresses, {"zone": "Europe/Vienna"})
 
 
 def test_a_player_is_found_by_name_and_by_each_address_in_any_case(storage: Storage) -> None:
@@ -78,7 +79,7 @@ def test_everybody_is_listed_by_name(storage: Storage) -> None:
 def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
     players = people(uow, "Anna", "Bob", "Carol")
     a, b, c = (player.id for player in players)
-    match_set = uow.sets.add(MatchSet(0, "lanko-68", (a, b, c), OPTIONS, T0))
+    match_set = uow.competitions.add(MatchSet("lanko-68", (a, b, c), OPTIONS, T0))
     return a_match(
         players,
         actions=7,
@@ -86,8 +87,7 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
         turn_started_at=T0 + HOUR,
         offer=Offer(a, frozenset({c})),
         resigned=frozenset({b, c}),
-        set_id=match_set.id,
-        set_index=2,
+        place=Place(match_set.id, round=1, index=2),
         club="pbem",
         entries=9,
         head="c" * 64,
@@ -223,28 +223,6 @@ def test_the_matches_of_a_player(storage: Storage) -> None:
         assert uow.matches.all() == [ended, second, third]
 
 
-def test_the_matches_of_a_set(storage: Storage) -> None:
-    with storage.writing() as uow:
-        players = people(uow, "Anna", "Bob", "Carol")
-        match_set = _a_set(uow, players)
-        later = uow.matches.add(a_match(players, set_id=match_set.id, set_index=2))
-        first = uow.matches.add(a_match(players, set_id=match_set.id, set_index=1))
-        uow.matches.add(a_match(players))
-        assert uow.matches.of_set(match_set.id) == [first, later]
-        assert uow.matches.of_set(match_set.id + 1) == []
-
-
-def test_a_place_in_a_set_is_one_match_s(storage: Storage) -> None:
-    with storage.writing() as uow:
-        players = people(uow, "Anna", "Bob", "Carol")
-        match_set = _a_set(uow, players)
-        uow.matches.add(a_match(players, set_id=match_set.id, set_index=1))
-        with pytest.raises(StorageError):
-            uow.matches.add(a_match(players, set_id=match_set.id, set_index=1))
-        with pytest.raises(StorageError):
-            uow.matches.add(a_match(players, set_id=match_set.id + 1, set_index=1))
-
-
 def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob")
@@ -258,30 +236,6 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
         uow.matches.save(replace(first, result=RESULT, to_act=None))
         assert uow.matches.unarchived() == [second.id]
         assert uow.matches.get(going_on.id) == going_on
-
-
-# Sets
-
-
-def _a_set(uow: UnitOfWork, players: list[Player]) -> MatchSet:
-    a, b, c = (player.id for player in players)
-    return uow.sets.add(MatchSet(0, "lanko-68", (c, a, b), OPTIONS, T0, concurrent=True))
-
-
-def test_a_set_comes_back_as_it_was_added(storage: Storage) -> None:
-    with storage.writing() as uow:
-        players = people(uow, "Anna", "Bob", "Carol")
-        first, second = _a_set(uow, players), _a_set(uow, players)
-        assert (first.players[0], first.concurrent) == (players[2].id, True)
-        assert uow.sets.lock(first.id) == first
-    with storage.reading() as uow:
-        assert uow.sets.get(first.id) == first
-        assert uow.sets.all() == [first, second]
-
-
-def test_a_set_needs_players_who_are_there(storage: Storage) -> None:
-    with storage.writing() as uow, pytest.raises(StorageError):
-        uow.sets.add(MatchSet(0, "lanko-68", (1, 2, 3), OPTIONS, T0))
 
 
 def test_what_others_may_have_read_is_told_by_player_and_match(storage: Storage) -> None:

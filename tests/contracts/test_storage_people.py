@@ -109,8 +109,8 @@ def test_notices_of_a_player_come_newest_first(storage: Storage) -> None:
 def test_what_proves_a_player_s_mail(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bert = (uow.players.add(name, [f"{name}@x.example"]) for name in ("Anna", "Bert"))
-        uow.players.set_proof(anna.id, "token+dkim")
+        uow.players.choose(anna.id, "proof", "token+dkim")
         with pytest.raises(StorageError):
-            uow.players.set_proof(bert.id + 1, "dkim")
+            uow.players.choose(bert.id + 1, "proof", "dkim")
     with storage.reading() as uow:
         assert [player.proof for player in uow.players.all()] == ["token+dkim", ""]

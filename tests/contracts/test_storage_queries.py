@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from pbem.adapters.db import SqlStorage, open_engine
-from pbem.matches.series import Series
+from pbem.matches.competitions.series import Series
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service import ports
 from pbem.service.ports import AbsenceNotice, Exposure, InboundState, ParkedMail, UnitOfWork
@@ -32,7 +32,7 @@ from tests.support.stored import (
 SMALL = ("ix_outbox_waiting", "ix_matches_unarchived")
 """Indexes of nothing but what waits: they may be read from end to end."""
 
-A_SERIES = Series(0, "lanrick-1893", (1, 2), OPTIONS, 3, T0)
+A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
 
 
 def _count_from(uow: UnitOfWork) -> int:
@@ -46,12 +46,14 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.at": lambda uow: uow.players.at("anna@example.org"),
     "players.addresses": lambda uow: uow.players.addresses(1),
     "players.set_addresses": lambda uow: uow.players.set_addresses(1, ["dora@example.org"]),
-    "players.set_proof": lambda uow: uow.players.set_proof(1, "dkim"),
+    "players.choose": lambda uow: uow.players.choose(1, "proof", "dkim"),
+    "players.bots": lambda uow: uow.players.bots(),
     "players.address_failed": lambda uow: uow.players.address_failed("anna@example.org", T0, ""),
     "absences.add": lambda uow: uow.absences.add(AbsenceNotice(1, 1, T0, "", "")),
     "absences.of": lambda uow: uow.absences.of(1, 10),
-    "events.add": lambda uow: uow.events.add(A_SERIES),
-    "events.lock": lambda uow: uow.events.lock(1),
+    "competitions.add": lambda uow: uow.competitions.add(A_SERIES),
+    "competitions.lock": lambda uow: uow.competitions.lock(1),
+    "competitions.numbered": lambda uow: uow.competitions.numbered(Series.numbering, 1),
     "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
     "matches.lock": lambda uow: uow.matches.lock(1),
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
@@ -59,8 +61,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
     "matches.happenings": lambda uow: uow.matches.happenings(1),
     "matches.of_player": lambda uow: uow.matches.of_player(1),
-    "matches.of_set": lambda uow: uow.matches.of_set(1),
-    "matches.of_event": lambda uow: uow.matches.of_event(1),
+    "matches.of_competition": lambda uow: uow.matches.of_competition(1),
     "matches.expose": lambda uow: uow.matches.expose(1, 1, Exposure(3, 1)),
     "matches.exposure": lambda uow: uow.matches.exposure(1, 1),
     "matches.unarchived": lambda uow: uow.matches.unarchived(),
@@ -119,7 +120,7 @@ def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
         with storage.writing() as uow:
             recorded_mail(uow, 1)
             uow.outbox.add(outgoing(1, player=1, match_id=1), T0)
-            uow.events.add(A_SERIES)
+            uow.competitions.add(A_SERIES)
         statements = _overheard(engine)
         with storage.writing() as uow:
             ASKED[asked](uow)
@@ -152,6 +153,7 @@ def _reads_all(step: str) -> bool:
 
 
 UNTRIED = {
+    "jobs.enqueue": "asks no database",
     "players.all": "lists everybody",
     "players.address_works": "like address_failed",
     "matches.all": "lists everything",
@@ -166,12 +168,8 @@ UNTRIED = {
     "service.set_back": "moves everything that goes on",
     "inbound.postpone": "after an outage; few questions wait",
     "outbox.troubled": "for people at the shell, a few of the newest",
-    "sets.add": "like a match",
-    "sets.get": "like a match",
-    "sets.lock": "like a match",
-    "sets.all": "lists everything",
-    "events.get": "like lock",
-    "events.all": "lists everything",
+    "competitions.get": "like lock",
+    "competitions.all": "lists everything",
 }
 
 

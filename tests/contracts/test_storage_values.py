@@ -8,9 +8,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from pbem.matches.competitions.series import Series
 from pbem.matches.match import Result
-from pbem.matches.series import Series
-from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import (
     AbsenceNotice,
@@ -71,12 +70,8 @@ def _with_result(uow: UnitOfWork, at: datetime) -> None:
     uow.matches.save(replace(uow.matches.get(1), result=result))
 
 
-def _with_set(uow: UnitOfWork, at: datetime) -> None:
-    uow.sets.add(MatchSet(0, "lanko-68", (1, 2, 3), OPTIONS, at))
-
-
 def _with_series(uow: UnitOfWork, at: datetime) -> None:
-    uow.events.add(Series(0, "lanrick-1893", (1, 2), OPTIONS, 3, at))
+    uow.competitions.add(Series("lanrick-1893", (1, 2), OPTIONS, at, games=3))
 
 
 def _with_parked(uow: UnitOfWork, at: datetime) -> None:
@@ -92,8 +87,7 @@ FALLS = Due(DeadlineKind.FLAG, T0)
 ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "start of a match": _with_match,
     "end of a match": _with_result,
-    "set": _with_set,
-    "series": _with_series,
+    "competition": _with_series,
     "action": lambda uow, at: uow.matches.append(1, [action(1, at=at)]),
     "archived": lambda uow, at: uow.matches.mark_archived(1, at),
     "received": lambda uow, at: uow.inbound.add(received(2, received_at=at), key(2), T0),

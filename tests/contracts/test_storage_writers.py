@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
-from tests.support.stored import MINUTE, T0, action, new_match, outgoing
+from tests.support.stored import MINUTE, T0, action, new_match, outgoing, people
 from tests.support.writers import MATCH, start_together
+
+pytestmark = pytest.mark.servers
 
 WORKERS = 4
 
@@ -49,6 +51,15 @@ def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -
     assert sorted(map(int, recorded)) == list(range(1, 101))
     with sql_storage.reading() as uow:
         assert len(uow.inbound.pending()) == 100
+
+
+def test_no_number_of_a_competition_is_given_twice(
+    database_url: str, sql_storage: SqlStorage
+) -> None:
+    with sql_storage.writing() as uow:
+        people(uow, "Anna", "Bob")
+    given = start_together(WORKERS, "begin_series", database_url, 25)
+    assert sorted(int(number) for each in given for number in each) == list(range(1, 101))
 
 
 def test_two_matches_are_played_at_once_on_postgresql(postgresql_url: str) -> None:

@@ -1,35 +1,52 @@
-"""Fixtures of the conversation tests: a club on the embedded mail server and SQLite."""
+"""Fixtures of the conversation tests: a club on the fakes, or on servers in earnest.
+
+What the fakes promise is tried in tests/contracts, so that most conversations need nothing else;
+some modules have theirs on both (`tests.conversations.house.ON_BOTH`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_storage
+from pbem.adapters.db import SqlStorage, open_engine
 from pbem.adapters.embedded_mail import EmbeddedMail
+from pbem.service.ports import Storage
 from tests.conversations.house import House
+from tests.conversations.post_office import Fakes, PostOffice, Servers
+from tests.fakes.clock import FakeClock
+from tests.fakes.storage import FakeStorage
 
 
 @pytest.fixture
-def server() -> Iterator[EmbeddedMail]:
-    """A mail server on loopback."""
-    with EmbeddedMail({}) as server:
-        yield server
+def clock() -> FakeClock:
+    """The clock of the club, and of the fake servers."""
+    return FakeClock()
 
 
 @pytest.fixture
-def storage(tmp_path: Path) -> Iterator[SqlStorage]:
+def servers(embedded_mail: EmbeddedMail) -> Servers:
+    """Mailboxes on a server on loopback."""
+    return Servers(embedded_mail)
+
+
+@pytest.fixture
+def sqlite_storage(sqlite_url: str) -> Iterator[SqlStorage]:
     """A new database."""
-    storage = open_storage(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
-    yield storage
-    storage.close()
+    with closing(SqlStorage(open_engine(sqlite_url))) as storage:
+        yield storage
 
 
 @pytest.fixture
-def house(server: EmbeddedMail, storage: SqlStorage, tmp_path: Path) -> Iterator[House]:
-    """A club without players."""
-    house = House(server, storage, tmp_path)
-    yield house
-    house.mailbox.close()
+def house(request: pytest.FixtureRequest, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
+    """A club without players: on the fakes, unless the test asks for `sqlite` or `servers`."""
+    kind = getattr(request, "param", "fakes")
+    post: PostOffice = request.getfixturevalue("servers") if kind == "servers" else Fakes(clock)
+    storage: Storage = (
+        FakeStorage() if kind == "fakes" else request.getfixturevalue("sqlite_storage")
+    )
+    with closing(House(post, storage, clock, tmp_path)) as house:
+        yield house

@@ -1,4 +1,4 @@
-"""A club and its people for conversation tests: everybody has a mailbox on a real mail server.
+"""A club and its people for conversation tests: everybody has a mailbox.
 
 alice.says("[8-B]")
 house.works()
@@ -9,57 +9,48 @@ from __future__ import annotations
 
 import email
 import email.policy
-import imaplib
 import itertools
 import random
-import smtplib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import make_msgid
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
+
+import pytest
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.games import game_of
 from pbem.mail.incoming.addressing import Signer
 from pbem.mail.outgoing.render import of_the_club
-from pbem.matches.match import MatchOptions, MatchSummary, Player
-from pbem.matches.sets import MatchSet
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId
 from pbem.service.bots import bots_for_match
 from pbem.service.club import Club, Policy
+from pbem.service.competitions import start_competition
 from pbem.service.deliver_outbox import deliver
 from pbem.service.play_bots import play_bots
 from pbem.service.poll_inbox import poll
 from pbem.service.ports import InboundMail, InboundState, Storage
 from pbem.service.process_incoming import process_pending
 from pbem.service.publish_archive import publish_all
-from pbem.service.start import start_match, start_series, start_set, start_tournament
+from pbem.service.start import start_match
 from pbem.service.sweep_deadlines import sweep
 from pbem.service.work import reading, writing
+from tests.conversations.post_office import PostOffice
 from tests.fakes.clock import FakeClock
+from tests.support.outside import on_servers
 
 HOST = "games.example"
-PASSWORD = "open sesame"
+ON_BOTH = pytest.mark.parametrize("house", ("fakes", *on_servers("servers")), indirect=True)
+"""For a module whose tests run on the fakes, and on a mail server and SQLite too."""
 TICK = 9
 """Minutes between two sweeps where time goes by; more than ten would be an outage."""
-
-
-class MailServer(Protocol):
-    """A mail server on loopback with a mailbox for each address."""
-
-    host: str
-    imap_port: int
-
-    @property
-    def smtp_port(self) -> int:
-        """Port of the SMTP server, without TLS and login."""
-
-    def add(self, address: str, password: str) -> None:
-        """A mailbox more."""
 
 
 @dataclass(frozen=True)
@@ -99,18 +90,14 @@ class Person:
 
     name: str
     address: str
-    server: MailServer
+    post: PostOffice
     player: Player | None = None
     read: list[Received] = field(default_factory=list)
     """Everything received so far, oldest first."""
 
     def receives(self) -> list[Received]:
         """Mails that have come since the last look, oldest first."""
-        with imaplib.IMAP4(self.server.host, self.server.imap_port) as client:
-            client.login(self.address, PASSWORD)
-            client.select("INBOX")
-            numbers = client.search(None, "ALL")[1][0].split()[len(self.read) :]
-            new = [_read(client.fetch(number.decode(), "(BODY.PEEK[])")[1]) for number in numbers]
+        new = [as_read(raw) for raw in self.post.inbox(self.address, len(self.read))]
         self.read += new
         return new
 
@@ -151,12 +138,12 @@ class Person:
 
     def sends(self, raw: bytes, recipient: str = f"club@{HOST}") -> None:
         """Hands a mail over as it is."""
-        with smtplib.SMTP(self.server.host, self.server.smtp_port) as client:
-            client.sendmail(self.address, [recipient], raw)
+        self.post.takes(self.address, recipient, raw)
 
 
-def _read(answer: Sequence[object]) -> Received:
-    raw = next(part[1] for part in answer if isinstance(part, tuple))
+@lru_cache(2048)
+def as_read(raw: bytes) -> Received:
+    """A mail as its reader sees it; those of an old club are the same in every test."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     part = message.get_body(("plain",))
@@ -170,23 +157,24 @@ def _quoted(answered: Received) -> str:
 
 
 class House:
-    """The club on a real mail server, worked by hand, its clock standing still."""
+    """The club, worked by hand, its clock standing still."""
 
     def __init__(
         self,
-        server: MailServer,
+        post: PostOffice,
         storage: Storage,
+        clock: FakeClock,
         home: Path,
         *,
         policy: Policy | None = None,
         done_folder: str = "",
     ) -> None:
-        self.server = server
+        self.post = post
         self.home = home
-        self.clock = FakeClock()
+        self.clock = clock
         self.address = f"club@{HOST}"
         self.director = self._person("Director", f"director@{HOST}")
-        server.add(self.address, PASSWORD)
+        post.add(self.address)
         numbers = itertools.count(1)
         self.club = Club(
             name="pbem",
@@ -201,26 +189,22 @@ class House:
             chance=random.Random(7).randrange,
             policy=policy or Policy(mails_an_hour=0, match_mails_an_hour=0),
         )
-        imap = ImapSettings(
-            server.host,
-            server.imap_port,
-            self.address,
-            PASSWORD,
-            "none",
-            done_folder=done_folder,
-        )
-        self.mailbox = ImapMailbox(imap)
-        self.transport = SmtpTransport(SmtpSettings(server.host, server.smtp_port, "", "", "none"))
+        self.mailbox = post.mailbox(self.address, done_folder)
+        self.transport = post.transport()
+
+    def close(self) -> None:
+        """Leaves the mailbox; the storage belongs to whoever opened it."""
+        self.mailbox.close()
 
     def _person(self, name: str, address: str) -> Person:
-        self.server.add(address, PASSWORD)
-        return Person(name, address, self.server)
+        self.post.add(address)
+        return Person(name, address, self.post)
 
     def player(self, name: str, *more: str, time_zone: str = "UTC") -> Person:
         """A player of the club with a mailbox."""
         person = self._person(name, f"{name.lower()}@mail.example")
         for address in more:
-            self.server.add(address, PASSWORD)
+            self.post.add(address)
         with writing(self.club) as work:
             person.player = work.players.add(name, [person.address, *more], time_zone)
         return person
@@ -247,22 +231,22 @@ class House:
         """Computer opponents; they have no mailbox."""
         with writing(self.club) as work:
             bots = bots_for_match(work, kinds)
-        return [Person(bot.name, bot.address, self.server, bot) for bot in bots]
+        return [Person(bot.name, bot.address, self.post, bot) for bot in bots]
 
     def set(self, board: str, *people: Person, concurrent: bool = False) -> MatchSet:
         """A three-person set, its first mails on their way."""
         with writing(self.club) as work:
-            players = [_player(person) for person in people]
             options = MatchOptions(5, False)
-            match_set = start_set(work, game_of(board), players, options, concurrent=concurrent)
+            match_set = MatchSet(board, _ids(*people), options, work.now, concurrent=concurrent)
+            match_set = start_competition(work, match_set)
         self.works()
         return match_set
 
     def series(self, game: str, a: Person, b: Person, games: int) -> None:
         """A series, the first mails of its first game on their way."""
         with writing(self.club) as work:
-            players = [_player(a), _player(b)]
-            start_series(work, game_of(game), players, MatchOptions(), games)
+            ids, options = _ids(a, b), MatchOptions()
+            start_competition(work, Series(game, ids, options, work.now, games=games))
         self.works()
 
     def tournament(
@@ -270,14 +254,8 @@ class House:
     ) -> None:
         """A round robin, its first mails on their way."""
         with writing(self.club) as work:
-            start_tournament(
-                work,
-                game_of(game),
-                [_player(person) for person in people],
-                MatchOptions(),
-                double=double,
-                concurrent=concurrent,
-            )
+            ids, terms = _ids(*people), {"double": double, "concurrent": concurrent}
+            start_competition(work, RoundRobin(game, ids, MatchOptions(), work.now, **terms))
         self.works()
 
     def works(self) -> None:
@@ -342,6 +320,10 @@ class House:
         """Recorded mails in a state."""
         with reading(self.club) as work:
             return work.inbound.in_state(state)
+
+
+def _ids(*people: Person) -> tuple[PlayerId, ...]:
+    return tuple(_player(person).id for person in people)
 
 
 def _player(person: Person) -> Player:

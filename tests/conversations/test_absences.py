@@ -8,8 +8,10 @@ import pytest
 
 from pbem.service.ports import AbsenceNotice
 from pbem.service.work import reading
-from tests.conversations.house import House, Person
+from tests.conversations.house import ON_BOTH, House, Person
 from tests.conversations.returned import envelope_sender, newest
+
+pytestmark = ON_BOTH
 
 AWAY = "Back on Monday, no board at hand."
 VACATION = (("Auto-Submitted", "auto-replied (vacation)"),)
@@ -188,7 +190,7 @@ def test_what_comes_back_each_time_for_no_known_reason_fails_the_address_in_its_
         house.works()
     [report] = house.director.receives()
     assert "Pigeon lost." in report.text
-    assert "The clock of Anna stands in match 1." in report.text
+    assert "The clock of Anna is paused in match 1." in report.text
     assert house.flag_at() is None
 
 

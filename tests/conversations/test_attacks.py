@@ -114,7 +114,7 @@ def test_no_note_is_so_long_that_it_cannot_be_quoted(
 ) -> None:
     anna.says(f"{MOVE}\n{note}", to=turn, quoting=False)
     house.works()
-    bert = Person("Bert", "bert@mail.example", house.server)
+    bert = Person("Bert", "bert@mail.example", house.post)
     bert.says("show", to=bert.receives()[-1])
     house.works()
     assert "was not read to its end" not in " ".join(bert.receives()[-1].text.split())

@@ -35,7 +35,7 @@ def anna(house: House) -> Person:
 @pytest.fixture
 def second(house: House, anna: Person) -> Person:
     """Anna at her other address."""
-    return Person("Anna", SECOND, house.server, anna.player)
+    return Person("Anna", SECOND, house.post, anna.player)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_every_mail_has_an_envelope_sender_of_its_own(
     house: House, anna: Person, bert: Person
 ) -> None:
     transport = PickyTransport(house.transport)
-    house.transport = transport  # type: ignore[assignment]
+    house.transport = transport
     house.match("lanko-68", anna, bert)
     anna.receives()
     anna.says("nonsense", recipient=house.address, references=False)
@@ -146,7 +146,7 @@ def test_an_address_that_the_server_refuses_at_once_has_failed_too(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: "550 5.1.1 No such user"})
-    house.transport = transport  # type: ignore[assignment]
+    house.transport = transport
     house.match("lanko-68", anna, bert)
     [mail] = second.receives()
     assert mail.kind == "your turn"
@@ -158,7 +158,7 @@ def test_a_mailbox_that_is_full_at_once_is_tried_again(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: "552 5.2.2 Mailbox full"})
-    house.transport = transport  # type: ignore[assignment]
+    house.transport = transport
     house.match("lanko-68", anna, bert)
     transport.refused.clear()
     house.works()
@@ -173,7 +173,7 @@ def test_an_address_that_is_put_off_for_five_days_has_failed(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: "451 4.7.1 Later"})
-    house.transport = transport  # type: ignore[assignment]
+    house.transport = transport
     house.match("lanko-68", anna, bert, days=0)
     for _ in range(36):
         house.clock.advance(hours=4)
@@ -205,7 +205,7 @@ def test_a_mail_that_is_refused_for_what_it_is_goes_again_with_growing_pauses(
     house: House, anna: Person, second: Person, bert: Person, reply: str
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: reply})
-    house.transport = transport  # type: ignore[assignment]
+    house.transport = transport
     house.match("lanko-68", anna, bert, days=0)
     [report] = house.director.receives()
     assert reply in " ".join(report.text.split())
@@ -226,7 +226,7 @@ def test_when_mail_was_refused_for_a_day_the_clock_stands_where_no_address_is_le
 ) -> None:
     reply = "554 5.7.1 Message rejected as spam"
     refused = {anna.address: reply, SECOND: reply}
-    house.transport = PickyTransport(house.transport, refused)  # type: ignore[assignment]
+    house.transport = PickyTransport(house.transport, refused)
     house.match("lanko-68", anna, bert, days=5)
     tried_for_a_day(house)
     assert accepting(house, anna) == [SECOND]
@@ -256,7 +256,7 @@ def test_a_report_to_the_director_that_is_refused_is_kept_and_entails_no_other(
 ) -> None:
     reply = "554 5.7.1 Message rejected as spam"
     refused = {anna.address: "550 5.1.1 User unknown", house.director.address: reply}
-    house.transport = PickyTransport(house.transport, refused)  # type: ignore[assignment]
+    house.transport = PickyTransport(house.transport, refused)
     house.match("lanko-68", anna, bert, days=0)
     begun = house.clock.now() - DAY
     tried_for_a_day(house)
@@ -368,7 +368,7 @@ def test_bounces_are_told_by_message_ids_alone_where_a_server_lets_no_other_send
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.club = replace(house.club, policy=replace(house.club.policy, bounce_addresses=False))
-    house.transport = transport = PickyTransport(house.transport)  # type: ignore[assignment]
+    house.transport = transport = PickyTransport(house.transport)
     house.match("lanko-68", anna, bert)
     assert {sender for sender, _ in transport.sent} == {house.address}
     comes_back(house, newest(house, anna), to=house.address)
@@ -420,7 +420,7 @@ def test_the_clock_stands_while_no_address_accepts_mail(
     stopped_at = house.clock.now()
     reports = house.director.receives()
     assert "Anna has no other address that accepts mail." in reports[-1].text
-    assert "The clock of Anna stands in match 1." in reports[-1].text
+    assert "The clock of Anna is paused in match 1." in reports[-1].text
     second.receives()
 
     house.passes(days=10)
@@ -451,8 +451,8 @@ def test_the_director_gives_a_player_another_address(
     unreached(house, anna)
     house.passes(days=2)
     assert anna.player is not None
-    third = Person("Anna", "anna@third.example", house.server, anna.player)
-    house.server.add(third.address, "open sesame")
+    third = Person("Anna", "anna@third.example", house.post, anna.player)
+    house.post.add(third.address)
     with writing(house.club) as work:
         player = work.players.get(anna.player.id)
         change_addresses(work, player, [*player.addresses, third.address])
@@ -619,7 +619,7 @@ def test_no_position_goes_to_whom_no_mail_reaches_or_who_does_not_play(
 ) -> None:
     house.match("lanko-68", anna, bert)
     house.player("Clara")
-    clara = Person("Clara", "", house.server)
+    clara = Person("Clara", "", house.post)
     with pytest.raises(StorageError, match="Clara does not play match 1, but Anna, Bert"):
         sent_to(house, clara)
     unreached(house, anna)

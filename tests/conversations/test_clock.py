@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import imaplib
 from datetime import timedelta
 
 import pytest
 
-from tests.conversations.house import PASSWORD, House, Person
+from tests.conversations.house import House, Person
 
 
 @pytest.fixture
@@ -148,9 +147,7 @@ def late_mail(house: House, person: Person, text: str) -> None:
     """A mail that the club's server receives now, by the clock of the house."""
     headers = f"From: {person.address}\r\nTo: {person.latest.reply_to}\r\n"
     mail = f"{headers}Message-ID: <late@mail.example>\r\n\r\n{text}\r\n".encode()
-    with imaplib.IMAP4(house.server.host, house.server.imap_port) as client:
-        client.login(house.address, PASSWORD)
-        client.append("INBOX", "", imaplib.Time2Internaldate(house.clock.now()), mail)
+    house.post.puts(house.address, mail, house.clock.now())
 
 
 def test_an_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -> None:

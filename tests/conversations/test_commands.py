@@ -159,7 +159,7 @@ def test_after_the_end_the_record_can_be_asked_for(
     assert sorted(path.suffix for path in house.records()) == [".json", ".txt"]
 
 
-def test_every_mail_of_a_match_is_one_thread_in_72_columns_with_an_html_twin(
+def test_every_mail_of_a_match_is_one_thread_in_72_columns_with_an_html_alternative(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-103", anna, bert)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.conversations.house import HOST, House, Person, Received
+from tests.conversations.house import HOST, ON_BOTH, House, Person, Received
+
+pytestmark = ON_BOTH
 
 
 def asked_about(house: House, person: Person, text: str) -> Received:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.conversations.house import House, Person, Received
+from tests.conversations.house import ON_BOTH, House, Person, Received
+
+pytestmark = ON_BOTH
 
 
 def resigns(house: House, person: Person, match: int) -> None:

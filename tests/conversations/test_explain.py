@@ -11,6 +11,8 @@ import pytest
 from pbem.service.explain_mail import explain
 from tests.conversations.house import HOST, House, Person
 
+pytestmark = pytest.mark.parametrize("house", ("sqlite",), indirect=True)
+
 
 @pytest.fixture
 def anna(house: House) -> Person:

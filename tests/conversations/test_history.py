@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import imaplib
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -13,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_storage
-from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.mail.history_line import read_history_line
 from pbem.service.audit_mails import audit
 from pbem.service.ports import InboundState
 from pbem.service.positions import Positions
 from pbem.service.verify_archive import verify_all
 from pbem.service.work import reading
-from tests.conversations.house import PASSWORD, House, Person, Received
+from tests.conversations.house import House, Person, Received
+from tests.conversations.post_office import Servers
+from tests.fakes.clock import FakeClock
 
 
 def test_every_mail_of_a_match_shows_its_head_and_the_archive_agrees(house: House) -> None:
@@ -134,10 +134,14 @@ class Backup:
 
 @pytest.fixture(params=("", "Done"))
 def played_on(
-    request: pytest.FixtureRequest, server: EmbeddedMail, storage: SqlStorage, tmp_path: Path
+    request: pytest.FixtureRequest,
+    servers: Servers,
+    sqlite_storage: SqlStorage,
+    clock: FakeClock,
+    tmp_path: Path,
 ) -> Iterator[tuple[House, str]]:
     """A club whose backup of three moves ago has been put back; the head that was mailed last."""
-    house = House(server, storage, tmp_path, done_folder=request.param)
+    house = House(servers, sqlite_storage, clock, tmp_path, done_folder=request.param)
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()
@@ -151,7 +155,7 @@ def played_on(
     assert house.moves() == ["[42-36]"]
     house.clock.advance(hours=2)
     yield house, mailed
-    house.mailbox.close()
+    house.close()
     assert backup.opened is not None
     backup.opened.close()
 
@@ -167,11 +171,12 @@ def _moves(house: House, person: Person, move: str) -> None:
     house.works()
 
 
-def test_what_came_since_is_replayed_from_the_mailbox(played_on: tuple[House, str]) -> None:
+def test_what_came_since_is_replayed_from_the_mailbox(
+    played_on: tuple[House, str], servers: Servers
+) -> None:
     """Where handled mail was moved away it must be moved back; what was read does no harm."""
     house, mailed = played_on
-    with imaplib.IMAP4(house.server.host, house.server.imap_port) as client:
-        client.login(house.address, PASSWORD)
+    with servers.hand(house.address) as client:
         if client.select("Done")[0] == "OK":
             house.works()
             assert house.moves() == ["[42-36]"], "what is in another folder is not looked for"

@@ -21,12 +21,15 @@ from pbem.bootstrap import build_club
 from pbem.cli.new_config import Answers, write_config
 from pbem.config import load_config
 from pbem.games import game_of
+from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.service.club import Club
-from pbem.service.start import start_match, start_set
+from pbem.service.competitions import start_competition
+from pbem.service.start import start_match
 from pbem.service.verify_archive import verify_all
 from pbem.service.work import reading, writing
-from tests.conversations.house import PASSWORD, Person, Received
+from tests.conversations.house import Person, Received
+from tests.conversations.post_office import PASSWORD, Servers
 from tests.support import fragile_club
 from tests.support.mail_servers import DovecotMail
 
@@ -106,7 +109,7 @@ def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Perso
         dovecot_mail.add(address, PASSWORD)
         with writing(served.club) as work:
             player = work.players.add(name, [address])
-        people.append(Person(name, address, dovecot_mail, player))
+        people.append(Person(name, address, Servers(dovecot_mail), player))
     return people
 
 
@@ -172,8 +175,9 @@ def test_a_whole_set_survives_a_kill_between_every_two_steps(
     plan = iter(strikes)
     served.start(*next(plan))
     with writing(served.club) as work:
-        players = [person.player for person in people if person.player]
-        start_set(work, game_of("lanko-103"), players, MatchOptions(5, draw_offers=False))
+        players = tuple(person.player.id for person in people if person.player)
+        options = MatchOptions(5, draw_offers=False)
+        start_competition(work, MatchSet("lanko-103", players, options, work.now))
     play = Play(served, people)
     play.until(play.set_is_over, plan)
     assert served.terminate() == 0

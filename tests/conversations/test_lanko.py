@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.conversations.house import House
+from tests.conversations.house import ON_BOTH, House
+
+pytestmark = ON_BOTH
 
 
 def test_a_move_is_answered_and_the_next_player_asked(house: House) -> None:

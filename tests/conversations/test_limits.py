@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House, Person
+from tests.conversations.house import ON_BOTH, House, Person
+
+pytestmark = ON_BOTH
 
 
 @pytest.fixture

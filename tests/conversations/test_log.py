@@ -31,7 +31,7 @@ def told(log: StringIO, event: str) -> list[str]:
 
 def test_a_day_can_be_told_from_the_log(house: House, log: StringIO) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
-    house.server.add("eve@mail.example", "hers")
+    house.post.add("eve@mail.example")
     house.match("lanko-68", anna, bert)
     house.works()
     anna.receives()

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.adapters.db import open_storage
-from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.service.verify_archive import verify_all
 from tests.conversations.house import House
+from tests.conversations.post_office import Servers
+from tests.fakes.clock import FakeClock
 
 
 def test_a_match_is_played_and_archived(
-    postgresql_url: str, server: EmbeddedMail, tmp_path: Path
+    postgresql_url: str, servers: Servers, clock: FakeClock, tmp_path: Path
 ) -> None:
     storage = open_storage(postgresql_url)
-    house = House(server, storage, tmp_path)
+    house = House(servers, storage, clock, tmp_path)
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "[99-1]"), (anna, "resign")):
@@ -30,5 +31,5 @@ def test_a_match_is_played_and_archived(
         "match-000001-lanko-68.txt",
     ]
     assert list(verify_all(storage, house.club.archive)) == []
-    house.mailbox.close()
+    house.close()
     storage.close()

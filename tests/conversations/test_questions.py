@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import HOST, House, Person, Received
+from tests.conversations.house import HOST, ON_BOTH, House, Person, Received
+
+pytestmark = ON_BOTH
 
 MOVE = "[41-36]"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.conversations.house import House, Person
+from tests.conversations.house import ON_BOTH, House, Person
+
+pytestmark = ON_BOTH
 
 TERMS = "[pbem {}] Lanko-68"
 

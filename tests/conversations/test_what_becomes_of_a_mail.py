@@ -1,4 +1,4 @@
-"""CONTRACTS, "What becomes of a mail": each row, from raw mail in to the exact set of mails out."""
+"""What becomes of a mail (docs/contracts.md): each row, from raw mail in to all mails out."""
 
 from __future__ import annotations
 

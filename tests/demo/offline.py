@@ -20,6 +20,7 @@ from pbem.demo.run import BOARD, NAMES, address_of
 from pbem.games import game_of
 from pbem.games.diagram import paint
 from pbem.games.lanko.position import Position
+from pbem.games.phrases import ENGLISH
 
 GAME = game_of(BOARD)
 
@@ -91,7 +92,7 @@ def _turn_mail(name: str, position: Position, legal: list[str]) -> str:
     seat, example = position.seat, legal[position.turn % len(legal)]
     return (
         f"{name}, it is your turn as {seat} (a side), turn {position.turn} of match 1.\n\n"
-        f"{paint(GAME.diagram(position, seat))}\n\n"
+        f"{paint(GAME.diagram(position, seat), {}, ENGLISH)}\n\n"
         f"Just reply, with your move on a line of its own, for example\n\n    {example}\n\n"
         f"{len(legal)} move{'s are' if len(legal) > 1 else ' is'} legal.\n"
     )

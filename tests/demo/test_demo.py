@@ -22,6 +22,8 @@ from pbem.games.api import Outcome
 from pbem.matches.record import Record
 from tests.demo.offline import play_set
 
+pytestmark = pytest.mark.servers
+
 PATIENCE_S = 280
 """The tests may share the machine with others; how long it takes alone is not judged here."""
 

@@ -14,6 +14,8 @@ import pytest
 from tests.deploy.machine import Machine, Ran, missing, throwaway_machine
 from tests.deploy.pages import ROOT, packages, sections, unit
 
+pytestmark = pytest.mark.servers
+
 CHECKOUT = "/srv/checkout"
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "data")
 
@@ -111,7 +113,7 @@ def closed_and_owned(machine: Machine, folder: str) -> bool:
 def test_every_line_of_the_page(machine: Machine) -> None:
     type_section(machine, "The account and its folders")
     type_section(machine, "The program")
-    password = type_section(machine, "A mail server, for who has none").output
+    password = type_section(machine, "A mail server, if you have none").output
     for name in ("anna", "bert", "director"):
         machine.types(f'sed "s/club@/{name}@/;1q" /etc/dovecot/users >>/etc/dovecot/users')
         machine.types(f'echo "{name}@$domain {name}" >>/etc/postfix/mailboxes')

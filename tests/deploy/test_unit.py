@@ -11,6 +11,8 @@ import pytest
 
 from tests.deploy.pages import UNIT, sections, unit
 
+pytestmark = pytest.mark.servers
+
 MOST_EXPOSED = 2.0
 
 

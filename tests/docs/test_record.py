@@ -35,6 +35,7 @@ def test_every_kind_of_entry_is_named() -> None:
     assert all(f"`{kind}`" in PAGE for kind in Kind)
 
 
+@pytest.mark.servers
 @pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")
 def test_the_commands_work_the_heads_out(tmp_path: Path) -> None:
     (tmp_path / "match-000012-lanko-68.json").write_text(to_json(resigned()))

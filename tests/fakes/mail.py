@@ -186,7 +186,7 @@ class FakeSession:
 
     def _deliver(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
         try:
-            self._office.deliver(recipient, raw)
+            self._office.deliver(sender, recipient, raw)
         except LookupError:
             return DeliveryReport(Delivery.REFUSED, "550 5.1.1 There is nobody of that name")
         self._sent += 1

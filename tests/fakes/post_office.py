@@ -64,12 +64,16 @@ class FakePostOffice:
         name = f"{local.partition('+')[0]}@{domain}"
         return name if name in self._accounts else None
 
-    def deliver(self, recipient: str, raw: bytes) -> None:
-        """Puts a mail into the recipient's mailbox; raises LookupError if he has none."""
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Puts a mail into the recipient's mailbox; raises LookupError if there is none.
+
+        The last server notes the envelope (RFC 5321 section 4.4).
+        """
         owner = self.owner(recipient)
         if owner is None:
             raise LookupError(recipient)
-        self.put(owner, "INBOX", Stored(raw, self._clock.now()))
+        trace = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
+        self.put(owner, "INBOX", Stored(trace.encode() + raw, self._clock.now()))
 
     def put(self, address: str, folder: str, message: Stored) -> None:
         """Puts a message into a folder; servers keep whole seconds of its time, and UTC is ours."""

@@ -8,21 +8,20 @@ from threading import Lock
 
 from pbem.service.ports import (
     Absences,
+    Competitions,
     Deadlines,
-    Events,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
     ServiceLog,
-    Sets,
     StorageUnavailable,
     UnitOfWork,
     Wanted,
 )
+from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
-from tests.fakes.storage_events import FakeEvents, FakeSets
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
@@ -37,8 +36,7 @@ class FakeUnitOfWork:
     players: Players
     absences: Absences
     matches: Matches
-    sets: Sets
-    events: Events
+    competitions: Competitions
     inbound: Inbound
     outbox: Outbox
     deadlines: Deadlines
@@ -49,8 +47,7 @@ class FakeUnitOfWork:
         self.players = FakePlayers(data, writing)
         self.absences = FakeAbsences(data, writing)
         self.matches = FakeMatches(data, writing)
-        self.sets = FakeSets(data, writing)
-        self.events = FakeEvents(data, writing)
+        self.competitions = FakeCompetitions(data, writing)
         self.inbound = FakeInbound(data, writing)
         self.outbox = FakeOutbox(data, writing)
         self.deadlines = FakeDeadlines(data, writing)

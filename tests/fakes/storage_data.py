@@ -6,10 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from pbem.matches.events import Event
+from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, Player, RecordedAction
-from pbem.matches.sets import MatchSet
 from pbem.service.ports import (
     AbsenceNotice,
     Address,
@@ -46,8 +45,7 @@ class Data:
     players: dict[int, Player] = field(default_factory=dict)
     addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
     absences: dict[int, AbsenceNotice] = field(default_factory=dict)
-    sets: dict[int, MatchSet] = field(default_factory=dict)
-    events: dict[int, Event] = field(default_factory=dict)
+    competitions: dict[int, Competition] = field(default_factory=dict)
     matches: dict[int, MatchSummary] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
     exposed: dict[tuple[int, int], Exposure] = field(default_factory=dict)

@@ -23,10 +23,21 @@ class FakePlayers(Repository):
         if self.named(name) is not None:
             raise StorageError(f"the name {name} is taken")
         self._require_free(addresses, 0)
-        player = Player(data.next_id("players"), name, tuple(addresses), time_zone)
+        chosen = {} if time_zone == "UTC" else {"zone": time_zone}
+        player = Player(data.next_id("players"), name, tuple(addresses), chosen)
         data.players[player.id] = player
         data.addresses[player.id] = tuple(map(Address, addresses))
         return player
+
+    def add_bot(self, kind: str, name: str, address: str) -> Player:
+        """A player who is one."""
+        bot = replace(self.add(name, [address]), bot=kind)
+        self._data.players[bot.id] = bot
+        return bot
+
+    def bots(self) -> list[Player]:
+        """Looks at everybody."""
+        return sorted((each for each in self.all() if each.bot), key=lambda bot: bot.id)
 
     def get(self, player: PlayerId) -> Player:
         """By id."""
@@ -62,10 +73,12 @@ class FakePlayers(Repository):
         self._put(player, [replace(k, address=a) for k, a in zip(kept, addresses, strict=True)])
         return self.get(player)
 
-    def set_proof(self, player: PlayerId, rule: str) -> None:
+    def choose(self, player: PlayerId, key: str, value: str) -> None:
         """Replaces it."""
-        data = self._changing()
-        data.players[player] = replace(self.get(player), proof=storable(rule))
+        data, chosen = self._changing(), self.get(player).settings
+        data.players[player] = replace(
+            data.players[player], settings={**chosen, key: storable(value)}
+        )
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """Replaces it."""

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.place import Place
 from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.ports import Deadline, Exposure, StorageError
 from tests.fakes.storage_clock import set_back
@@ -18,19 +19,11 @@ class FakeMatches(Repository):
     """The port Matches."""
 
     def add(self, match: MatchSummary) -> MatchSummary:
-        """Its place in a set or an event must be free."""
+        """Its place in a competition must be free."""
         data = self._changing()
         data.require(players=match.players)
-        if match.set_id is not None:
-            if match.set_id not in data.sets:
-                raise StorageError(f"there is no set {match.set_id}")
-            if any(each.set_index == match.set_index for each in self.of_set(match.set_id)):
-                raise StorageError("its place in the set is taken")
-        if match.event_id is not None:
-            if match.event_id not in data.events or match.set_id is not None:
-                raise StorageError(f"there is no event {match.event_id}, or it has a set too")
-            if any(e.event_index == match.event_index for e in self.of_event(match.event_id)):
-                raise StorageError("its place in the event is taken")
+        if match.place is not None:
+            self._require_free(match.place)
         stored = replace(match_in_utc(match), id=data.next_id("matches"))
         data.matches[stored.id] = stored
         data.actions[stored.id] = ()
@@ -86,15 +79,18 @@ class FakeMatches(Repository):
         his = [match for match in self.all() if player in match.players]
         return [match for match in his if match.result is None or not playing]
 
-    def of_set(self, set_id: int) -> list[MatchSummary]:
+    def of_competition(self, competition_id: int) -> list[MatchSummary]:
         """Looks at every match."""
-        of_set = [match for match in self.all() if match.set_id == set_id]
-        return sorted(of_set, key=lambda match: match.set_index or 0)
+        placed = [(match.place, match) for match in self.all() if match.place is not None]
+        of_it = [(place.index, m) for place, m in placed if place.competition == competition_id]
+        return [match for _, match in sorted(of_it, key=lambda each: each[0])]
 
-    def of_event(self, event_id: int) -> list[MatchSummary]:
-        """Looks at every match."""
-        of_event = [match for match in self.all() if match.event_id == event_id]
-        return sorted(of_event, key=lambda match: match.event_index or 0)
+    def _require_free(self, place: Place) -> None:
+        if place.competition not in self._data.competitions:
+            raise StorageError(f"there is no competition {place.competition}")
+        others = (match.place for match in self.of_competition(place.competition))
+        if any(other is not None and other.index == place.index for other in others):
+            raise StorageError("its place in the competition is taken")
 
     def all(self) -> list[MatchSummary]:
         """Ids rise, and dicts keep their order."""

@@ -27,6 +27,7 @@ from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
 from tests.faults.clock import JumpingClock
 from tests.faults.trial import RENDERER
+from tests.support.examples import examples
 
 TICK = timedelta(minutes=9)
 DAY = timedelta(days=1)
@@ -153,7 +154,7 @@ WEEK = timedelta(days=7)
 AHEAD, BACK = Jump(3, WEEK, 1, True), Jump(3, -WEEK, 1, False)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(jumps, max_size=6))
 @example([AHEAD, BACK])
 @example([AHEAD, BACK._replace(answers=True)])

@@ -28,7 +28,8 @@ from pbem.service.poll_inbox import poll
 from pbem.service.process_incoming import process_pending
 from pbem.service.start import start_match
 from pbem.service.work import reading, writing
-from tests.conversations.house import PASSWORD, Person
+from tests.conversations.house import Person
+from tests.conversations.post_office import PASSWORD, Servers
 from tests.support.mail_servers import DovecotMail
 
 MATCHES = 3
@@ -107,7 +108,7 @@ def _person(club: Club, name: str, domain: str, mail: DovecotMail) -> Person:
     address = f"{name.lower()}@{domain}"
     mail.add(address, PASSWORD)
     with writing(club) as work:
-        return Person(name, address, mail, work.players.add(name, [address]))
+        return Person(name, address, Servers(mail), work.players.add(name, [address]))
 
 
 def _begin(club: Club, people: list[Person]) -> None:

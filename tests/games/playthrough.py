@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, Seat
-from pbem.games.diagram import WIDTH, paint_board, paint_groups
+from pbem.games.diagram import WIDTH, paint_board, paint_groups, paint_legend
+from pbem.games.phrases import ENGLISH
 from pbem.games.replay import replay
 
 BOARD_EVERY = 9
@@ -59,7 +60,7 @@ def _lines(script: Script) -> Iterator[str]:
     yield f"options: {' '.join(written)}"
     position = game.initial(players, options)
     yield ""
-    yield from game.diagram(position, info.seats[0]).legend
+    yield from paint_legend(game.diagram(position, info.seats[0]), ENGLISH).split("\n")
     yield from _board(game, position)
     for number, played in enumerate(replay(game, players, options, actions), start=1):
         yield f"turn {played.turn}: {played.seat} {played.text}"
@@ -81,7 +82,7 @@ def _board(game: AnyGame, position: Any) -> Iterator[str]:
     diagram = game.diagram(position, viewer)
     yield from paint_board(diagram).split("\n")
     yield ""
-    yield from paint_groups(diagram, {}).split("\n")
+    yield from paint_groups(diagram, {}, ENGLISH).split("\n")
     yield ""
     if seat:
         some = islice(game.legal_actions(position), MOST_LISTED)

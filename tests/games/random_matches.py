@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from pbem.games import GAMES, keys
 from pbem.games.api import AnyGame, Options, Seat
+from tests.support.examples import examples
 
 MOST_ACTIONS = 20_000
 """A match that is longer does not end."""
@@ -32,8 +33,8 @@ every_match = pytest.mark.parametrize(
     ],
 )
 seeds = given(seed=st.integers(0, 2**32 - 1))
-some = settings(max_examples=3, derandomize=True, deadline=None)
-many = settings(max_examples=200, derandomize=True, deadline=None)
+some = settings(max_examples=examples(3), derandomize=True, deadline=None)
+many = settings(max_examples=examples(200), derandomize=True, deadline=None)
 
 
 class Step(NamedTuple):

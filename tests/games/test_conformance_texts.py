@@ -1,4 +1,4 @@
-"""What every game promises (DESIGN, "The game protocol"), tried on random matches: texts.
+"""What every game promises (`pbem.games.api`), tried on random matches: texts.
 
 Reading, printing and showing; `test_conformance.py` has the rest.
 """
@@ -24,6 +24,7 @@ from pbem.games.api import (
     Seat,
 )
 from pbem.games.diagram import WIDTH, paint
+from pbem.games.phrases import ENGLISH
 from pbem.games.replay import play_list
 from tests.games.random_matches import (
     Step,
@@ -129,8 +130,9 @@ def read_or_refused(game: AnyGame, text: str) -> tuple[Reading, ...]:
 def check_refusal(error: ActionError) -> None:
     """One of the three errors, with a reason."""
     assert type(error) in (InvalidAction, IllegalAction, AmbiguousAction)
-    assert error.reason.strip()
-    assert error.reason.isascii() or not error.text.isascii()
+    reason = ENGLISH.text(error.reason)
+    assert reason.strip()
+    assert reason.isascii() or not error.text.isascii()
     assert len(error.candidates) > 1 or not isinstance(error, AmbiguousAction)
 
 
@@ -208,6 +210,7 @@ NONSENSE = [
 ]
 
 
+@pytest.mark.thorough
 @every_game
 @pytest.mark.parametrize("piece", NONSENSE, ids=ascii)
 def test_a_mebibyte_of_nonsense_takes_no_time(game: AnyGame, piece: str) -> None:
@@ -231,7 +234,7 @@ def test_every_seat_sees_a_diagram_that_fits_a_mail(game: AnyGame, players: int,
     for position in [step.after for step in sampled(game, players, seed)]:
         for seat in seats:
             diagram = game.diagram(position, seat)
-            for text in (paint(diagram), paint(diagram, names)):
+            for text in (paint(diagram, {}, ENGLISH), paint(diagram, names, ENGLISH)):
                 assert text.isascii()
                 for line in text.split("\n"):
                     assert len(line) <= WIDTH
@@ -253,7 +256,7 @@ def test_squares_are_what_the_engine_protocol_can_say(
 
 @every_game
 def test_rules_can_be_mailed(game: AnyGame) -> None:
-    rules = game.rules()
+    rules = game.rules(ENGLISH.language)
     assert rules.startswith("# ")
     assert rules.isascii()
     for line in rules.splitlines():

@@ -42,6 +42,7 @@ def case(path: Path) -> Case:
     return Case(playthrough.read(text), [int(number) for number in nodes.split()[1:]])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_numbers_are_right(path: Path) -> None:
     script, nodes = case(path)

@@ -89,6 +89,7 @@ def test_every_spelling_of_an_action_is_that_action_or_a_question(
                 check_spelling(game, step, action, written)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ("lanrick-1881", "lanrick-1893"))
 def test_spellings_in_every_phase_of_an_example(key: str) -> None:
     """Random matches hardly see a rendezvous won, nor a run."""

@@ -105,6 +105,7 @@ def at_signs(value: str) -> int:
     return count
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "piece", ("(", '"', '"\\', '"a', "<", "a:", "a@", "a@b<", "\\", "()", "a ", "a@b (", "=?", ",")
 )

@@ -135,6 +135,7 @@ def domains(*fields: str) -> tuple[str, ...]:
     return signing_domains(read_message(raw), (HOST,))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "piece", ("(", '"', '"\\', ";", "a=", 'a="', "= ", "a=b ", '"x"', ")", "\\(")
 )

@@ -14,6 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from tests.mail.mutations import corpus, findings, mutated
 from tests.mail.promises import check
+from tests.support.examples import examples
 
 
 @cache
@@ -21,7 +22,7 @@ def mails() -> list[bytes]:
     return corpus()
 
 
-@settings(max_examples=150, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(150), derandomize=True, deadline=None, database=None)
 @given(chance=st.randoms(use_true_random=False))
 def test_a_mutated_mail_is_read_or_refused_but_breaks_nothing(chance: Random) -> None:
     check(mutated(chance, mails()))
@@ -32,6 +33,7 @@ def test_what_once_broke_something_does_so_no_more(file: Path) -> None:
     check(file.read_bytes())
 
 
+@pytest.mark.thorough
 def test_every_mail_of_the_corpus_keeps_the_promises() -> None:
     for raw in mails():
         check(raw)

@@ -34,6 +34,7 @@ from tests.mail.quoting import (
     rewrapping,
 )
 from tests.mail.test_own_mail import KINDS, Kind, mails, view, written
+from tests.support.examples import examples
 
 GAME = GAMES[0]
 SAID = "I will think about it."
@@ -108,7 +109,7 @@ def squeezed(text: str) -> str:
     return "".join(sign for sign in text if sign.isalnum())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(notes, st.sampled_from(list(TEXT)), st.sampled_from(("marked", *list(TEXT)[:9])), wheres)
 def test_text_tells_nothing_of_a_note(
     note: tuple[str, ...], client: str, again: str, where: str
@@ -118,7 +119,7 @@ def test_text_tells_nothing_of_a_note(
         assert_nothing_told(fresh_of(body, html_only=False), note)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     notes,
     st.sampled_from(list(LAYOUTS_OF_HTML)),
@@ -135,7 +136,7 @@ def test_html_tells_nothing_of_a_note(
         assert_nothing_told(fresh_of(body, html_only=True), note)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(notes, st.sampled_from(NARROW), st.data())
 def test_the_answered_mail_tells_what_narrow_lines_do_not(
     note: tuple[str, ...], width: int, data: st.DataObject
@@ -149,6 +150,7 @@ def test_the_answered_mail_tells_what_narrow_lines_do_not(
     assert asked.items == (), body
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("client", TEXT.values(), ids=TEXT)
 def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
     for note in NOTES:
@@ -187,6 +189,7 @@ def test_a_note_is_folded_so_that_no_client_breaks_it(note: tuple[str, ...]) -> 
             assert told == line or columns(line) <= OF_OTHERS or len(told.split()) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("game", "kind"), list(mails()))
 def test_no_mail_of_ours_asks_for_anything(game: AnyGame, kind: Kind) -> None:
     text = written(kind(view(game)))

@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from pbem.mail.incoming.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
 from pbem.mail.incoming.message import Message, digest, read_message
 from pbem.mail.incoming.reply_text import fresh_text
+from tests.support.examples import examples
 
 CORPUS = sorted((Path(__file__).parents[1] / "data" / "mail").glob("*/raw.eml"))
 
@@ -413,7 +414,7 @@ def test_any_bytes_are_read(raw: bytes) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_any_damage_to_a_mail_is_survived(data: st.DataObject) -> None:
     raw = bytearray(data.draw(st.sampled_from(CORPUS)).read_bytes())
     for _ in range(data.draw(st.integers(1, 8))):
@@ -465,6 +466,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("raw", HOSTILE, ids=lambda raw: repr(raw[:60]))
 def test_a_megabyte_of_anything_is_read_in_time(raw: bytes) -> None:

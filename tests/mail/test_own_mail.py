@@ -10,7 +10,9 @@ import pytest
 
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
+from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.kinds import (
     ClubName,
     Confirm,
@@ -24,14 +26,18 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import of_the_club
+from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.event import Resigned
 from pbem.matches.match import MatchOptions, Player, new_match
+from pbem.matches.place import Place
 from pbem.matches.record import opened
 from pbem.matches.score import TurnLine
 
 NOW = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
 NAMES = dict(enumerate(("Anna", "Bert", "Clara Nowak", "Dora", "Emil"), start=1))
-EVENT = "Tournament 4, round 2 of 5.\n\n           1   2   3   sum\n  Anna     .   1   0     1"
+TOURNAMENT = CompetitionView(
+    RoundRobin("lanrick-1893", (1, 2, 3), MatchOptions(), NOW, number=4), (), NAMES, Place(1, 2, 2)
+)
 NEWS: Mapping[str, Any] = {
     "events": (Resigned(2, 3, "E", waits=False),),
     "note": ("Well played!", "", "[9-C]", "draw"),
@@ -83,9 +89,10 @@ def view(game: AnyGame) -> MatchView:
         you=Player(match.seats[seat], NAMES[match.seats[seat]], ("anna@mail.example",)),
         names=NAMES,
         now=NOW,
+        words=ENGLISH,
         since=(TurnLine(12, "E", ("[30:G:11]",)), TurnLine(13, "S", ("[N-30]",))),
         due_at=NOW + timedelta(days=5),
-        event_text=EVENT,
+        competition=TOURNAMENT,
     )
 
 

@@ -28,6 +28,7 @@ def test_the_patterns_are_found() -> None:
     assert len(PATTERNS) > 50
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("place", PATTERNS)
 def test_a_pattern_is_linear(place: str) -> None:

@@ -302,6 +302,7 @@ def test_what_is_fresh_stays_in_order(text: str) -> None:
     assert all(line in lines for line in fresh_text(text).fresh.split("\n") if line.strip())
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     "unit",

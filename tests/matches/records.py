@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pbem.games import GAMES
+from pbem.matches.competitions import kinds
 from pbem.matches.history import Kind
 from pbem.matches.record import Competition, Record, to_text
-from pbem.matches.record.model import COMPETITIONS
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started
 
 # Two turns of Lanko-68, then the pair gives up; Clara declares in between, out of turn. The score
@@ -77,13 +77,13 @@ W+E
 
 
 def resigned() -> Record:
-    contest = Contest(replace(started("lanko-68", 3, draw_offers=False), set_id=3, set_index=1))
+    contest = Contest(started("lanko-68", 3, draw_offers=False))
     contest.says(ANNA, "42-36").says(CLARA, "+++")
     contest.now += timedelta(days=1)
     contest.says(BERT, "18-19 +++")
     contest.does(Kind.RESIGNED, ANNA)
     contest.does(Kind.RESIGNED, CLARA, contest.now.replace(hour=18, minute=30))
-    return contest.record()
+    return replace(contest.record(), competition=Competition("set", 3, 1))
 
 
 def of_the_first_form() -> Record:
@@ -126,7 +126,7 @@ def with_passes() -> Record:
 
 
 NAMES_OF_PEOPLE = st.text(st.characters(), min_size=1, max_size=40)
-PLACES = (st.sampled_from(COMPETITIONS), st.integers(0, 10**6), st.integers(1, 30))
+PLACES = (st.sampled_from(list(kinds())), st.integers(0, 10**6), st.integers(1, 30))
 MOMENTS = st.datetimes(min_value=START.replace(tzinfo=None), timezones=st.just(UTC))
 
 

@@ -26,6 +26,7 @@ from pbem.matches.record import (
 )
 from tests.matches.playing import ANNA, BERT, CLARA, Contest, started
 from tests.matches.records import RESIGNED, RESIGNED_1, of_the_first_form, records, resigned
+from tests.support.examples import examples
 
 HISTORY = """\
 {"chain":1,"club":"pbem","game":"lanko-68","match":12,"options":{"days":5,"draw_offers":false,\
@@ -64,7 +65,7 @@ def test_the_forms_show_them() -> None:
     assert [entry["head"] for entry in whole["history"]] == by_hand()[1:]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(records())
 def test_the_json_form_is_enough_to_work_them_out(record: Record) -> None:
     whole = json.loads(to_json(record))

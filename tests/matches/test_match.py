@@ -12,6 +12,7 @@ from pbem.games import game_of
 from pbem.games.api import IllegalAction, OptionError
 from pbem.games.lanko.board import load_board
 from pbem.games.lanko.position import Position
+from pbem.games.phrases import ENGLISH
 from pbem.matches.acting import accept_draw, decline_draw, offer_draw, play, resign
 from pbem.matches.match import (
     CommandError,
@@ -126,12 +127,12 @@ def test_the_end_by_the_rules_is_the_result() -> None:
     assert (result.winners, result.termination, result.ended_at) == ((), "agreed", contest.now)
     assert result.scores == {"S": 0, "W": 0, "N": 0, "E": 0}
     assert contest.match.player_to_act is None
-    assert "agreed" in termination_words(contest.match)
+    assert "agreed" in termination_words(contest.match, ENGLISH)
 
 
 def test_why_it_ended_can_be_asked_only_after_the_end() -> None:
     with pytest.raises(ValueError, match="goes on"):
-        termination_words(started("lanko-68", 2))
+        termination_words(started("lanko-68", 2), ENGLISH)
 
 
 # -------------------------------------------------------------------------- after the end

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from pbem.matches.record import SCHEMA, SCHEMA_1, Record, RecordError, from_json, to_json
 from tests.matches.json_schema import errors
 from tests.matches.records import records, resigned
+from tests.support.examples import examples
 
 
 def test_the_json_of_a_record() -> None:
@@ -53,7 +54,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     return whole
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(records())
 def test_the_json_fits_the_schema(record: Record) -> None:
     assert errors(schema(), json.loads(to_json(record))) == []

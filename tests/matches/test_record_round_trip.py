@@ -11,6 +11,7 @@ from pbem.games import GAMES
 from pbem.matches.record import Record, RecordError, from_json, from_text, to_json, to_text, verify
 from tests.matches.playing import START
 from tests.matches.records import RESIGNED, broken, played_at_random, records, resigned
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ def test_whole_matches_come_back_the_same(key: str, players: int) -> None:
     assert all(len(line) <= 72 for line in to_text(record).splitlines())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(records())
 def test_both_forms_come_back_the_same(record: Record) -> None:
     assert from_text(to_text(record)) == record
@@ -33,7 +34,7 @@ def test_both_forms_come_back_the_same(record: Record) -> None:
     assert to_text(from_json(to_json(record))) == to_text(record)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(records())
 def test_a_match_that_was_played_verifies(record: Record) -> None:
     assert verify(replace(record, started_at=START)) == []
@@ -69,7 +70,7 @@ def test_a_record_that_breaks_the_rules_still_comes_back_the_same() -> None:
     assert from_json(to_json(record)) == record
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.text() | st.binary(max_size=60).map(lambda raw: RESIGNED[:300] + raw.decode("latin-1")))
 def test_nonsense_is_refused_in_words(text: str) -> None:
     for read in (from_text, from_json):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.phrases import ENGLISH
 from pbem.matches.acting import accept_draw, decline_draw, lost, offer_draw, resign
-from pbem.matches.match import CommandError, Match, termination_words
+from pbem.matches.match import COMMON_TERMINATIONS, CommandError, Match, termination_words
+from tests.games.toy_language import TOY, strange_words
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
 
 
@@ -65,7 +67,7 @@ def test_the_director_can_score_a_fallen_flag() -> None:
     match = lost(contest.match, [ANNA, CLARA], "flag", contest.later()).match
     assert match.result is not None
     assert (match.result.winners, match.result.scores["W"]) == (("W", "E"), 96)
-    assert "time" in termination_words(match)
+    assert "time" in termination_words(match, ENGLISH)
 
 
 # ---------------------------------------------------------------------------- draw offers
@@ -136,3 +138,9 @@ def test_accepting_without_an_offer_changes_nothing_and_explains() -> None:
 def test_the_match_options_can_rule_draw_offers_out() -> None:
     with pytest.raises(CommandError, match="not part of this match"):
         offer_draw(started("lanko-68", 2, draw_offers=False), ANNA, START)
+
+
+def test_the_ways_any_match_can_end_are_said_in_the_language() -> None:
+    for ending in COMMON_TERMINATIONS.values():
+        assert TOY.text(ending) != ENGLISH.text(ending)
+        assert not strange_words(TOY.text(ending))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from fractions import Fraction
 
 from pbem.games import game_of
+from pbem.mail.outgoing import competition_text
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.acting import lost, offer_draw
-from pbem.matches.cross_table import standings
+from pbem.matches.competitions.series import Series
 from pbem.matches.match import Match, MatchOptions, Result, new_match
-from pbem.matches.series import Series, next_index, record, summary
+from pbem.matches.place import Place
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 A, B = 1, 2
@@ -17,13 +21,14 @@ NAMES = {A: "A", B: "B"}
 
 
 def series_of(games: int) -> Series:
-    return Series(3, "lanrick-1881", (A, B), MatchOptions(), games, START)
+    return Series("lanrick-1881", (A, B), MatchOptions(), START, games=games, id=3, number=3)
 
 
 def game(series: Series, index: int) -> Match:
     rules = game_of(series.game_key)
-    players = series.entry_order(index)
-    return new_match(rules, players, series.options, START, event_id=3, event_index=index)
+    pairing = list(series.pairings())[index - 1]
+    place = series.place(pairing)
+    return new_match(rules, pairing.players, series.options, START, place=place)
 
 
 def ended(series: Series, index: int, winner: int | None) -> Match:
@@ -33,12 +38,24 @@ def ended(series: Series, index: int, winner: int | None) -> Match:
     return lost(match, match.others(winner), "resignation", START).match
 
 
+def painted(series: Series, matches: list[Match], names: dict[int, str], index: int = 0) -> str:
+    place = Place(3, index, index) if index else None
+    view = CompetitionView(series, matches, names, place, head=bool(index))
+    return competition_text.painted(of_the_club(), view)
+
+
+def record(series: Series, matches: list[Match], names: dict[int, str]) -> str:
+    return painted(series, matches, names).partition("\n\n")[0]
+
+
+def due(of: Series, *matches: Match) -> list[int]:
+    return [pairing.index for pairing in of.due(matches)]
+
+
 def test_the_first_move_alternates() -> None:
     series = series_of(3)
-    assert [series.entry_order(i) for i in (1, 2, 3)] == [(A, B), (B, A), (A, B)]
-    for index in (1, 2):
-        match = game(series, index)
-        assert match.player_to_act == series.entry_order(index)[0]
+    assert [pairing.players for pairing in series.pairings()] == [(A, B), (B, A), (A, B)]
+    assert [game(series, index).player_to_act for index in (1, 2)] == [A, B]
 
 
 def test_the_record_has_the_form_of_the_source() -> None:
@@ -49,7 +66,8 @@ def test_the_record_has_the_form_of_the_source() -> None:
     assert record(series, matches, NAMES) == (
         "100 games between A and B.\nA began 50, of which A won 32;\nB began 50, of which A won 27."
     )
-    assert summary(series, matches, NAMES).endswith("\n\nA wins the series.")
+    assert painted(series, matches, NAMES).endswith("\n\nA wins the series.")
+    assert series.standing(matches).winners == (A,)
 
 
 def test_drawn_games_are_told() -> None:
@@ -70,7 +88,7 @@ def test_a_win_that_both_share_is_a_drawn_game() -> None:
     assert record(series, [match], NAMES).splitlines()[1:2] == [
         "A began 1, of which A won 0 and 1 was drawn;"
     ]
-    assert [row.half_points for row in standings((A, B), [match])] == [1, 1]
+    assert [row.points for row in series.standing([match]).rows] == [Fraction(1, 2)] * 2
 
 
 def test_the_record_counts_the_games_ended_so_far() -> None:
@@ -79,26 +97,26 @@ def test_the_record_counts_the_games_ended_so_far() -> None:
     assert record(series, matches, NAMES) == (
         "1 game between A and B.\nA began 1, of which A won 0;\nB began 0, of which A won 0."
     )
-    assert series.text(matches, NAMES, 2) == "Series 3, game 2 of 4: A 0, B 1, drawn 0."
+    assert painted(series, matches, NAMES, 2) == "Series 3, game 2 of 4: A 0, B 1, drawn 0."
 
 
 def test_equal_wins_are_a_drawn_series() -> None:
     series = series_of(2)
     matches = [ended(series, 1, A), ended(series, 2, B)]
-    assert series.text(matches, NAMES, 2).endswith("The series is drawn.")
+    assert painted(series, matches, NAMES, 2).endswith("The series is drawn.")
 
 
 def test_one_game_follows_the_other() -> None:
     series = series_of(2)
-    assert next_index(series, []) == 1
-    assert next_index(series, [game(series, 1)]) is None
-    assert next_index(series, [ended(series, 1, A)]) == 2
-    assert next_index(series, [ended(series, 1, A), ended(series, 2, A)]) is None
+    assert due(series) == [1]
+    assert due(series, game(series, 1)) == []
+    assert due(series, ended(series, 1, A)) == [2]
+    assert due(series, ended(series, 1, A), ended(series, 2, A)) == []
 
 
 def test_long_names_are_folded() -> None:
     names = {A: "Aleksandra " * 4 + "A", B: "Bartholomäus " * 4 + "B"}
     series = series_of(2)
     matches = [ended(series, 1, None)]
-    for text in (record(series, matches, names), series.text(matches, names, 2)):
+    for text in (record(series, matches, names), painted(series, matches, names, 2)):
         assert max(map(len, text.splitlines())) <= 72

@@ -1,4 +1,4 @@
-"""The simple time control (CONTRACTS, Clock)."""
+"""The simple time control (docs/contracts.md, "Clock")."""
 
 from __future__ import annotations
 

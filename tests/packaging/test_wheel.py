@@ -7,6 +7,8 @@ from zipfile import ZipFile
 
 import pytest
 
+pytestmark = pytest.mark.servers
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.archive.files import ArchiveFile, read_record, record_files
+from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
-from pbem.matches.sets import MatchSet
+from pbem.matches.place import Place
 from pbem.service.ports import Storage, UnitOfWork
 from pbem.service.publish_archive import publish_again, publish_all
 from pbem.service.verify_archive import verify_all
@@ -135,8 +136,8 @@ def test_a_match_of_a_set_brings_the_table_of_the_set(storage: Storage) -> None:
     archive, contest = FakeArchive(), ended()
     with storage.writing() as uow:
         options = MatchOptions()
-        match_set = uow.sets.add(MatchSet(0, "lanko-68", (CLARA, BERT, ANNA), options, START))
-    contest.match = replace(contest.match, set_id=match_set.id, set_index=2)
+        match_set = uow.competitions.add(MatchSet("lanko-68", (CLARA, BERT, ANNA), options, START))
+    contest.match = replace(contest.match, place=Place(match_set.id, 2, 2))
     stored(storage, contest)
     publish_all(storage, archive, CLOCK)
     lines = archive.files["set-000001-lanko-68.txt"].decode().splitlines()
@@ -156,9 +157,9 @@ def published(storage: Storage) -> FakeArchive:
     """The archive of a set and of two other matches, one of them being played."""
     options = MatchOptions(draw_offers=False, game={"repetition": 1, "quiet_limit": 200})
     with storage.writing() as uow:
-        match_set = uow.sets.add(MatchSet(0, "lanko-68", (CLARA, BERT, ANNA), options, START))
+        match_set = uow.competitions.add(MatchSet("lanko-68", (CLARA, BERT, ANNA), options, START))
     of_set = ended()
-    of_set.match = replace(of_set.match, set_id=match_set.id, set_index=2)
+    of_set.match = replace(of_set.match, place=Place(match_set.id, 2, 2))
     for contest in (of_set, begun(), ended()):
         stored(storage, contest)
     archive = FakeArchive()

@@ -12,9 +12,10 @@ import pytest
 from pbem.adapters.db import SqlStorage, open_engine, upgrade
 from pbem.service.ports import Storage
 from tests.fakes.storage import FakeStorage
+from tests.support.outside import on_servers
 from tests.support.postgres import Postgres
 
-BOTH = ("sqlite", "postgresql")
+BOTH = ("sqlite", *on_servers("postgresql"))
 
 
 @pytest.fixture(params=BOTH)
@@ -40,6 +41,16 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
     """The same on SQLite alone."""
     shutil.copy(sqlite_template, tmp_path / "pbem.sqlite")
     return f"sqlite:///{tmp_path}/pbem.sqlite"
+
+
+@pytest.fixture
+def club_folder(sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, where `pbem init` finds a database made, as each would take a while."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    (tmp_path / "club").mkdir(0o700)
+    shutil.copy(sqlite_template, tmp_path / "club" / "pbem.sqlite")
+    return tmp_path
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice
 from tests.support.certificates import Certificates
 from tests.support.mail_servers import MailServer
+from tests.support.outside import on_servers
 from tests.support.smtp import SmtpServer
 
 PASSWORD = "open sesame"
@@ -104,7 +105,7 @@ def secure(
         yield SecureOutgoing(settings, kept)
 
 
-@pytest.fixture(params=("fake", "embedded", "dovecot", "starttls", "tls"))
+@pytest.fixture(params=("fake", *on_servers("embedded", "dovecot", "starttls", "tls")))
 def outgoing(
     request: pytest.FixtureRequest,
     domain: str,

@@ -22,6 +22,7 @@ from pbem.service.ports import Mailbox, MailboxWatch
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeMailbox, FakeWatch
 from tests.fakes.post_office import FakePostOffice, Folder, Stored
+from tests.support.outside import on_servers
 from tests.support.relay import Relay
 
 PASSWORD = "open sesame"
@@ -89,7 +90,7 @@ class FakePost:
         self._office.cut()
 
     def deliver(self, raw: bytes, plus: str = "") -> None:
-        self._office.deliver(_plus(self.address, plus), raw)
+        self._office.deliver("anna@mail.example", _plus(self.address, plus), raw)
 
     def append(self, raw: bytes, at: datetime, folder: str = "INBOX") -> None:
         self._office.put(self.address, folder, Stored(raw, at))
@@ -197,7 +198,7 @@ def wholly(at: datetime) -> datetime:
     return at.astimezone(UTC).replace(microsecond=0)
 
 
-@pytest.fixture(params=("fake", "embedded", "dovecot"))
+@pytest.fixture(params=("fake", *on_servers("embedded", "dovecot")))
 def post(request: pytest.FixtureRequest, domain: str) -> Iterator[Post]:
     """The club's mailbox on each kind of server."""
     if request.param == "fake":

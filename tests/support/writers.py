@@ -14,8 +14,9 @@ from datetime import timedelta
 from sqlalchemy import create_engine
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
+from pbem.matches.competitions.series import Series
 from pbem.service.ports import StorageError, StorageUnavailable, UnitOfWork
-from tests.support.stored import T0, action, key, received
+from tests.support.stored import OPTIONS, T0, action, key, received
 
 MATCH = 1
 BATCH = 5
@@ -89,6 +90,15 @@ def record(url: str, count: int) -> None:
                 print(uid)
 
 
+def begin_series(url: str, count: int) -> None:
+    """Begins series between the first two players; prints their numbers."""
+    storage = SqlStorage(open_engine(url))
+    for _ in range(count):
+        with storage.writing() as uow:
+            series = Series("lanrick-1881", (1, 2), OPTIONS, T0, games=2)
+            print(uow.competitions.add(series).number)
+
+
 def open_first(url: str, _count: int) -> None:
     """Opens a database that may be empty; prints how many players it has."""
     storage = open_storage(url)
@@ -96,7 +106,10 @@ def open_first(url: str, _count: int) -> None:
         print(len(uow.players.all()))
 
 
-WORK = {work.__name__: work for work in (play_locked, play_unlocked, claim, record, open_first)}
+WORK = {
+    work.__name__: work
+    for work in (play_locked, play_unlocked, claim, record, begin_series, open_first)
+}
 
 if __name__ == "__main__":
     print("ready", flush=True)

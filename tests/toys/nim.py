@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from pbem.games.api import GameInfo, IllegalAction, InvalidAction, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Cell, Diagram
+from pbem.games.phrases import Phrases
+
+phrase = Phrases("tests.toys.nim_words")
 
 HEAP = 7
 SEATS = ("first", "second")
@@ -46,7 +49,7 @@ class Nim:
         seats=SEATS,
         holders={2: (("first",), ("second",))},
         sides={2: (("first",), ("second",))},
-        terminations={"last-one": "the last one is taken"},
+        terminations={"last-one": phrase("last-one")},
     )
 
     def initial(self, players: int, options: Options) -> Heap:
@@ -62,7 +65,7 @@ class Nim:
 
     def play(self, position: Heap, action: Take) -> Heap:
         if action not in self.legal_actions(position):
-            raise IllegalAction(str(action.number), "take one, two or three")
+            raise IllegalAction(str(action.number), phrase("how-many"))
         return Heap(position.left - action.number, position.turn + 1)
 
     def outcome(self, position: Heap) -> Outcome | None:
@@ -97,12 +100,12 @@ class Nim:
     def parse(self, position: Heap, text: str, seat: Seat) -> Take:
         match = re.fullmatch(r"take (\d)", text.strip())
         if not match:
-            raise InvalidAction(text, "write take 1, take 2 or take 3")
+            raise InvalidAction(text, phrase("no-action"))
         if seat != position.seat or not position.left:
-            raise IllegalAction(text, "it is not your turn")
+            raise IllegalAction(text, phrase("not-yours"))
         action = Take(seat, int(match[1]))
         if action not in self.legal_actions(position):
-            raise IllegalAction(text, "that many cannot be taken", ["take 1"])
+            raise IllegalAction(text, phrase("too-many"), ["take 1"])
         return action
 
     def format(self, position: Heap, action: Take) -> str:
@@ -115,9 +118,9 @@ class Nim:
         return {"squares": {"heap": str(position.left)}}
 
     def diagram(self, position: Heap, seat: Seat) -> Diagram:
-        return Diagram(1, 1, {(0, 0): Cell("heap", str(position.left))}, (" The heap.",))
+        return Diagram(1, 1, {(0, 0): Cell("heap", str(position.left))}, (phrase("heap"),))
 
-    def rules(self) -> str:
+    def rules(self, language: str) -> str:
         return "Take one to three; the last one wins.\n"
 
 

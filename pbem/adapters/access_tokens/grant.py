@@ -86,8 +86,8 @@ class RefreshGrant:
             raise TokenError(Trouble(f"{self._host} gives no access token now (HTTP {status})."))
         if not isinstance(error, str):
             raise self._nonsense(f"answers with HTTP status {status} and no reason")
-        told = answer.get("error_description")
-        raise TokenError(self._refusal(hushed(error, secrets), hushed(str(told or ""), secrets)))
+        reason = answer.get("error_description")
+        raise TokenError(self._refusal(hushed(error, secrets), hushed(str(reason or ""), secrets)))
 
     def _form(self, refresh_token: str) -> dict[str, str]:
         optional = {"client_secret": self._settings.client_secret, "scope": self._settings.scope}
@@ -145,10 +145,10 @@ class RefreshGrant:
         )
 
 
-def _lifetime(told: Any) -> float:
+def _lifetime(given: Any) -> float:
     """Seconds that a token is good for, by `expires_in`; some have sent it as a string."""
     try:
-        seconds = float(told)
+        seconds = float(given)
     except (TypeError, ValueError, OverflowError):
         return LIFETIME_S
     return LIFETIME_S if isnan(seconds) else min(max(seconds, SHORTEST_S), LONGEST_S)

@@ -31,8 +31,8 @@ class SqlAbsences:
 
     def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
         """A player's notices, newest first."""
-        his = select(AbsenceRow).where(col(AbsenceRow.player_id) == player)
-        newest = his.order_by(col(AbsenceRow.at).desc(), col(AbsenceRow.id).desc()).limit(limit)
+        theirs = select(AbsenceRow).where(col(AbsenceRow.player_id) == player)
+        newest = theirs.order_by(col(AbsenceRow.at).desc(), col(AbsenceRow.id).desc()).limit(limit)
         return [_notice(row) for row in self._session.exec(newest)]
 
 

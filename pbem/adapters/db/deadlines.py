@@ -69,7 +69,7 @@ class SqlDeadlines:
         self._session.flush()
 
     def go_on(self, match_ids: Sequence[int], at: datetime) -> None:
-        """Lets clocks go on: what was due is due later by the time they stood."""
+        """Lets clocks go on: what was due is due later by the time they were paused."""
         stopped = self._lock(_of(match_ids), col(DeadlineRow.stopped_at).is_not(None))
         self._move({row.id: row.due_at + (at - _stop_of(row)) for row in stopped})
 

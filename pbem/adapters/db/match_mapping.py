@@ -10,6 +10,7 @@ from sqlalchemy import Row
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchOptions, MatchSummary, Offer, RecordedAction, Result
+from pbem.matches.place import Place
 
 
 def columns_of(match: MatchSummary) -> dict[str, Any]:
@@ -27,10 +28,7 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "resigned": sorted(match.resigned),
         "result": _result_data(match.result),
         "ended_at": None if match.result is None else match.result.ended_at,
-        "set_id": match.set_id,
-        "set_index": match.set_index,
-        "event_id": match.event_id,
-        "event_index": match.event_index,
+        **_place_columns(match.place),
         "club": match.club,
         "entries": match.entries,
         "head": match.head,
@@ -63,10 +61,7 @@ def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> M
         offer=_offer(row.offer),
         resigned=frozenset(row.resigned),
         result=_result(row),
-        set_id=row.set_id,
-        set_index=row.set_index,
-        event_id=row.event_id,
-        event_index=row.event_index,
+        place=_place(row),
         club=row.club,
         entries=row.entries,
         head=row.head,
@@ -107,6 +102,22 @@ def options_data(options: MatchOptions) -> dict[str, Any]:
 def options_of(data: Mapping[str, Any]) -> MatchOptions:
     """Match options from JSON."""
     return MatchOptions(data["days"], data["draw_offers"], data["game"])
+
+
+def _place_columns(place: Place | None) -> dict[str, int | None]:
+    if place is None:
+        return dict.fromkeys(("competition_id", "competition_round", "competition_index"))
+    return {
+        "competition_id": place.competition,
+        "competition_round": place.round,
+        "competition_index": place.index,
+    }
+
+
+def _place(row: MatchRow | Row[Any]) -> Place | None:
+    if row.competition_id is None:
+        return None
+    return Place(row.competition_id, row.competition_round or 1, row.competition_index or 1)
 
 
 def _offer_data(offer: Offer | None) -> dict[str, Any] | None:

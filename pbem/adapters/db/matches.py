@@ -106,23 +106,16 @@ class SqlMatches:
         return [happening_of(row) for row in rows]
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
-        """Matches a player is in, oldest first; only those being played unless told otherwise."""
+        """Matches a player is in, oldest first; only those being played unless asked for all."""
         held = select(SeatRow.match_id).where(col(SeatRow.player_id) == player)
         if playing:
             held = held.where(col(SeatRow.playing).is_(True))
         return self._many(col(MatchRow.id).in_(held))
 
-    def of_set(self, set_id: int) -> list[MatchSummary]:
-        """Matches of a set that have been started, in order."""
-        return sorted(
-            self._many(col(MatchRow.set_id) == set_id), key=lambda each: each.set_index or 0
-        )
-
-    def of_event(self, event_id: int) -> list[MatchSummary]:
-        """Matches of a series or tournament that have been started, in order."""
-        return sorted(
-            self._many(col(MatchRow.event_id) == event_id), key=lambda each: each.event_index or 0
-        )
+    def of_competition(self, competition_id: int) -> list[MatchSummary]:
+        """Matches of a competition that have been started, in order."""
+        found = self._many(col(MatchRow.competition_id) == competition_id)
+        return sorted(found, key=lambda each: each.place.index if each.place else 0)
 
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
@@ -131,11 +124,11 @@ class SqlMatches:
     def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
         """Others have read what proves a player in a match; what is known of it never shrinks."""
         known = self.exposure(match_id, player) or exposure
-        his = update(SeatRow).where(
+        theirs = update(SeatRow).where(
             col(SeatRow.match_id) == match_id, col(SeatRow.player_id) == player
         )
         mail, turn = max(known.mail, exposure.mail), max(known.turn, exposure.turn)
-        self._session.exec(his.values(exposed_until=mail, exposed_turn=turn))
+        self._session.exec(theirs.values(exposed_until=mail, exposed_turn=turn))
 
     def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
         """What others have read of a player's proofs in a match, None if nothing."""

@@ -37,7 +37,7 @@ def upgrade(engine: Engine, scripts: Path | None = None) -> None:
 
 
 def is_current(engine: Engine) -> bool:
-    """Whether the schema is up to date; raises StorageUnavailable if it cannot be told.
+    """Whether the schema is up to date; raises StorageUnavailable if that cannot be found out.
 
     A SQLite file that does not exist is not made.
     """

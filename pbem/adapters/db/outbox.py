@@ -106,8 +106,8 @@ class SqlOutbox:
 
     def release_of(self, holder: str) -> int:
         """Gives back what somebody holds, untried; returns how many mails."""
-        his = update(OutboxRow).where(_held(), col(OutboxRow.claimed_by) == holder)
-        return self._session.exec(his.values(claimed_until=None)).rowcount
+        held = update(OutboxRow).where(_held(), col(OutboxRow.claimed_by) == holder)
+        return self._session.exec(held.values(claimed_until=None)).rowcount
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""

@@ -29,8 +29,15 @@ class SqlPlayers:
         """A new player; raises StorageError if the name or an address is taken."""
         if not addresses:
             raise ValueError(f"{name} has no address")
-        row = PlayerRow(name=name, name_key=key_of(name), time_zone=time_zone)
-        with refused_as(self._session, f"the name {name} is taken"):
+        chosen = {} if time_zone == "UTC" else {"zone": time_zone}
+        return self._add(PlayerRow(name=name, settings=chosen, name_key=key_of(name)), addresses)
+
+    def add_bot(self, kind: str, name: str, address: str) -> Player:
+        """A new computer opponent; raises StorageError if the name or the address is taken."""
+        return self._add(PlayerRow(name=name, name_key=key_of(name), bot=kind), [address])
+
+    def _add(self, row: PlayerRow, addresses: Sequence[str]) -> Player:
+        with refused_as(self._session, f"the name {row.name} is taken"):
             self._session.add(row)
             self._session.flush()
             assert row.id is not None
@@ -76,22 +83,28 @@ class SqlPlayers:
 
     def addresses(self, player: PlayerId) -> list[Address]:
         """All that is known of a player's addresses, in their order."""
-        his = select(AddressRow).where(col(AddressRow.player_id) == player)
-        rows = self._session.exec(his.order_by(col(AddressRow.place)))
+        theirs = select(AddressRow).where(col(AddressRow.player_id) == player)
+        rows = self._session.exec(theirs.order_by(col(AddressRow.place)))
         return [Address(r.address, r.failed_at, r.failure, r.works_since) for r in rows]
 
     def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
-        """Replaces his addresses; of those that stay, what is known stays too."""
+        """Replaces their addresses; of those that stay, what is known stays too."""
         self.get(player)
         if not addresses:
             raise ValueError(f"player {player} would have no address")
         self._put_addresses(player, addresses)
         return self.get(player)
 
-    def set_proof(self, player: PlayerId, rule: str) -> None:
-        """What proves his mail from now on; raises StorageError if there is no such player."""
+    def bots(self) -> list[Player]:
+        """Every computer opponent, in the order in which they were made."""
+        return self._read(BOTS)
+
+    def choose(self, player: PlayerId, key: str, value: str) -> None:
+        """Sets something for them; raises StorageError if there is no such player."""
+        chosen = {**self.get(player).settings, key: value}
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
-        change(self._session, this.values(proof=rule), f"there is no player {player}")
+        change(self._session, this.values(settings=chosen), f"there is no player {player}")
+        self._known.clear()
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address accepts no mail; raises StorageError if nobody has it."""
@@ -114,18 +127,19 @@ class SqlPlayers:
 
     def _read(self, query: Executable, key: int | str | None = None) -> list[Player]:
         rows = run(self._session, query, {"key": key})
-        return [_player(list(his)) for _, his in groupby(rows, key=lambda row: row.id)]
+        return [_player(list(own)) for _, own in groupby(rows, key=lambda row: row.id)]
 
 
 PLAYERS = (
     columns_only(
-        *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.time_zone), col(PlayerRow.proof)),
+        *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.settings), col(PlayerRow.bot)),
         *(col(AddressRow.address), col(AddressRow.failed_at)),
     )
     .join(AddressRow)
     .order_by(col(PlayerRow.id), col(AddressRow.place))
 )
 """A row for each address of a player."""
+BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
 BY_ADDRESS = PLAYERS.where(
@@ -141,8 +155,8 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
         id=rows[0].id,
         name=rows[0].name,
         addresses=tuple(row.address for row in rows),
-        time_zone=rows[0].time_zone,
-        proof=rows[0].proof,
+        settings=rows[0].settings,
+        bot=rows[0].bot,
         failed=frozenset(row.address for row in rows if row.failed_at is not None),
     )
 

@@ -92,9 +92,9 @@ def lost(path: Path | None, left: Sequence[Path]) -> StorageUnavailable:
     subject = "the database is empty" if path is None else f"the database {path} is gone"
     if path is not None and path.exists():
         subject = f"the database {path} is empty"
-    told = ", ".join(map(str, left))
+    traces = ", ".join(map(str, left))
     return StorageUnavailable(
-        f"{subject}, but there was one: {told}. No new one is made, since it would know no player "
-        "and no match. Restore a backup (beside it no -wal and -shm of the lost one may stay); "
-        "or, to begin anew, move these files and the archive away"
+        f"{subject}, but there was one: {traces}. No new one is made, since it would know no "
+        "player and no match. Restore a backup (beside it no -wal and -shm of the lost one may "
+        "stay); or, to begin anew, move these files and the archive away"
     )

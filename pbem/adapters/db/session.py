@@ -14,12 +14,12 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.tables import EventRow, MatchRow, PlayerRow, Row, SetRow
+from pbem.adapters.db.tables import CompetitionRow, MatchRow, PlayerRow, Row
 from pbem.service.ports import StorageError
 
 RowT = TypeVar("RowT")
 SelectT = TypeVar("SelectT", bound=GenerativeSelect)
-OwnerT = TypeVar("OwnerT", PlayerRow, SetRow, EventRow, MatchRow)
+OwnerT = TypeVar("OwnerT", PlayerRow, CompetitionRow, MatchRow)
 ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1
 NO_VALUES: Mapping[str, Any] = {}
@@ -124,6 +124,6 @@ def by_id(
 
 
 def gathered(rows: Iterable[tuple[OwnerT, ValueT]]) -> list[tuple[OwnerT, list[ValueT]]]:
-    """Rows of a join, in order of their owners: each owner with what is his."""
+    """Rows of a join, in order of their owners: each owner with what belongs to it."""
     groups = (list(group) for _, group in groupby(rows, key=lambda row: row[0].id))
     return [(group[0][0], [value for _, value in group]) for group in groups]

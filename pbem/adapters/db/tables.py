@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, false, text
+from sqlalchemy import BigInteger, Index, MetaData, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from pbem.adapters.db.types import Data, Moment, Words
@@ -46,14 +46,17 @@ class PlayerRow(Row, table=True):
     """A person."""
 
     __tablename__ = "players"
-    __table_args__ = (FRESH_IDS,)
+    __table_args__ = (only("ix_players_bots", "id", "bot <> ''"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=Words)
     name_key: str = Field(sa_type=Words, unique=True)
-    time_zone: str = Field(sa_type=Words)
-    proof: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
-    """What his mail must prove; empty: what the club asks for."""
+    bot: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """Which computer opponent it is; empty: a person."""
+    settings: dict[str, str] = Field(
+        default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": "{}"}
+    )
+    """What was chosen for them, by the key of the setting."""
 
 
 class AddressRow(Row, table=True):
@@ -84,49 +87,29 @@ class AbsenceRow(Row, table=True):
     text: str = Field(sa_type=Words)
 
 
-class SetRow(Row, table=True):
-    """A set."""
+class CompetitionRow(Row, table=True):
+    """A competition; its terms are those of its kind, its number the one that people see."""
 
-    __tablename__ = "sets"
-    __table_args__ = (FRESH_IDS,)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_key: str = Field(sa_type=Words)
-    options: dict[str, Any] = Field(sa_type=Data)
-    created_at: datetime = Field(sa_type=Moment)
-    concurrent: bool
-
-
-class SetPlayerRow(Row, table=True):
-    """Who plays a set, in the order of entry."""
-
-    __tablename__ = "set_players"
-
-    set_id: int = Field(primary_key=True, foreign_key="sets.id")
-    place: int = Field(primary_key=True)
-    player_id: int = Field(foreign_key="players.id")
-
-
-class EventRow(Row, table=True):
-    """A series or a tournament; its terms are those of its kind."""
-
-    __tablename__ = "events"
-    __table_args__ = (FRESH_IDS,)
+    __tablename__ = "competitions"
+    __table_args__ = (UniqueConstraint("numbering", "number"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(sa_type=Words)
+    numbering: str = Field(sa_type=Words)
+    """What it is numbered together with."""
+    number: int
     game_key: str = Field(sa_type=Words)
     options: dict[str, Any] = Field(sa_type=Data)
     terms: dict[str, Any] = Field(sa_type=Data)
     created_at: datetime = Field(sa_type=Moment)
 
 
-class EventPlayerRow(Row, table=True):
-    """Who plays in an event, in the order of entry."""
+class CompetitionPlayerRow(Row, table=True):
+    """Who plays in a competition, in the order of entry."""
 
-    __tablename__ = "event_players"
+    __tablename__ = "competition_players"
 
-    event_id: int = Field(primary_key=True, foreign_key="events.id")
+    competition_id: int = Field(primary_key=True, foreign_key="competitions.id")
     place: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="players.id")
 
@@ -136,9 +119,7 @@ class MatchRow(Row, table=True):
 
     __tablename__ = "matches"
     __table_args__ = (
-        UniqueConstraint("set_id", "set_index"),
-        UniqueConstraint("event_id", "event_index"),
-        CheckConstraint("set_id IS NULL OR event_id IS NULL", name="one_whole"),
+        UniqueConstraint("competition_id", "competition_index"),
         only("ix_matches_unarchived", "id", "ended_at IS NOT NULL AND archived_at IS NULL"),
         FRESH_IDS,
     )
@@ -157,13 +138,12 @@ class MatchRow(Row, table=True):
     result: dict[str, Any] | None = Field(sa_type=Data)
     ended_at: datetime | None = Field(sa_type=Moment)
     archived_at: datetime | None = Field(default=None, sa_type=Moment)
-    set_id: int | None = Field(foreign_key="sets.id")
-    set_index: int | None
-    event_id: int | None = Field(foreign_key="events.id")
-    event_index: int | None
     club: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     entries: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    competition_id: int | None = Field(foreign_key="competitions.id")
+    competition_round: int | None
+    competition_index: int | None
 
 
 class SeatRow(Row, table=True):

@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from pbem.adapters.db.absences import SqlAbsences
+from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
-from pbem.adapters.db.events import SqlEvents
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
@@ -20,18 +20,16 @@ from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
-from pbem.adapters.db.sets import SqlSets
 from pbem.service.ports import (
     Absences,
+    Competitions,
     Deadlines,
-    Events,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
     ServiceLog,
-    Sets,
     UnitOfWork,
     Wanted,
 )
@@ -43,8 +41,7 @@ class SqlUnitOfWork:
     players: Players
     absences: Absences
     matches: Matches
-    sets: Sets
-    events: Events
+    competitions: Competitions
     inbound: Inbound
     outbox: Outbox
     deadlines: Deadlines
@@ -55,8 +52,7 @@ class SqlUnitOfWork:
         self.players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.matches = SqlMatches(session)
-        self.sets = SqlSets(session)
-        self.events = SqlEvents(session)
+        self.competitions = SqlCompetitions(session)
         self.inbound = SqlInbound(session)
         self.outbox = SqlOutbox(session)
         self.deadlines = SqlDeadlines(session)

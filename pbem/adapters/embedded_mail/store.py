@@ -65,7 +65,7 @@ class Store:
         await inbox.append(AppendMessage(raw, datetime.now(UTC)), recent=True)
 
     def imap_server(self) -> IMAPServer:
-        """What converses with one that reads his mail."""
+        """What converses with a client that reads its mail."""
         return IMAPServer(self._login, self._config)
 
 

@@ -17,7 +17,7 @@ IDLE_LIMIT_S: Final = 28 * 60.0
 
 
 class ImapWatch:
-    """A second connection that is told when mail arrives, where the server has IDLE (RFC 2177).
+    """A second connection that hears when mail arrives, where the server has IDLE (RFC 2177).
 
     The first wait on a new connection says yes at once: mail may have come while nobody looked.
     """

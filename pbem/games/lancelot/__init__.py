@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lancelot import notation, position as rules, standing, view
 from pbem.games.lancelot.board import board_for, name_of
 from pbem.games.lancelot.position import Action, Position, Terms
+from pbem.games.lancelot.seats import SEAT_NAMES, SEAT_TITLES, SEATS
+from pbem.games.lancelot.words import phrase
+from pbem.games.phrases import page
 
-SEATS: tuple[Seat, ...] = ("red", "blue", "yellow", "green", "violet")
 TARGETS = {2: 7, 3: 8, 4: 9, 5: 10}
 PLAYERS = tuple(TARGETS)
 
@@ -27,15 +28,16 @@ class Lancelot:
         holders={n: tuple((seat,) for seat in SEATS[:n]) for n in PLAYERS},
         sides={n: tuple((seat,) for seat in SEATS[:n]) for n in PLAYERS},
         terminations={
-            "target": "enough knights are defeated",
-            "exhausted": "nobody can place a knight any more",
+            "target": phrase("ending.target"),
+            "exhausted": phrase("ending.exhausted"),
         },
         options=(
-            Option("diagonals", 0, "diagonals of four squares and more are lines too", True),
-            Option("excalibur", 0, "play with Excalibur and the king's force", True),
-            Option("target", 0, "knights to defeat; 0 is the usual number for the players"),
+            Option("diagonals", 0, phrase("option.diagonals"), True),
+            Option("excalibur", 0, phrase("option.excalibur"), True),
+            Option("target", 0, phrase("option.target")),
         ),
-        seat_titles={seat: seat.capitalize() for seat in SEATS},
+        seat_titles=SEAT_TITLES,
+        seat_names=SEAT_NAMES,
     )
 
     def initial(self, players: int, options: Options) -> Position:
@@ -84,7 +86,7 @@ class Lancelot:
         return notation.RESIGN if len(position.terms.seats) > 2 else None
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines told apart into actions and prose."""
+        """Lines parted into actions and prose."""
         return notation.read(text)
 
     def mentioned(self, line: str) -> tuple[str, ...]:
@@ -113,9 +115,9 @@ class Lancelot:
         """The area in play."""
         return view.diagram(position)
 
-    def rules(self) -> str:
+    def rules(self, language: str) -> str:
         """Lancelot in a player's words."""
-        return files(__package__).joinpath("RULES.md").read_text("utf-8")
+        return page(__name__, "RULES.md", language)
 
 
 LANCELOT = Lancelot()

@@ -16,7 +16,11 @@ from pbem.games.lancelot.position import (
     is_legal,
     legal_actions,
 )
+from pbem.games.lancelot.seats import SEAT_NAMES
+from pbem.games.lancelot.words import phrase
+from pbem.games.phrases import Phrase
 from pbem.games.text import plain, undressed, without_bullet
+from pbem.games.words import phrase as common
 
 RESIGN = "resign"
 MOST_CANDIDATES = 8
@@ -27,11 +31,10 @@ _PLUS = r"\s*(?:\+\s*)?"
 _FORCE = rf"{_SWORD}{_PLUS}{_KNIGHT}|{_KNIGHT}{_PLUS}{_SWORD}"
 _ACTION = re.compile(rf"(?:{_FORCE}|{_SWORD}|{_KNIGHT})\.?(?=[\s;]|$)", re.IGNORECASE)
 _HALF = re.compile(r"(\*?)\s?([A-N])\s?(\d{1,2})", re.IGNORECASE)
-_EXAMPLES = "a knight is placed like K4"
 
 
 def read(text: str) -> tuple[Reading, ...]:
-    """Lines told apart into actions and prose."""
+    """Lines parted into actions and prose."""
     return tuple(_read_line(line) for line in text.splitlines())
 
 
@@ -86,12 +89,13 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
     if written.casefold() == RESIGN:
         return _resignation(position, written, seat)
     if not _ACTION.fullmatch(written):
-        raise InvalidAction(written, f"that is not an action; {_EXAMPLES}")
+        raise InvalidAction(written, phrase("no-action"))
     action = _placement(written, seat)
     if position.ending is not None:
-        raise IllegalAction(written, "the match is over")
+        raise IllegalAction(written, common("match-over"))
     if position.seat != seat:
-        raise IllegalAction(written, f"it is {position.seat}'s turn, not {seat}'s")
+        asked, asking = SEAT_NAMES[position.seat], SEAT_NAMES[seat]
+        raise IllegalAction(written, common("not-your-turn", to_act=asked, seat=asking))
     if not is_legal(position, action):
         raise IllegalAction(written, _reason(position, action), _near(position, action))
     return action
@@ -99,9 +103,9 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
 
 def _resignation(position: Position, written: str, seat: Seat) -> Resignation:
     if position.ending is not None:
-        raise IllegalAction(written, "the match is over")
+        raise IllegalAction(written, common("match-over"))
     if position.terms.seats.index(seat) in position.resigned:
-        raise IllegalAction(written, f"{seat} has resigned already")
+        raise IllegalAction(written, phrase("resigned", seat=SEAT_NAMES[seat]))
     return Resignation(seat)
 
 
@@ -110,29 +114,29 @@ def _placement(written: str, seat: Seat) -> Placement:
     for star, file, rank in _HALF.findall(written):
         square = square_of(file.upper() + rank)
         if square is None:
-            raise InvalidAction(written, f"there is no square {file.upper()}{rank}")
+            raise InvalidAction(written, phrase("no-square", square=file.upper() + rank))
         halves[bool(star)] = square
     sword_first = written.startswith("*") or True not in halves
     return Placement(seat, halves.get(False), halves.get(True), sword_first)
 
 
-def _reason(position: Position, action: Placement) -> str:
+def _reason(position: Position, action: Placement) -> Phrase:
     board, field = position.terms.board, position.field(-1)
     if position.sets_the_sword:
-        return "first Excalibur is to be set on a square of the area, like *G7"
+        return phrase("sword-first")
     if action.knight is None:
-        return "Excalibur moves together with a knight, like *A5+K4"
+        return phrase("sword-alone")
     if action.knight not in board.through or action.sword not in {None, *board.through}:
-        return "that square is not in the area in play"
+        return phrase("outside")
     if action.sword is not None:
         if not position.sword:
-            return "this match is played without Excalibur"
+            return phrase("no-sword")
         if position.to_act in position.called:
-            return "you have called the king's force already"
-        return "the king's force cannot be used like that"
+            return phrase("called")
+        return phrase("not-like-that")
     if field.taken >> action.knight & 1:
-        return "that square is occupied"
-    return "on a line through that square you would be more than two ahead"
+        return phrase("occupied")
+    return phrase("too-far-ahead")
 
 
 def _near(position: Position, action: Placement) -> list[str]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pbem.games.api import IllegalAction, Outcome, Seat
 from pbem.games.lancelot.board import Board, bits
 from pbem.games.values import changed
+from pbem.games.words import phrase
 
 KNIGHTS = 30
 HIGHEST = 2
@@ -256,11 +257,11 @@ def is_legal(position: Position, action: Placement) -> bool:
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if position.ending is not None:
-        raise IllegalAction(str(action), "the match is over")
+        raise IllegalAction(str(action), phrase("match-over"))
     if isinstance(action, Resignation):
         return _resign(position, action.seat)
     if not is_legal(position, action):
-        raise IllegalAction(str(action), "that is not legal here")
+        raise IllegalAction(str(action), phrase("not-legal"))
     if action.knight is None:
         assert action.sword is not None, "one of the two is placed"
         return _next(changed(position, sword=1 << action.sword, last=action), 0)

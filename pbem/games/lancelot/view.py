@@ -7,6 +7,10 @@ from collections.abc import Iterator
 from pbem.games.diagram import ARRIVED, Cell, Diagram, Group
 from pbem.games.lancelot.board import FILES, SIZE, bits, name_of
 from pbem.games.lancelot.position import KNIGHTS, Placement, Position
+from pbem.games.lancelot.seats import SEAT_NAMES
+from pbem.games.lancelot.words import phrase
+from pbem.games.phrases import Phrase
+from pbem.games.words import phrase as common
 
 SWORD = "*"
 
@@ -30,6 +34,7 @@ def diagram(position: Position) -> Diagram:
         row_names=tuple(str(row + 1) for row in range(top, board.first - 1, -1)),
         groups=tuple(_groups(position)),
         legend=tuple(_legend(position)),
+        seat_names=SEAT_NAMES,
     )
 
 
@@ -51,24 +56,26 @@ def _arrived(last: Placement | None) -> set[int]:
 
 def _groups(position: Position) -> Iterator[Group]:
     lines = tuple(((seat,), _standing(position, i)) for i, seat in enumerate(position.terms.seats))
-    yield Group(f"{position.terms.target} knights are to be defeated.", lines)
+    yield Group(phrase("target", count=position.terms.target), lines)
 
 
-def _standing(position: Position, index: int) -> str:
-    left = KNIGHTS - position.placed[index]
-    parts = [f"{position.defeated[index]} defeated", f"{left} left to place"]
+def _standing(position: Position, index: int) -> Phrase:
+    return common("list.parts", items=tuple(_parts(position, index)))
+
+
+def _parts(position: Position, index: int) -> Iterator[Phrase]:
+    yield phrase("defeated", count=position.defeated[index])
+    yield phrase("left", count=KNIGHTS - position.placed[index])
     if position.sword and index not in position.called:
-        parts.append("may call the king's force")
+        yield phrase("may-call")
     if index in position.resigned:
-        parts.append("has resigned")
+        yield phrase("has-resigned")
     squares = " ".join(name_of(square) for square in bits(position.knights[index]))
-    return "; ".join([*parts, f"on {squares}" if squares else "none on the board"])
+    yield phrase("on", squares=squares) if squares else phrase("nowhere")
 
 
-def _legend(position: Position) -> Iterator[str]:
-    letters = ", ".join(f"{seat[0]} {seat}" for seat in position.terms.seats)
-    yield f" {letters}, . vacant."
-    if position.terms.excalibur:
-        yield " * is Excalibur. < arrived last turn."
-    else:
-        yield " < arrived last turn."
+def _legend(position: Position) -> Iterator[Phrase]:
+    seats = position.terms.seats
+    letters = (phrase("letter", letter=seat[0], seat=SEAT_NAMES[seat]) for seat in seats)
+    yield phrase("legend.letters", letters=common("list.names", items=tuple(letters)))
+    yield phrase("legend.sword") if position.terms.excalibur else phrase("legend.arrived")

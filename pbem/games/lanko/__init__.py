@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lanko import notation, position as rules, standing, view
 from pbem.games.lanko.board import SEATS, load_board
 from pbem.games.lanko.position import Action, Position, Terms
+from pbem.games.lanko.words import phrase
+from pbem.games.phrases import page
 
 PAIRS = (("S", "N"), ("W", "E"))
 
 OPTIONS = (
-    Option("repetition", 1, "a position that comes up for the third time ends the match", True),
-    Option("quiet_limit", 200, "turns without a capture, an entry or a burning; 0 is off"),
+    Option("repetition", 1, phrase("option.repetition"), True),
+    Option("quiet_limit", 200, phrase("option.quiet-limit")),
 )
+
+
+SEAT_TITLES = {
+    "S": phrase("title.S"),
+    "N": phrase("title.N"),
+    "W": phrase("title.W"),
+    "E": phrase("title.E"),
+}
 
 
 class Lanko:
     """Lanko on one of its three boards; satisfies `pbem.games.api.Game`."""
 
     def __init__(self, key: str, title: str) -> None:
-        home = "in the middle" if key != "lanko-103" else "on the end squares"
+        home = phrase("home.middle") if key != "lanko-103" else phrase("home.ends")
         self.info = GameInfo(
             key=key,
             title=title,
@@ -37,17 +46,17 @@ class Lanko:
             sides={2: PAIRS, 3: PAIRS, 4: PAIRS},
             agreements=frozenset({"agreed"}),
             terminations={
-                "middle-full": f"four castles stand {home}",
-                "no-entry": "no castle can come in any more",
-                "annihilated": f"one colour has no piece left except {home}",
-                "agreed": "the players agreed to end it with +++",
-                "shuttle": "a surrounded piece went to and fro three times",
-                "repetition": "the same position came up for the third time",
-                "quiet": "too many turns without a capture, an entry or a burning",
+                "middle-full": phrase("ending.middle-full", home=home),
+                "no-entry": phrase("ending.no-entry"),
+                "annihilated": phrase("ending.annihilated", home=home),
+                "agreed": phrase("ending.agreed"),
+                "shuttle": phrase("ending.shuttle"),
+                "repetition": phrase("ending.repetition"),
+                "quiet": phrase("ending.quiet"),
             },
             options=OPTIONS,
             draw_offers=False,
-            seat_titles={"S": "S (White)", "N": "N (White)", "W": "W (Black)", "E": "E (Black)"},
+            seat_titles=SEAT_TITLES,
         )
 
     def initial(self, players: int, options: Options) -> Position:
@@ -97,7 +106,7 @@ class Lanko:
         return None
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines told apart into actions and prose; raises InvalidAction."""
+        """Lines parted into actions and prose; raises InvalidAction."""
         return notation.read(text)
 
     def mentioned(self, line: str) -> tuple[str, ...]:
@@ -132,9 +141,9 @@ class Lanko:
         """The board with the seat's own arm at the bottom."""
         return view.diagram(position, seat)
 
-    def rules(self) -> str:
+    def rules(self, language: str) -> str:
         """Lanko in a player's words."""
-        return files(__package__).joinpath("RULES.md").read_text("utf-8")
+        return page(__name__, "RULES.md", language)
 
 
 LANKO_88 = Lanko("lanko-88", "Lanko-88")

@@ -14,17 +14,16 @@ from pbem.games.api import (
     Seat,
 )
 from pbem.games.lanko.board import (
-    ADVERSE,
-    CASTLES,
     MIDDLE,
     PIECES,
-    SEATS,
-    VACANT,
     Board,
     Move,
 )
 from pbem.games.lanko.position import Action, Declaration, Position
+from pbem.games.lanko.reason import reason
+from pbem.games.lanko.words import phrase
 from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
+from pbem.games.words import phrase as common
 
 PASS = "[---]"
 MOST_CANDIDATES = 8
@@ -42,7 +41,7 @@ _LONGEST_LINE = 500
 
 
 def read(text: str) -> tuple[Reading, ...]:
-    """Lines told apart; where any action is bracketed, only bracketed ones count."""
+    """Lines kept apart; where any action is bracketed, only bracketed ones count."""
     lines = [_read_line(line) for line in text.splitlines()]
     if any("[" in line.line for line in lines if line.counts):
         lines = [line if "[" in line.line else Reading(line.line, False) for line in lines]
@@ -66,10 +65,7 @@ def _bracketed(line: str, inside: Iterable[str]) -> Iterator[str]:
     for text in inside:
         actions = _actions(text)
         if not actions:
-            raise InvalidAction(
-                line,
-                f"[{text}] is not a move; a move looks like [7-B], a capture like [9:C:E]",
-            )
+            raise InvalidAction(line, phrase("bracket-no-move", text=text))
         yield from actions
 
 
@@ -92,7 +88,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _with_declarations_joined(lines: Iterable[Reading]) -> tuple[Reading, ...]:
-    """`[8-B] [+++]` is one action, `8-B +++`: the sign belongs to the move before it."""
+    """`[8-B] [+++]` is one action, `8-B +++`: the declaration belongs to the move before it."""
     joined: list[Reading] = []
     for reading in lines:
         actions = list(reading.actions)
@@ -151,9 +147,7 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
         return _parse_declaration(position, written, bare, seat)
     match = re.fullmatch(rf"({_MOVE})(\s*{_DECLARES})?", bare, re.IGNORECASE)
     if not match:
-        raise InvalidAction(
-            written, "that is not a move; a move looks like [7-B], a capture like [9:C:E]"
-        )
+        raise InvalidAction(written, phrase("no-move"))
     move = _parse_move(position, written, match[1], seat)
     return move._replace(declares=True) if match[2] else move
 
@@ -161,9 +155,9 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
 def _parse_declaration(position: Position, written: str, bare: str, seat: Seat) -> Declaration:
     named = bare[0] if bare[0] in "NESW" else seat
     if position.ending is not None:
-        raise IllegalAction(written, "the match is over")
+        raise IllegalAction(written, common("match-over"))
     if named not in position.terms.seats_with(seat):
-        raise IllegalAction(written, f"{named} is another player's seat; yours is {seat}")
+        raise IllegalAction(written, phrase("another-seat", named=named, seat=seat))
     return Declaration(named)
 
 
@@ -171,15 +165,15 @@ def _parse_move(position: Position, written: str, bare: str, seat: Seat) -> Move
     board = position.terms.board
     capture, squares = _capture(bare), _squares(board, written, bare)
     if position.ending is not None:
-        raise IllegalAction(written, "the match is over")
+        raise IllegalAction(written, common("match-over"))
     if position.seat != seat:
-        raise IllegalAction(written, f"it is {position.seat}'s turn, not {seat}'s")
+        raise IllegalAction(written, common("not-your-turn", to_act=position.seat, seat=seat))
     readings = _readings(position.legal, capture, squares)
     if not readings:
         raise _refusal(position, written, capture, squares)
     if len(readings) > 1:
         names = [format_action(board, move) for move in readings]
-        raise AmbiguousAction(written, "that can be read in more than one way", names)
+        raise AmbiguousAction(written, common("several-readings"), names)
     return readings[0]
 
 
@@ -206,7 +200,7 @@ def _meant(board: Board, written: str, label: str) -> set[int]:
         wanted = {MIDDLE}
     squares = {board.labelled[name] for name in wanted if name in board.labelled}
     if not squares:
-        raise InvalidAction(written, f"there is no square {label} on this board")
+        raise InvalidAction(written, phrase("no-square", square=label))
     return squares
 
 
@@ -239,34 +233,7 @@ def _refusal(
     if bool(position.legal[0].taken) and not near:
         near = list(position.legal)
     names = [format_action(board, move) for move in near[:MOST_CANDIDATES]]
-    return IllegalAction(written, _reason(position, _start(position, starts), capture, to), names)
-
-
-def _start(position: Position, squares: set[int]) -> int:
-    """Likeliest of the squares that a label may mean as a start: where the seat has a piece."""
-    own, home = PIECES[position.seat], position.terms.board.home
-    return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
-
-
-def _reason(position: Position, start: int, capture: bool | None, to: set[int]) -> str:
-    board, cells, seat = position.terms.board, position.cells, position.seat
-    label, piece = board.labels[start], cells[start]
-    if start in board.home and (piece != VACANT or position.middle):
-        return "a castle that has come home stays there"
-    if piece == VACANT:
-        return f"square {label} is vacant"
-    if piece in ADVERSE[seat]:
-        return f"the piece on {label} is an adversary's"
-    if start not in board.zone[seat]:
-        partner = next(s for s in SEATS if s != seat and PIECES[s] == PIECES[seat])
-        return f"the piece on {label} is on {partner}'s half of the board: {partner} moves it"
-    if bool(position.legal[0].taken) and not capture:
-        return "you can capture, so you must"
-    if not capture and all(cells[square] != VACANT for square in to):
-        return f"square {board.labels[min(to)]} is occupied"
-    name = "castle" if piece in CASTLES else "pawn"
-    verb = "capture" if capture else "move"
-    return f"the {name} on {label} cannot {verb} like that"
+    return IllegalAction(written, reason(position, starts, capture, to), names)
 
 
 __all__ = ["PASS", "PIECES", "format_action", "mentioned", "parse", "read"]

@@ -21,6 +21,7 @@ from pbem.games.lanko.board import (
     Leap,
     Move,
 )
+from pbem.games.words import phrase
 
 VALUES = {"B": 12, "S": 6, "P": 2}
 NEXT = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
@@ -172,12 +173,12 @@ def can_move(board: Board, cells: str, seat: Seat) -> bool:
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if position.ending is not None:
-        raise IllegalAction(str(action), "the game is over")
+        raise IllegalAction(str(action), phrase("match-over"))
     if isinstance(action, Declaration):
         return _declare(position, action.seat)
     plain = action._replace(declares=False) if action.declares else action
     if plain not in position.legal:
-        raise IllegalAction(str(action), "that is not a legal move here")
+        raise IllegalAction(str(action), phrase("not-legal"))
     return _move(position, plain, action.declares)
 
 

@@ -9,9 +9,14 @@ from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place
 from pbem.games.lanko.board import BLACK, PIECES, SEATS, VACANT, WHITE, Board, Point
 from pbem.games.lanko.position import Position, points
+from pbem.games.lanko.words import phrase
+from pbem.games.phrases import Phrase
+from pbem.games.words import phrase as common
 
-COLOURS = (("White", WHITE, ("S", "N")), ("Black", BLACK, ("W", "E")))
-NAMES = {"B": "big castle", "S": "small castle", "P": "pawn"}
+COLOURS = (
+    (phrase("colour.white"), WHITE, ("S", "N")),
+    (phrase("colour.black"), BLACK, ("W", "E")),
+)
 
 
 def diagram(position: Position, seat: Seat) -> Diagram:
@@ -56,7 +61,7 @@ def _pieces(position: Position) -> list[str]:
 
 
 def _marks(position: Position) -> list[str]:
-    """Signs of the last turn on each square."""
+    """Marks of the last turn on each square."""
     marks = [""] * len(position.cells)
     if position.last is not None:
         marks[position.last.path[0]] = LEFT
@@ -67,49 +72,68 @@ def _marks(position: Position) -> list[str]:
 def _groups(position: Position) -> Iterator[Group]:
     for name, colour, seats in COLOURS:
         lines = tuple(((seat,), _pieces_of(position, seat)) for seat in seats)
-        home = _at_home(position, colour)
-        yield Group(f"{name}, {points(position, colour)} points", (*lines, *home))
+        title = phrase("list.points", colour=name, count=points(position, colour))
+        yield Group(title, (*lines, *_at_home(position, colour)))
 
 
-def _pieces_of(position: Position, seat: Seat) -> str:
+def _pieces_of(position: Position, seat: Seat) -> Phrase:
     """Pieces a seat may move, by kind: `big castle A; pawns 3 4 #N`."""
     board, cells = position.terms.board, position.cells
     kinds = []
     for piece in PIECES[seat]:
         labels = [board.labels[i] for i in board.zone[seat] if cells[i] == piece]
         if labels:
-            plural = "s" if len(labels) > 1 else ""
-            kinds.append(f"{NAMES[piece.upper()]}{plural} {' '.join(labels)}")
-    return "; ".join(kinds) or "no pieces"
+            kinds.append(_kind(piece, labels))
+    return common("list.parts", items=tuple(kinds)) if kinds else phrase("pieces.none")
 
 
-def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
+def _kind(piece: str, labels: list[str]) -> Phrase:
+    count, squares = len(labels), " ".join(labels)
+    match piece.upper():
+        case "B":
+            return phrase("pieces.big", count=count, squares=squares)
+        case "S":
+            return phrase("pieces.small", count=count, squares=squares)
+        case _:
+            return phrase("pieces.pawns", count=count, squares=squares)
+
+
+def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...], Phrase]]:
     board = position.terms.board
-    castles = [(piece, "in the middle") for piece in position.middle if piece in colour]
+    castles = [_in_the_middle(piece) for piece in position.middle if piece in colour]
     castles += [
-        (position.cells[end], f"on {board.labels[end]}")
+        _on_an_end(position.cells[end], board.labels[end])
         for end in board.ends
         if position.cells[end] in colour
     ]
     if castles:
-        names = ", ".join(f"{NAMES[piece.upper()]} {where}" for piece, where in castles)
-        yield (), f"counting threefold: {names}"
+        yield (), phrase("home.castles", castles=common("list.names", items=tuple(castles)))
 
 
-def _standing(position: Position) -> tuple[tuple[str, tuple[Seat, ...]], ...]:
+def _in_the_middle(piece: str) -> Phrase:
+    return phrase("home.big") if piece in "Bb" else phrase("home.small")
+
+
+def _on_an_end(piece: str, square: str) -> Phrase:
+    if piece in "Bb":
+        return phrase("home.big-on", square=square)
+    return phrase("home.small-on", square=square)
+
+
+def _standing(position: Position) -> tuple[tuple[Phrase, tuple[Seat, ...]], ...]:
     declared = tuple(seat for seat in SEATS if seat in position.declared)
     if not declared or position.ending is not None:
         return ()
-    return (("Who stands on +++, to end the game here", declared),)
+    return ((phrase("list.declared"), declared),)
 
 
-def _legend(board: Board) -> Iterator[str]:
-    yield " A square is its label, then its piece, or a dot where it is vacant."
-    yield " B big castle 12, S small castle 6, P pawn 2; small letters are Black."
-    yield " After a piece or dot: < arrived last turn, > came from there;"
-    yield " < alone came back to where it started. You sit below."
+def _legend(board: Board) -> Iterator[Phrase]:
+    yield phrase("legend.square")
+    yield phrase("legend.pieces")
+    yield phrase("legend.last")
+    yield phrase("legend.back")
     if board.middle is None:
-        yield " ( ) end squares: only castles, they count threefold. # standby pawns."
+        yield phrase("legend.ends")
     else:
-        yield " X the middle, with room for four castles, which count threefold."
-        yield " | and --- are barriers."
+        yield phrase("legend.middle")
+        yield phrase("legend.barriers")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import ClassVar
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
@@ -11,20 +10,23 @@ from pbem.games.diagram import Diagram
 from pbem.games.lanrick import notation, rules_1881, rules_1893, standing, view
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, names
+from pbem.games.lanrick.seats import SEAT_NAMES, SEAT_TITLES
+from pbem.games.lanrick.words import phrase
+from pbem.games.phrases import Phrase, page
 
 OPTIONS = (
-    Option("repetition", 1, "a position that comes up for the third time is a draw", True),
-    Option("quiet_limit", 100, "turns without a man taken or replaced; 0 is off"),
+    Option("repetition", 1, phrase("option.repetition"), True),
+    Option("quiet_limit", 100, phrase("option.quiet-limit")),
 )
 ENDLESS = {
-    "stuck": "nobody can move any more",
-    "repetition": "the same position came up for the third time",
-    "quiet": "too many turns without a man taken or replaced",
+    "stuck": phrase("ending.stuck"),
+    "repetition": phrase("ending.repetition"),
+    "quiet": phrase("ending.quiet"),
 }
 Position = view.Position
 
 
-def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, str]) -> GameInfo:
+def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phrase]) -> GameInfo:
     return GameInfo(
         key=key,
         title=title,
@@ -34,7 +36,8 @@ def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, str]
         sides={2: tuple((seat,) for seat in seats)},
         terminations={**won, **ENDLESS},
         options=OPTIONS,
-        seat_titles={seat: seat.capitalize() for seat in seats},
+        seat_titles={seat: SEAT_TITLES[seat] for seat in seats},
+        seat_names={seat: SEAT_NAMES[seat] for seat in seats},
     )
 
 
@@ -59,7 +62,7 @@ class Lanrick:
         return "." if ends else None
 
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines told apart into actions and prose."""
+        """Lines parted into actions and prose."""
         return notation.read(text)
 
     def mentioned(self, line: str) -> tuple[str, ...]:
@@ -101,9 +104,9 @@ class Lanrick:
         """None: the other has won."""
         return None
 
-    def rules(self) -> str:
+    def rules(self, language: str) -> str:
         """The rules in a player's words."""
-        return files(__package__).joinpath(self.page).read_text("utf-8")
+        return page(__name__, self.page, language)
 
 
 class Lanrick1881(Lanrick):
@@ -112,7 +115,10 @@ class Lanrick1881(Lanrick):
     letters = "wb"
     page = "RULES-1881.md"
     info = _info(
-        "lanrick-1881", "Lanrick (1881)", ("white", "black"), {"four-taken": "four men are taken"}
+        "lanrick-1881",
+        "Lanrick (1881)",
+        ("white", "black"),
+        {"four-taken": phrase("ending.four-taken")},
     )
 
     def initial(self, players: int, options: Options) -> rules_1881.Position:
@@ -147,7 +153,7 @@ class Lanrick1893(Lanrick):
         "lanrick-1893",
         "Lanrick (1893)",
         ("yellow", "black"),
-        {"last-man": "a player has only one man left"},
+        {"last-man": phrase("ending.last-man")},
     )
 
     def initial(self, players: int, options: Options) -> rules_1893.Position:

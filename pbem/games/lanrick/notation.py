@@ -14,7 +14,9 @@ from pbem.games.api import AmbiguousAction, InvalidAction, Reading, Seat
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, SQUARES, edge_way
 from pbem.games.lanrick.refusal import Position, not_asked, refusal
+from pbem.games.lanrick.words import phrase
 from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
+from pbem.games.words import phrase as common
 
 _LONGEST_LINE = 500
 _SQUARE = r"[a-h][1-8]"
@@ -36,7 +38,6 @@ _MENTIONED = re.compile(
 _UNTOLD = re.compile(rf"({_SQUARE})(-|(?:[-=]{{1,2}})?>|)({_SQUARE})")
 """A way that does not tell its kind, as `normal` leaves it."""
 _SPOKEN = {"to": "->", **dict.fromkeys(("take", "takes", "capture", "captures"), "x")}
-EXAMPLES = "a move looks like b1-b3, a mark like @d5"
 
 
 def read(text: str) -> tuple[Reading, ...]:
@@ -70,12 +71,12 @@ def _actions(text: str) -> tuple[str, ...] | None:
 
 
 def _compact(text: str) -> str:
-    """An action without the blanks that do not matter, so that `* e7` is no bullet any more."""
+    """An action without the spaces that do not matter, so that `* e7` is no bullet any more."""
     return text if text[:4].casefold() == "swap" else _joined(text.split())
 
 
 def _joined(words: Iterable[str]) -> str:
-    """Words of an action without blanks, those that are spoken as signs."""
+    """Words of an action without spaces, spoken ones as characters."""
     return "".join(_SPOKEN.get(word.casefold(), word) for word in words)
 
 
@@ -94,21 +95,20 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
     written = without_bullet(plain(text)).strip()
     bare, legal = normal(written), position.legal
     if bare != "." and not _WHOLE.fullmatch(bare):
-        raise InvalidAction(written, f"that is not an action; {EXAMPLES}")
+        raise InvalidAction(written, phrase("no-action"))
     if position.ending is not None or seat != position.seat:
         raise not_asked(position, written, bare, seat)
     meant = [action for action in legal if bare in spellings(action)] or _of_any_kind(legal, bare)
     if not meant:
         raise refusal(position, written, bare)
     if len(meant) > 1:
-        raise AmbiguousAction(
-            written, "that can be read in more than one way", [action.text for action in meant]
-        )
+        readings = [action.text for action in meant]
+        raise AmbiguousAction(written, common("several-readings"), readings)
     return meant[0]
 
 
 def normal(text: str) -> str:
-    """A text as it is compared: lower case, one blank between squares of a choice, none else."""
+    """A text as it is compared: lower case, one space between squares of a choice, none else."""
     words = text.casefold().split()
     if words[:1] == ["swap"]:
         return " ".join(["swap", *sorted(words[1:])])
@@ -127,7 +127,7 @@ def spellings(action: Action) -> Iterable[str]:
 
 
 def _of_any_kind(legal: Sequence[Action], bare: str) -> list[Action]:
-    """Legal actions along a way that is written without the sign of its kind.
+    """Legal actions along a way that is written without the character of its kind.
 
     A hyphen is a step, or a man's way to the border; a run only along one edge (`spellings`).
     """

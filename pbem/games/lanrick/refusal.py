@@ -9,6 +9,10 @@ from pbem.games.api import ActionError, IllegalAction, Seat
 from pbem.games.lanrick import rules_1881, rules_1893
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, RAYS, SQUARES
+from pbem.games.lanrick.seats import SEAT_NAMES
+from pbem.games.lanrick.words import phrase
+from pbem.games.phrases import Phrase
+from pbem.games.words import phrase as common
 
 Position = rules_1881.Position | rules_1893.Position
 
@@ -24,18 +28,19 @@ def not_asked(position: Position, written: str, bare: str, seat: Seat) -> Action
     return error
 
 
-def _not_asked(position: Position, seat: Seat) -> str:
+def _not_asked(position: Position, seat: Seat) -> Phrase:
     if position.ending is not None:
-        return "the match is over"
+        return common("match-over")
+    to_act = SEAT_NAMES[position.seat]
     if position.last and position.last[0].seat == seat:
-        why = TURN_OVER.get(position.over, "your turn has ended")
-        return f"{why}, and then it is {position.seat}'s turn"
-    return f"it is {position.seat}'s turn, not {seat}'s"
+        why = TURN_OVER.get(position.over, phrase("over.ended"))
+        return phrase("over.turn", why=why, to_act=to_act)
+    return common("not-your-turn", to_act=to_act, seat=SEAT_NAMES[seat])
 
 
 TURN_OVER = {
-    "spent": "your squares are spent",
-    "blocked": "no step is left to you",
+    "spent": phrase("over.spent"),
+    "blocked": phrase("over.blocked"),
 }
 
 
@@ -54,46 +59,46 @@ def refusal(position: Position, written: str, bare: str) -> ActionError:
     return IllegalAction(written, _step_reason(position, step) or _reason(legal), names)
 
 
-def _no_end(legal: Sequence[Action]) -> str:
+def _no_end(legal: Sequence[Action]) -> Phrase:
     if any(action.sign in ("-", "~") for action in legal):
-        return "there is no turn to be ended yet; it needs a step"
+        return phrase("no-end")
     return _reason(legal)
 
 
-def _step_reason(position: Position, squares: Sequence[int]) -> str:
-    """What is wrong with a step from one square to another; empty where it is not told."""
+def _step_reason(position: Position, squares: Sequence[int]) -> Phrase | None:
+    """What is wrong with a step from one square to another; None where it is not told."""
     if position.phase != "play" or len(squares) != 2:
-        return ""
+        return None
     start, to = squares
     if not position.own >> start & 1:
-        return f"no man of yours stands on {NAMES[start]}"
+        return phrase("step.no-man", square=NAMES[start])
     if position.occupied >> to & 1:
-        return f"a man stands on {NAMES[to]}"
+        return phrase("step.occupied", square=NAMES[to])
     if isinstance(position, rules_1893.Position):
         if position.stepped >> start & 1:
-            return f"the man on {NAMES[start]} has stepped in this turn already"
+            return phrase("step.again", square=NAMES[start])
         if position.open and start in rules_1893.RING_AT and to in rules_1893.RING_AT:
-            return ""  # a run has a count of its own
+            return None  # a run has a count of its own
     squares_on = next((ray.index(to) + 1 for ray in RAYS[start] if to in ray), 0)
     if squares_on > position.budget:
-        return f"that is {squares_on} squares, and you have {position.budget} left"
-    return ""
+        return phrase("step.too-far", count=squares_on, left=position.budget)
+    return None
 
 
-def _reason(legal: Sequence[Action]) -> str:
+def _reason(legal: Sequence[Action]) -> Phrase:
     kinds = {action.sign for action in legal}
     return next(words for sign, words in ASKED.items() if sign in kinds)
 
 
 ASKED = {
-    "": "now a man is to be placed on a vacant border square",
-    "@": "now the mark is to be set, and not everywhere",
-    "x": "now an adverse man outside the rendezvous is to be taken off",
-    ">": "now men are to be moved to the border along a clear line",
-    "*": "now an adverse man outside the rendezvous is to be replaced",
-    "swap": "now the squares for the interchange are to be chosen",
-    "-": "no man of yours can go like that now",
-    "~": "no man of yours can go like that now",
-    "ix": "nothing but the interchange is possible now",
-    ".": "the turn can only be ended now",
+    "": phrase("now.place"),
+    "@": phrase("now.mark"),
+    "x": phrase("now.remove"),
+    ">": phrase("now.disperse"),
+    "*": phrase("now.replace"),
+    "swap": phrase("now.choose"),
+    "-": phrase("now.step"),
+    "~": phrase("now.step"),
+    "ix": phrase("now.interchange"),
+    ".": phrase("now.end"),
 }

@@ -13,6 +13,7 @@ from pbem.games.api import IllegalAction, Outcome, Seat
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits
 from pbem.games.values import changed
+from pbem.games.words import phrase
 
 SEATS: tuple[Seat, ...] = ("white", "black")
 MEN = 5
@@ -36,7 +37,7 @@ class Position:
     winner: int = 0
     """Who won the last rendezvous."""
     marker: int = 0
-    """Who sets the next mark: he is the first to muster."""
+    """Who sets the next mark, and is the first to muster."""
     first_turn: bool = False
     """Whether it is the first turn of the rendezvous."""
     budget: int = 0
@@ -175,7 +176,7 @@ _LEGAL = {
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.legal:
-        raise IllegalAction(action.text, "that is not legal here")
+        raise IllegalAction(action.text, phrase("not-legal"))
     done = (*position.last, action) if position.begun else (action,)
     noted = changed(position, last=done, begun=True, passed=(), over="")
     return _AFTER[position.phase](noted, action)
@@ -267,7 +268,7 @@ def _after_equalising(position: Position, action: Action) -> Position:
 
 
 def _first_to_muster(position: Position) -> int:
-    """Who has fewer men on the board, or the loser of the rendezvous; he is the next marker."""
+    """Who has fewer men on the board, or the loser of the rendezvous: the next marker."""
     white, black = (men.bit_count() for men in position.men)
     if white == black:
         return 1 - position.winner

@@ -23,6 +23,7 @@ from pbem.games.lanrick.board import (
     mask_of,
 )
 from pbem.games.values import changed
+from pbem.games.words import phrase
 
 SEATS: tuple[Seat, ...] = ("yellow", "black")
 OPENING = (
@@ -34,7 +35,7 @@ LINES = {"-": (2, 6), "|": (0, 4), "/": (1, 5), "\\": (3, 7)}
 """Directions of a mark for three squares, both ways, as indices of RAYS."""
 FIRST_TURN = 2
 CAP = 3
-"""Squares that one man may go, unless he is the only one outside."""
+"""Squares that one man may go, unless it is the only one outside."""
 RING_AT = {square: index for index, square in enumerate(RING)}
 DIAGONALS, RANK = (1, 3, 5, 7), (2, 6)
 
@@ -217,7 +218,7 @@ _LEGAL = {"mark": _marks, "interchange": _swaps, "play": _turn, "replace": _repl
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.legal:
-        raise IllegalAction(action.text, "that is not legal here")
+        raise IllegalAction(action.text, phrase("not-legal"))
     done = (*position.last, action) if position.begun else (action,)
     noted = changed(position, last=done, begun=True, passed=(), over="")
     return _AFTER[position.phase](noted, action)

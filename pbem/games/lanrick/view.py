@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place
 from pbem.games.lanrick import rules_1881, rules_1893
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import FILES, NAMES, names
+from pbem.games.lanrick.seats import SEAT_NAMES
+from pbem.games.lanrick.words import phrase
+from pbem.games.phrases import Phrase
+from pbem.games.words import phrase as common
 
 Position = rules_1881.Position | rules_1893.Position
 
@@ -28,6 +32,7 @@ def diagram(position: Position, seats: tuple[Seat, ...], letters: str, seat: Sea
         row_names=tuple(ranks),
         groups=tuple(_groups(position, seats)),
         legend=tuple(_legend(seats, letters)),
+        seat_names={each: SEAT_NAMES[each] for each in seats},
     )
 
 
@@ -38,16 +43,16 @@ def _place(square: int, turned: bool) -> Place:
 
 def _cells(position: Position, letters: str, turned: bool) -> Iterator[tuple[Place, Cell]]:
     rendezvous, mark = shown_rendezvous(position), shown_mark(position)
-    signs = _signs(position.last)
+    marks = _marks(position.last)
     for square in range(64):
         bit = 1 << square
         piece = next((letters[i] for i, men in enumerate(position.men) if men & bit), ".")
         frame = MARK if mark == square else RENDEZVOUS if rendezvous & bit else None
-        yield _place(square, turned), Cell("", piece, signs.get(square, ""), frame)
+        yield _place(square, turned), Cell("", piece, marks.get(square, ""), frame)
 
 
-def _signs(last: tuple[Action, ...]) -> dict[int, str]:
-    """Signs of the last turn by square: where its men came to stand, and what they left."""
+def _marks(last: tuple[Action, ...]) -> dict[int, str]:
+    """Marks of the last turn by square: where its men came to stand, and what they left."""
     arrived, left = set(), set()
     for action in last:
         if action.sign in ("-", "~", ">"):
@@ -83,36 +88,44 @@ def _groups(position: Position, seats: tuple[Seat, ...]) -> Iterator[Group]:
     yield Group(_asked(position), lines)
 
 
-def _men(men: int, position: Position) -> str:
-    inside = names(men & shown_rendezvous(position))
-    outside = names(men & ~shown_rendezvous(position))
-    count = men.bit_count()
-    head = f"{count} {'man' if count == 1 else 'men'}"
-    if not shown_rendezvous(position):
-        return f"{head} {' '.join(outside)}".rstrip()
-    return f"{head}; in {' '.join(inside) or 'none'}; outside {' '.join(outside) or 'none'}"
+def _men(men: int, position: Position) -> Phrase:
+    rendezvous, count = shown_rendezvous(position), men.bit_count()
+    if not rendezvous:
+        squares = " ".join(names(men))
+        return phrase("men.on", count=count, squares=squares) if men else phrase("men.gone")
+    inside, outside = _squares(men & rendezvous), _squares(men & ~rendezvous)
+    return phrase("men.told-apart", count=count, inside=inside, outside=outside)
 
 
-def _asked(position: Position) -> str:
-    mark = shown_mark(position)
-    where = "" if mark is None else f" The mark is on {NAMES[mark]}."
-    return ASKED[position.phase].format(seat=position.seat, budget=position.budget) + where
+def _squares(men: int) -> Phrase | str:
+    return " ".join(names(men)) if men else phrase("men.none")
 
 
-ASKED: Mapping[str, str] = {
-    "place": "{seat} places a man on the border.",
-    "mark": "{seat} sets the mark.",
-    "play": "{seat} plays, up to {budget} squares.",
-    "interchange": "{seat} chooses the squares of the interchange.",
-    "replace": "{seat} replaces an adverse man outside the rendezvous.",
-    "remove": "{seat} takes off an adverse man outside the rendezvous.",
-    "disperse": "{seat} moves adverse men to the border.",
-    "equalise": "{seat} moves men of his own to the border until numbers are equal.",
-    "muster": "{seat} moves a man of his own to the border.",
-}
+def _asked(position: Position) -> Phrase:
+    mark, asked = shown_mark(position), _phase(position)
+    if mark is None:
+        return asked
+    return phrase("phase.with-mark", asked=asked, square=NAMES[mark])
 
 
-def _legend(seats: tuple[Seat, ...], letters: str) -> Iterator[str]:
-    men = ", ".join(f"{letter} {seat}" for letter, seat in zip(letters, seats, strict=True))
-    yield f" {men}, . vacant; [ ] the rendezvous, {{ }} the mark."
-    yield " < arrived last turn, > left then. You sit below."
+def _phase(position: Position) -> Phrase:
+    """What the seat to act is to do."""
+    seat = SEAT_NAMES[position.seat]
+    return {
+        "place": phrase("phase.place", seat=seat),
+        "mark": phrase("phase.mark", seat=seat),
+        "play": phrase("phase.play", seat=seat, count=position.budget),
+        "interchange": phrase("phase.interchange", seat=seat),
+        "replace": phrase("phase.replace", seat=seat),
+        "remove": phrase("phase.remove", seat=seat),
+        "disperse": phrase("phase.disperse", seat=seat),
+        "equalise": phrase("phase.equalise", seat=seat),
+        "muster": phrase("phase.muster", seat=seat),
+    }[position.phase]
+
+
+def _legend(seats: tuple[Seat, ...], letters: str) -> Iterator[Phrase]:
+    pairs = zip(letters, seats, strict=True)
+    men = (phrase("list.letter", letter=letter, seat=SEAT_NAMES[seat]) for letter, seat in pairs)
+    yield phrase("legend.men", men=common("list.names", items=tuple(men)))
+    yield phrase("legend.last")

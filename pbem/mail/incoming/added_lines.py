@@ -103,7 +103,7 @@ _CONTACT = re.compile(r"\d[\d ().-]{6,20}\d|\bwww\.|https?://|\S@\S")
 
 
 def signature(page: Page, at: int) -> int:
-    """The author's name above how else to reach him, as offices have it."""
+    """The author's name above how else to reach them, as offices have it."""
     if len(page.author) < 2 or page.author != words_of(page.keys[at]):
         return 0
     block = list(takewhile(lambda key: "[" not in key, page.run(at, 12)))

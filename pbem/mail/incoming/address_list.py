@@ -1,8 +1,8 @@
 """Address lists, read strictly: the plain addresses in a field, or that it is not understood.
 
-`To` tells to whom a mail was shown. Who reads it leniently, and takes what he does not understand
-for nobody, overlooks people. So this knows what usual clients write of RFC 5322 section 3.4, and
-says of everything else, however well-formed, that it has not understood it:
+`To` tells to whom a mail was shown. Whoever reads it leniently, and takes what they do not
+understand for nobody, overlooks people. So this knows what usual clients write of RFC 5322
+section 3.4, and says of everything else, however well-formed, that it has not understood it:
 
     list    = element *("," element)
     element = [ address / [name / address] "<" address ">" / name ":" ";" ]

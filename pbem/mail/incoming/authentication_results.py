@@ -30,7 +30,7 @@ class Results(NamedTuple):
     """A field: who has added it, and what is in it."""
 
     host: str
-    """In lower case; empty where that is not to be told."""
+    """In lower case; empty where it cannot be known."""
     results: tuple[Result, ...] | None
     """None where the field cannot be read."""
 
@@ -75,7 +75,7 @@ def _outside_comments(value: str) -> Iterator[str]:
     while at < len(value):
         piece = (_OF_COMMENT if depth else _PIECE).match(value, at)
         if piece is None:
-            raise ValueError("a quoted string that has no end, or a sign out of place")
+            raise ValueError("a quoted string that has no end, or a character out of place")
         text, at = piece[0], piece.end()
         if text == "(":
             depth += 1

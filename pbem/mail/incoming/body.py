@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pbem.mail.incoming.charsets import decode, tidy, transfer_decoded
 from pbem.mail.incoming.flowed import unfolded
 from pbem.mail.incoming.headers import Headers, Parameters, parameters, split_headers
+from pbem.mail.incoming.html_alternative import marked_by, stands_for
 from pbem.mail.incoming.html_text import declared_charset, html_text
 from pbem.mail.incoming.inline import enriched_text, letter_alone
 from pbem.mail.incoming.limits import (
@@ -27,7 +28,6 @@ from pbem.mail.incoming.limits import (
     TOO_MANY_TAGS,
     TOO_MUCH_TEXT,
 )
-from pbem.mail.incoming.twin import marked_by, stands_for
 
 _PICTURE = re.compile(rb"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 

@@ -117,14 +117,14 @@ _LINE = re.compile(rb"^", re.MULTILINE)
 def _bounded(raw: bytes) -> bytes:
     """The beginning of a mail, without parts nested deep: the parser would recurse."""
     raw = raw[:MAX_READ]
-    for sign, most in _MOST:
-        raw = _up_to(raw, sign, most)
+    for pattern, most in _MOST:
+        raw = _up_to(raw, pattern, most)
     return raw
 
 
-def _up_to(raw: bytes, sign: re.Pattern[bytes], most: int) -> bytes:
-    """What stands before a sign comes once more than it may."""
-    over = next(islice(sign.finditer(raw), most, None), None)
+def _up_to(raw: bytes, pattern: re.Pattern[bytes], most: int) -> bytes:
+    """What stands before the first match that is one too many."""
+    over = next(islice(pattern.finditer(raw), most, None), None)
     return raw[: over.start()] if over else raw
 
 

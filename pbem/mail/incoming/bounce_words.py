@@ -48,8 +48,8 @@ NOT_DELIVERED = (
 
 def says(any_of: tuple[str, ...], text: str) -> bool:
     """Whether a text holds one of some words, wherever its lines end."""
-    told = " ".join(text.casefold().split())
-    return any(words in told for words in any_of)
+    said = " ".join(text.casefold().split())
+    return any(words in said for words in any_of)
 
 
 def says_undelivered(subject: str, text: str) -> bool:

@@ -1,6 +1,6 @@
-"""Certainty: whether what a person newly wrote could not have been told from the rest otherwise.
+"""Certainty: whether there is only one way to part what a person newly wrote from the rest.
 
-It could not where it is the beginning of the text, and what stands below it is a quote with marks,
+There is where it is the beginning of the text, and what stands below it is a quote with marks,
 or what programs and people put under a mail; or where nothing is quoted at all.
 """
 
@@ -38,7 +38,7 @@ def is_certain(page: Page, steps: Steps, answered: str) -> bool:
 
 
 def _is_plainly_left_out(page: Page, at: int, left_out: int) -> bool:
-    """Whether lines are told from what is new by more than a comparison or the words around them.
+    """Whether lines are parted from what is new by more than a comparison or words around them.
 
     A client that breaks quoted lines leaves their ends without a mark, right below one with it.
     """

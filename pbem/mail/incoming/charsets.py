@@ -57,15 +57,15 @@ def transfer_decoded(body: bytes, encoding: str) -> bytes:
     return body
 
 
-_SIGN = re.compile(rb"[^A-Za-z0-9+/=\s]")
-_BLANK = re.compile(rb"(?<=\S) (?=\S)")
+_NO_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\s]")
+_SPACE = re.compile(rb"(?<=\S) (?=\S)")
 
 
 def _plainly_written(body: bytes) -> bool:
-    """Whether it was not encoded after all: it has many signs that base64 has not, or words."""
+    """Whether it was not encoded after all: it has many characters base64 has not, or words."""
     beginning = body[:1000]
-    signs, blanks = len(_SIGN.findall(beginning)), len(_BLANK.findall(beginning))
-    return signs * 5 > len(beginning) or blanks * 12 > len(beginning)
+    others, spaces = len(_NO_BASE64.findall(beginning)), len(_SPACE.findall(beginning))
+    return others * 5 > len(beginning) or spaces * 12 > len(beginning)
 
 
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
@@ -110,7 +110,7 @@ _LIKELY = {
     "cp1251": frozenset(_CYRILLIC),
     "koi8-r": frozenset(_CYRILLIC),
 }
-"""Charsets of one byte a letter, the likeliest first, and the letters that tell them.
+"""Charsets of one byte a letter, the likeliest first, and the letters that identify them.
 
 On texts as short as a mail to the club this is right more often than charset-normalizer.
 """
@@ -118,12 +118,12 @@ _TYPOGRAPHIC = frozenset("–—‘’“”„«»…•·°€\xa0 ")
 
 
 def _likelihood(text: str, number: int) -> int:
-    """How many letters speak for a guess, less the signs that speak against it."""
+    """How many letters speak for a guess, less the characters that speak against it."""
     letters = list(_LIKELY.values())[number]
     foreign = [char for char in text if not char.isascii() and char not in _TYPOGRAPHIC]
-    told = sum(1 if char in letters else -1 for char in foreign)
-    return told - 2 * len(_INSIDE_A_WORD.findall(text))
+    score = sum(1 if char in letters else -1 for char in foreign)
+    return score - 2 * len(_INSIDE_A_WORD.findall(text))
 
 
 _INSIDE_A_WORD = re.compile(r"(?<=\w)[¿¡](?=\w)")
-"""A letter of another charset that looks like a sign of Spanish in this one."""
+"""A letter of another charset that looks like a character of Spanish in this one."""

@@ -33,7 +33,7 @@ SPEAKER = frozenset(
         *("yo", "mi", "mis", "nosotros", "estoy", "estaré", "usted"),
     }
 )
-"""Words of somebody who speaks for himself: no client does."""
+"""Words of people who speak for themselves: no client does."""
 
 MONTHS = (
     *("jan", "feb", "mar", "mär", "mrz", "apr", "may", "mai", "maj", "jun", "jul", "aug", "sep"),

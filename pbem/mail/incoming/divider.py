@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pbem.mail.incoming.client_words import DIVIDERS, FORWARDS, MESSAGES
-from pbem.mail.incoming.evidence import WORD, Told
+from pbem.mail.incoming.evidence import WORD, Evidence
 from pbem.mail.incoming.page import closes, framed
 
 _LONGEST = 400
@@ -22,17 +22,17 @@ def is_divider(key: str) -> bool:
         return _names_original(key)
     if words.startswith(("begin pgp", "end pgp")) or "[" in words:
         return False
-    told = Told.by(words)
+    found = Evidence.of(words)
     return (
         words.startswith("pbem")
         or any(word in words for word in DIVIDERS)
-        or bool(told.address or told.day)
-        or (_FRAMED_WELL.match(key) is not None and len(told.words) <= _FEW)
+        or bool(found.address or found.day)
+        or (_FRAMED_WELL.match(key) is not None and len(found.words) <= _FEW)
     )
 
 
 _FRAMED_WELL = re.compile(r"[^\w\s]{4,200} ?[^\W\d].{1,100}[^\w\s]{4}$")
-"""No frame of a few signs, as people draw it around a word."""
+"""No frame of a few characters, as people draw it around a word."""
 
 
 def _names_original(key: str) -> bool:

@@ -30,8 +30,8 @@ def report_of(message: Message, text: str) -> Report:
     That counts where the fields give no reason, and are about one recipient.
     """
     blocks = list(_blocks(message))
-    told = [_told(fields, text if len(blocks) == 1 else "") for fields in blocks]
-    return Report(tuple(each for each in told if each is not None), None in told)
+    failures = [_failure(fields, text if len(blocks) == 1 else "") for fields in blocks]
+    return Report(tuple(each for each in failures if each is not None), None in failures)
 
 
 def refused_by(message: Message) -> str:
@@ -120,8 +120,8 @@ _REACHED = ("delivered", "relayed", "expanded", "deliverable", "success", "trans
 _WAITING = ("delayed", "delay", "deferred", "warning", "queued", "retrying", "transient")
 
 
-def _told(fields: Message, text: str) -> Failure | None:
-    """The failure that the fields about one recipient tell of, if they do.
+def _failure(fields: Message, text: str) -> Failure | None:
+    """The failure that the fields about one recipient report, if they do.
 
     What is neither reached nor delayed has failed, by whatever name: servers write `failure`,
     `expired`, `error` (RFC 3464 section 2.3.3 knows only `failed`).
@@ -130,8 +130,8 @@ def _told(fields: Message, text: str) -> Failure | None:
     status = code[1] if code else _number(_field(fields, "status"))
     if action.startswith(_REACHED) or (status.startswith("2") and not action.startswith("fail")):
         return None
-    told = (_field(fields, name) for name in _NAMING)
-    address = next(iter(addresses(told)), "")
+    named = (_field(fields, name) for name in _NAMING)
+    address = next(iter(addresses(named)), "")
     diagnostic = _field(fields, "diagnostic-code")
     words = diagnostic.partition(";")[2] or diagnostic
     delayed = action.startswith(_WAITING)

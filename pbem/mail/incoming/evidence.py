@@ -22,7 +22,7 @@ _REMEMBERED = 64
 
 
 @dataclass(frozen=True)
-class Told:
+class Evidence:
     """What a line, or lines joined, tell of a mail."""
 
     words: list[str]
@@ -35,7 +35,7 @@ class Told:
 
     @classmethod
     @lru_cache(_REMEMBERED)
-    def by(cls, text: str) -> Told:
+    def of(cls, text: str) -> Evidence:
         """What a text tells, case-folded; each line is asked about with all that are near it."""
         words = WORD.findall(text)
         return cls(

@@ -1,4 +1,4 @@
-"""Failure: why a mail has not reached a recipient, told by status codes (RFC 3463) and words.
+"""Failure: why a mail has not reached a recipient, identified by status codes (RFC 3463) and words.
 
 One policy for reports, for bounces in words and for what a server says at delivery: the address is
 given up at once only if the refusal is about the address, whatever class its code is of.
@@ -50,7 +50,7 @@ class Failure(NamedTuple):
     address: str
     fault: Fault
     status: str
-    """As RFC 3463 has it, such as `5.1.1`; empty if none is told."""
+    """As RFC 3463 has it, such as `5.1.1`; empty if there is none."""
     words: str
     """What the server said, on one line."""
     subject: Subject = Subject.UNKNOWN
@@ -63,7 +63,7 @@ CODE = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)", re.ASCII)
 def failure_of(
     address: str, status: str, words: str, *, delayed: bool, otherwise: str = ""
 ) -> Failure:
-    """Failure by what is told of it; a code in the words is better than none.
+    """Failure by what is known of it; a code in the words is better than none.
 
     `otherwise` is what else was said, which counts where the words tell nothing.
     """
@@ -121,7 +121,7 @@ _ABOUT_ALL = {"4": Subject.TROUBLE, "6": Subject.POLICY, "7": Subject.POLICY}
 
 
 def _by_codes(status: str, said: str) -> Subject:
-    """By all codes that are told; one that speaks for the address counts if none speaks against."""
+    """By all codes given; one that speaks for the address counts if none speaks against."""
     codes = [code for code in dict.fromkeys((status, *CODE.findall(said))) if code]
     found = {_by_code(code, said) for code in codes if not code.endswith(".0.0")}
     if _never(said, codes):
@@ -176,19 +176,19 @@ def _readable(words: str) -> str:
 
     A filter may live at `antispam.example`, and a page that explains may be called `spam.html`.
     """
-    told = words[:MAX_READ].casefold().split()
-    before = ("", *told)
-    kept = (_told(last, word) for last, word in zip(before, told, strict=False))
-    said = " ".join(filter(None, kept))
+    said = words[:MAX_READ].casefold().split()
+    before = ("", *said)
+    kept = (_no_name(last, word) for last, word in zip(before, said, strict=False))
+    text = " ".join(filter(None, kept))
     for nothing in words_of.NO_REASON:
-        said = said.replace(nothing, "")
-    return said
+        text = text.replace(nothing, "")
+    return text
 
 
 _PIECES = re.compile(r"[!-~]+|[^!-~]+")
 
 
-def _told(last: str, word: str) -> str:
+def _no_name(last: str, word: str) -> str:
     """A word, nothing if it is a name; in scripts without spaces an address stands inside one."""
     if "@" in word and not word.isascii():
         return " ".join(piece for piece in _PIECES.findall(word) if "@" not in piece)

@@ -96,7 +96,7 @@ def _unfolded(value: bytes) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Text with blanks for line ends, and without control characters."""
+    """Text with spaces for line ends, and without control characters."""
     return " ".join((text if text.isprintable() else tidy(text)).split())
 
 

@@ -151,7 +151,7 @@ def _config() -> ParserConfig:
     """Everything is a line of its own or part of one: no columns, no margins, no indentation.
 
     They carry nothing here, would hide the `>` of plain text inside, and a mail of a few bytes
-    could ask for gigabytes of blanks.
+    could ask for gigabytes of spaces.
     """
     block = HtmlElement(display=Display.block)
     config = ParserConfig(

@@ -30,7 +30,7 @@ _COMMAND = re.compile(
 
 
 def enriched_text(source: str) -> str:
-    """Text of text/enriched (RFC 1896): a single line end is a blank, of several one is lost."""
+    """Text of text/enriched (RFC 1896): a single line end is a space, of several one is lost."""
     return _COMMAND.sub(_Enriched().replacement, source)
 
 

@@ -1,4 +1,4 @@
-"""Limits: how much of a mail is read, and what its sender is told of the one he passed.
+"""Limits: how much of a mail is read, and what its sender is told of the one it passed.
 
 A sentence goes on after "your mail was not read to its end, so nothing of it was done:".
 """

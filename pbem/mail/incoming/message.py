@@ -117,5 +117,5 @@ def digest(raw: bytes) -> str:
 
 def _digest(headers: Headers, body: bytes) -> str:
     claims = "\0".join((*headers.all("from"), *headers.all("date")))
-    told = claims.encode() + b"\0\0" + body.replace(b"\r\n", b"\n").rstrip(b"\n")
-    return hashlib.sha256(told).hexdigest()
+    hashed = claims.encode() + b"\0\0" + body.replace(b"\r\n", b"\n").rstrip(b"\n")
+    return hashlib.sha256(hashed).hexdigest()

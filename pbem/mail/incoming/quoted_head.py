@@ -18,7 +18,7 @@ from pbem.mail.incoming.client_words import (
     WROTE,
 )
 from pbem.mail.incoming.divider import is_divider
-from pbem.mail.incoming.evidence import DAY, WORD, Told
+from pbem.mail.incoming.evidence import DAY, WORD, Evidence
 from pbem.mail.incoming.own_mail import goes_on
 from pbem.mail.incoming.page import Page, label
 
@@ -55,7 +55,7 @@ _FIGURE_OR_AT = re.compile(r"[\d@]")
 
 
 _FIELD = re.compile(r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?:[*_ |]|$)")
-"""A label of two letters at least, and a blank: `e:12` is a move."""
+"""A label of two letters at least, and a space: `e:12` is a move."""
 _SUBJECT = re.compile(r"\[pbem \d+\]|(?:re|aw|odp|fwd?|wg|sv|antw|r) ?: ?\S")
 _STRANGERS = 2
 """Lines among fields that are the rest of a long one."""
@@ -82,11 +82,11 @@ def _fields(page: Page, at: int) -> int:
     if not fields[0].kind:  # a label that is not known: only where one follows the other
         fields = [field for count, field in enumerate(fields) if field.at == at + count]
     kinds = {field.kind for field in fields if field.kind}
-    told = [field for field in fields if field.kind]
+    known = [field for field in fields if field.kind]
     surely = any(field.evident and label(page.keys[field.at]) in _ENOUGH for field in fields)
-    evident = any(field.evident for field in told)
+    evident = any(field.evident for field in known)
     if ("from" in kinds and len(kinds) >= 3) or (evident and len(kinds) >= 2) or surely:
-        last = max(field.at for field in told)
+        last = max(field.at for field in known)
         more = takewhile(_is_field, page.run(last + 1, _MOST_FIELDS))  # with labels unknown to us
         return last + 1 - at + len(list(more))
     return 0
@@ -116,15 +116,15 @@ def _is_field(key: str) -> bool:
 
 def _field(at: int, key: str) -> _Field:
     value = key[:_LONGEST].replace("：", ":").partition(":")[2]
-    found, known = Told.by(value), label(key)
+    found, named = Evidence.of(value), label(key)
     if _SUBJECT.search(value):
-        told = "subject"
+        kind = "subject"
     elif found.address:
-        told = "from"
+        kind = "from"
     else:
-        told = "date" if found.day or found.year else ""
-    fits = told in (known, "") or (known == "to" and told == "from") or not known
-    return _Field(at, known or told, bool(told) and fits)
+        kind = "date" if found.day or found.year else ""
+    fits = kind in (named, "") or (named == "to" and kind == "from") or not named
+    return _Field(at, named or kind, bool(kind) and fits)
 
 
 _LABELS = "|".join(sorted(map(re.escape, LABELS), key=len, reverse=True))
@@ -153,7 +153,7 @@ def _sentence(page: Page, at: int) -> int:
         return 0
     if _tells(run[0]) or _alone(run[0], quoted=page.quote_follows(at + 1)):
         return 1
-    first = Told.by(run[0])
+    first = Evidence.of(run[0])
     if not (first.evident or run[0].startswith(OPENINGS)):
         return 0
     for count in range(2, len(run) + 1):
@@ -177,24 +177,24 @@ def _unfinished(above: str, below: str) -> bool:
     return ends or goes_on(above, below, any_words=True)
 
 
-def _begins_again(first: Told, rest: list[str]) -> bool:
+def _begins_again(first: Evidence, rest: list[str]) -> bool:
     """Whether lines below are a head of their own: they repeat what the first one tells."""
-    again = Told.by(" ".join(rest))
+    again = Evidence.of(" ".join(rest))
     return _tells(" ".join(rest)) and (first.kinds <= again.kinds)
 
 
 def _tells(text: str) -> bool:
     """Whether a text tells by whom a mail was and when, or from where, and nothing else."""
-    told = Told.by(text)
-    if told.wrote and told.colon and told.evident:
+    found = Evidence.of(text)
+    if found.wrote and found.colon and found.evident:
         return True
-    if _ENDS_A_SENTENCE.search(text) or not SPEAKER.isdisjoint(told.words):
+    if _ENDS_A_SENTENCE.search(text) or not SPEAKER.isdisjoint(found.words):
         return False
-    if len(told.words) > _SOME + 10 * told.address:
+    if len(found.words) > _SOME + 10 * found.address:
         return False
-    if told.wrote and (told.address or told.day):
-        return Told.by(text[-_NEAR_THE_END:]).kinds != set()
-    return told.address and told.kinds != {"address"} and _SET_APART.search(text) is not None
+    if found.wrote and (found.address or found.day):
+        return Evidence.of(text[-_NEAR_THE_END:]).kinds != set()
+    return found.address and found.kinds != {"address"} and _SET_APART.search(text) is not None
 
 
 _NEAR_THE_END = 40
@@ -202,17 +202,17 @@ _NEAR_THE_END = 40
 
 def _alone(key: str, *, quoted: bool) -> bool:
     """Whether one line, above a quote with marks or not, is a head by itself."""
-    told = Told.by(key)
-    if told.colon and (told.wrote or told.evident) and quoted:
-        return True  # in whatever language, or a form of his own
+    found = Evidence.of(key)
+    if found.colon and (found.wrote or found.evident) and quoted:
+        return True  # in whatever language, or a form of its own
     if _TOKEN_ADDRESS.search(key) or _ENDS_IN_ADDRESS.search(key):
         return True  # nobody but a client writes down where a mail came from
-    if len(told.words) > _FEW + 4 or not SPEAKER.isdisjoint(told.words):
+    if len(found.words) > _FEW + 4 or not SPEAKER.isdisjoint(found.words):
         return False
     if _NAME_AND_ADDRESS.fullmatch(key):
         return True
-    if told.day and key.startswith(OPENINGS) and len(WORD.findall(DAY.sub(" ", key))) <= _NAMED:
+    if found.day and key.startswith(OPENINGS) and len(WORD.findall(DAY.sub(" ", key))) <= _NAMED:
         return not _ENDS_A_SENTENCE.search(key)
-    if told.colon:
-        return told.day or (told.wrote and len(told.words) <= _NAMED)
-    return told.day and told.time and not _ENDS_A_SENTENCE.search(key)
+    if found.colon:
+        return found.day or (found.wrote and len(found.words) <= _NAMED)
+    return found.day and found.time and not _ENDS_A_SENTENCE.search(key)

@@ -194,8 +194,8 @@ def _in_bulk(message: Message) -> str:
 
 def _precedence(message: Message) -> str:
     """What it says of its own importance, as far as that is a word of a machine."""
-    told = [each.lower() for each in message.headers.all("precedence", "x-precedence")]
-    words = [_AFTER_WORD.split(each.strip(), 1)[0] for each in told]
+    values = [each.lower() for each in message.headers.all("precedence", "x-precedence")]
+    words = [_AFTER_WORD.split(each.strip(), 1)[0] for each in values]
     return min((each for each in words if each.startswith(_OF_MACHINES)), default="")
 
 

@@ -58,9 +58,9 @@ def tells_of_failure(message: Message) -> bool:
     """Whether it says of a mail that it was not delivered, anywhere if the text says so too."""
     if announces(message, subject_words.UNDELIVERED):
         return True
-    told = has_in_subject(message, subject_words.UNDELIVERED)
+    undelivered = has_in_subject(message, subject_words.UNDELIVERED)
     person = is_reply(message) or is_spoken(message) or speaks_in_text(message)
-    return told and not person and says_undelivered("", message.text[:_READ])
+    return undelivered and not person and says_undelivered("", message.text[:_READ])
 
 
 def repeats_ours(message: Message) -> bool:

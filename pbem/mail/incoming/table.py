@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from pbem.games.phrases import ENGLISH
+
 
 class Rejection(Exception):
     """A refusal that is mailed back; its name is that of its template."""
 
     def __init__(self, name: str, **data: Any) -> None:
-        super().__init__(f"{name}: {data.get('reason', '')}".rstrip(": "))
+        super().__init__(f"{name}: {ENGLISH.text(data.get('reason', ''))}".rstrip(": "))
         self.name = name
         self.data = data
 

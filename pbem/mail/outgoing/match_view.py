@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
+from pbem.games.phrases import Phrase, Words
 from pbem.mail.history_line import history_line
+from pbem.mail.outgoing.competition_view import CompetitionView, signed
 from pbem.mail.outgoing.due import Due, due
 from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
-from pbem.mail.outgoing.phrases import in_words
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
-from pbem.matches.sets import CrossTable, MatchSet
 
 MOST_COUNTED = 500
 """Legal actions are counted up to here."""
@@ -38,7 +38,7 @@ class Agreed(NamedTuple):
     key: str
     value: int
     switch: bool
-    help: str
+    help: Phrase
 
 
 class Ended(NamedTuple):
@@ -57,13 +57,13 @@ class MatchView:
     you: Player
     names: Mapping[PlayerId, str]
     now: datetime
+    words: Words
+    """The player's language."""
     since: Sequence[TurnLine] = ()
     """Turns since the player's last one."""
     due_at: datetime | None = None
-    match_set: MatchSet | None = None
-    table: CrossTable | None = None
-    event_text: str = ""
-    """How the series or tournament of the match stands."""
+    competition: CompetitionView | None = None
+    """What the match belongs to."""
 
     @property
     def game(self) -> AnyGame:
@@ -82,7 +82,7 @@ class MatchView:
 
     def title_of(self, seat: Seat) -> str:
         """A seat with its side, e.g. `N (White)`."""
-        return self.game.info.seat_titles.get(seat, seat)
+        return self.words.text(self.game.info.seat_titles.get(seat, seat))
 
     @property
     def seats(self) -> list[str]:
@@ -112,7 +112,7 @@ class MatchView:
     def diagram(self) -> str:
         """The board, the lists by seat and the legend; their first seat sits below, always."""
         first = self.match.seats_of(self.you.id)[0]
-        return paint(self.game.diagram(self.match.position, first), self.seat_names)
+        return paint(self.game.diagram(self.match.position, first), self.seat_names, self.words)
 
     @property
     def own_seats(self) -> Sequence[Seat]:
@@ -183,7 +183,7 @@ class MatchView:
         if result is None:
             return None
         winners = dict.fromkeys(self.names[self.match.seats[seat]] for seat in result.winners)
-        return Ended(list(winners), termination_words(self.match))
+        return Ended(list(winners), termination_words(self.match, self.words))
 
     @property
     def scores(self) -> str:
@@ -201,39 +201,6 @@ class MatchView:
     def history_line(self) -> str:
         """Tells the reader how the history stands, to be compared with the archive later."""
         return history_line(self.match)
-
-    @property
-    def set_text(self) -> str:
-        """Place of the match in its set, and the cross-table."""
-        if self.match_set is None or self.table is None:
-            return ""
-        return set_text(self.match_set, self.table, self.names, self.match.set_index)
-
-
-def set_text(
-    match_set: MatchSet, table: CrossTable, names: Mapping[PlayerId, str], index: int | None
-) -> str:
-    """Cross-table of a set, and where it stands."""
-    title = match_set.game_key.capitalize()
-    head = f"Set {match_set.id}, {title}"
-    if index is not None:
-        head += f": this is match {index} of 3, {names[match_set.solo(index)]} is solo"
-    width = max(len(names[player]) for player in match_set.players)
-    lines = [f"  {'':{width}}      1      2      3    sum"]
-    for player, credits, total in table.rows:
-        cells = [".".rjust(7) if c is None else signed(c).rjust(7) for c in credits]
-        lines.append(f"  {names[player]:{width}}{''.join(cells)}{signed(total):>7}")
-    end = ""
-    if table.complete:
-        winners = [names[player] for player in table.winners]
-        shared = "share the set" if len(winners) > 1 else "wins the set"
-        end = f"\n\n{in_words(winners)} {shared}."
-    return head + ".\n\n" + "\n".join(lines) + end
-
-
-def signed(number: int) -> str:
-    """`+3`, `0`, `-3`."""
-    return f"{number:+d}" if number else "0"
 
 
 def columns(items: Iterable[str], gap: int = 4) -> str:

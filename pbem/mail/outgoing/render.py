@@ -14,6 +14,7 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, T
 from jinja2.environment import TemplateModule
 
 from pbem.games.diagram import WIDTH
+from pbem.games.phrases import DEFAULT, Phrase, Source as PhraseSource, Words, stored
 from pbem.mail.columns import columns
 from pbem.mail.harmless import harmless
 from pbem.mail.outgoing.kinds import ClubName, Mail, Section
@@ -37,15 +38,13 @@ class Written(NamedTuple):
     """What follows the name of the club in From."""
 
 
-DEFAULT = "en"
-"""The language in which there is a template of everything."""
-
-
 class Renderer:
     """The templates of a language, `templates/mail/en`; what has none there is said in English."""
 
-    def __init__(self, loader: BaseLoader, language: str = DEFAULT) -> None:
-        self.language = language
+    def __init__(
+        self, loader: BaseLoader, language: str = DEFAULT, source: PhraseSource = stored
+    ) -> None:
+        self.words = Words(language, source)
         self._loader = loader
         self._others: dict[str, Renderer] = {}
         folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
@@ -56,9 +55,11 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,  # else each use asks the disk whether the file has changed
+            finalize=self._finalized,
         )
         self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
         self._environment.filters |= {
+            "hanging": hanging,
             "indented": indented,
             "items": self.phrases.items,
             "said": self._said,
@@ -68,10 +69,10 @@ class Renderer:
 
     def into(self, language: str) -> Renderer:
         """The same of another language."""
-        if language == self.language:
+        if language == self.words.language:
             return self
         if language not in self._others:
-            self._others[language] = Renderer(self._loader, language)
+            self._others[language] = Renderer(self._loader, language, self.words.source)
         return self._others[language]
 
     def written(self, mail: Mail, club: ClubName, reader: str) -> Written:
@@ -82,12 +83,17 @@ class Renderer:
         text = f"{said}\n\n{view.history_line}" if view and view.history_line else str(said)
         return Written(tidy(text), _of_header(said, "subject"), _of_header(said, "from_name"))
 
-    def part(self, name: str, data: Mapping[str, Any]) -> str:
-        """Text of a template that is no mail of its own."""
-        return tidy(self._environment.get_template(f"{name}.txt.j2").render(data))
+    def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
+        """Text of the first template of these that there is; for what is no mail."""
+        return self._environment.select_template(list(names)).render(data).strip("\n")
+
+    def _finalized(self, said: object) -> object:
+        """What a template says of a value: a phrase of a game in words, all else as it is."""
+        return self.words.text(said) if isinstance(said, Phrase) else said
 
     def _section(self, section: Section, view: MatchView | None, club: ClubName) -> str:
-        return self.part(section.name, {"view": view, "club": club, **section.data})
+        template = self._environment.get_template(f"{section.name}.txt.j2")
+        return tidy(template.render({"view": view, "club": club, **section.data}))
 
     def _said(self, events: Iterable[Event], view: MatchView) -> list[str]:
         """Sentences of events: moves, offers and the end have their own places in a mail."""
@@ -135,6 +141,14 @@ def indented(text: str, first: int, further: int) -> str:
     return "\n".join(
         textwrap.fill(line, WIDTH, initial_indent=" " * first, subsequent_indent=" " * further)
         for line in text.splitlines()
+    )
+
+
+def hanging(text: str, indent: int = 2) -> str:
+    """A text with its long lines folded, each by itself."""
+    return "\n".join(
+        textwrap.fill(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+        for line in text.split("\n")
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
+from pbem.games.phrases import ENGLISH
 from pbem.games.replay import Played, ReplayError, replay
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.record.chain_check import chain_problems
@@ -68,7 +69,7 @@ def _play_problems(record: Record, game: AnyGame) -> Iterator[str]:
                 yield f"{_name(record, number + 1)} comes after the end of the match."
                 break
     except ReplayError as failed:
-        reason = f"{failed.error.reason}".rstrip(".")
+        reason = ENGLISH.text(failed.error.reason).rstrip(".")
         yield f"{_name(record, failed.index + 1)} cannot be played: {reason}."
         return
     yield from _result_problems(record, game, position)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.api import Outcome, Seat
+from pbem.matches.competitions import kinds
 from pbem.matches.history import Kind
 from pbem.matches.match import PlayerId
 
@@ -48,13 +49,10 @@ class Competition:
     """What a match belongs to."""
 
     kind: str
-    """One of COMPETITIONS."""
+    """One that pbem knows, e.g. `set`."""
     id: int
     index: int
     """Place of the match there, from 1."""
-
-
-COMPETITIONS = ("set", "series", "tournament")
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ def _check_numbers(record: Record) -> None:
         **{f"number of the player on {seat}": n for seat, n in record.numbers.items()},
     }
     if competition is not None:
-        if competition.kind not in COMPETITIONS:
+        if competition.kind not in kinds():
             raise RecordError(f"a match belongs to no {competition.kind}")
         numbers[competition.kind] = competition.id
         numbers[f"place in the {competition.kind}"] = competition.index

@@ -16,12 +16,9 @@ def record_of(
     names: Mapping[PlayerId, str],
     actions: Iterable[RecordedAction],
     happenings: Iterable[Happening] = (),
-    event_kind: str = "",
+    competition: Competition | None = None,
 ) -> Record:
-    """Record of a match, ended or not, with its whole history; times to the second.
-
-    `event_kind` is that of its series or tournament.
-    """
+    """Record of a match, ended or not, with its whole history; times to the second."""
     if len({names[player] for player in match.players}) != len(match.players):
         raise RecordError(f"two players of match {match.id} have the same name")
     result, history = match.result, _in_order(actions, happenings)
@@ -38,7 +35,7 @@ def record_of(
         options=dict(match.options.game),
         started_at=to_the_second(match.started_at),
         ended_at=None if result is None else to_the_second(result.ended_at),
-        competition=_competition(match, event_kind),
+        competition=competition,
         entries=tuple(map(_entry, history)),
         result=None
         if result is None
@@ -47,14 +44,6 @@ def record_of(
         numbers=dict(match.seats),
         heads=heads,
     )
-
-
-def _competition(match: MatchSummary, event_kind: str) -> Competition | None:
-    if match.set_id is not None and match.set_index is not None:
-        return Competition("set", match.set_id, match.set_index)
-    if match.event_id is not None and match.event_index is not None and event_kind:
-        return Competition(event_kind, match.event_id, match.event_index)
-    return None
 
 
 def _in_order(

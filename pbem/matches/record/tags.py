@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
+from pbem.matches.competitions import kinds
 from pbem.matches.record.chain import heads, short
 from pbem.matches.record.model import Competition, Record, RecordError
 from pbem.matches.record.moments import read_moment, write_moment
@@ -32,11 +33,7 @@ _REQUIRED = (
     "Result",
 )
 _CHAINED = ("Club", "Numbers", "Head")
-_COMPETITIONS = {"Set": "set", "Series": "series", "Tournament": "tournament"}
-_TOGETHER = (
-    *((name, f"{name}Match") for name in _COMPETITIONS),
-    ("Ended", "Termination", "Scores"),
-)
+_AT_THE_END = ("Ended", "Termination", "Scores")
 
 Tags = Mapping[str, tuple[int, str]]
 """Line number and value by name."""
@@ -54,7 +51,7 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
         yield "Club", record.club
     yield "Match", str(record.match_id)
     if record.competition is not None:
-        name = record.competition.kind.capitalize()
+        name = _tag_of(record.competition.kind)
         yield name, str(record.competition.id)
         yield f"{name}Match", str(record.competition.index)
     yield "Game", record.game_key
@@ -138,14 +135,16 @@ def is_chained(tags: Tags) -> bool:
 
 
 def _check_names(tags: Tags, game: AnyGame) -> None:
-    known = {*_REQUIRED, *(name for group in _TOGETHER for name in group)}
+    together = (*((_tag_of(kind), f"{_tag_of(kind)}Match") for kind in kinds()), _AT_THE_END)
+    known = {*_REQUIRED, *(name for group in together for name in group)}
     known.update(_CHAINED if is_chained(tags) else ())
-    if len(_COMPETITIONS.keys() & tags.keys()) > 1:
-        raise RecordError("a match belongs to one set, series or tournament at most")
+    if sum(_tag_of(kind) in tags for kind in kinds()) > 1:
+        *first, last = kinds()
+        raise RecordError(f"a match belongs to one {', '.join(first)} or {last} at most")
     for name in tags:
         if name not in known and name not in game.info.seats:
             raise _wrong(tags, name, f"{game.info.title} has no tag and no seat {name!r}")
-    for group in _TOGETHER:
+    for group in together:
         there = [name for name in group if name in tags]
         for name in group:
             if there and name not in tags:
@@ -172,11 +171,17 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
 
 
 def _competition(tags: Tags) -> Competition | None:
-    for name, kind in _COMPETITIONS.items():
+    for kind in kinds():
+        name = _tag_of(kind)
         if name in tags:
             number, index = _read(tags, name, _number), _read(tags, f"{name}Match", _number)
             return Competition(kind, number, index)
     return None
+
+
+def _tag_of(kind: str) -> str:
+    """`Set`, `KnockOut`."""
+    return "".join(word.capitalize() for word in kind.split("-"))
 
 
 def _result(tags: Tags, game: AnyGame) -> Outcome | None:

@@ -36,7 +36,14 @@ from pbem.service.ports.outbox import (
     TroubledMail,
 )
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
-from pbem.service.ports.play import Deadline, Deadlines, Events, EventT, Exposure, Matches, Sets
+from pbem.service.ports.play import (
+    Competitions,
+    CompetitionT,
+    Deadline,
+    Deadlines,
+    Exposure,
+    Matches,
+)
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
@@ -56,12 +63,12 @@ __all__ = [
     "Address",
     "ArchiveStore",
     "Clock",
+    "CompetitionT",
+    "Competitions",
     "Deadline",
     "Deadlines",
     "Delivery",
     "DeliveryReport",
-    "EventT",
-    "Events",
     "Exposure",
     "Inbound",
     "InboundKey",
@@ -83,7 +90,6 @@ __all__ = [
     "ReceivedMail",
     "ServiceLog",
     "Session",
-    "Sets",
     "Storage",
     "StorageError",
     "StorageGone",

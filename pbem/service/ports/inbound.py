@@ -73,7 +73,7 @@ class MailFilter:
 
 @dataclass(frozen=True)
 class InboundKey:
-    """What a mail is told by, beside its UID: see CONTRACTS on duplicates."""
+    """What a mail is identified by, beside its UID (docs/contracts.md, "Duplicates")."""
 
     message_id: str
     digest: str

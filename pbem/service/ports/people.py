@@ -61,8 +61,14 @@ class Players(Protocol):
         Raises StorageError if one is taken (case-folded), ValueError if there is none.
         """
 
-    def set_proof(self, player: PlayerId, rule: str) -> None:
-        """What proves his mail from now on, empty for the club's rule; raises StorageError."""
+    def add_bot(self, kind: str, name: str, address: str) -> Player:
+        """A new computer opponent; raises StorageError if the name or the address is taken."""
+
+    def bots(self) -> list[Player]:
+        """Every computer opponent, in the order in which they were made."""
+
+    def choose(self, player: PlayerId, key: str, value: str) -> None:
+        """Sets something for a player, by the key of the setting; raises StorageError."""
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address (case-folded) accepts no mail; raises StorageError if nobody has it."""

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol, TypeVar
 
-from pbem.matches.events import Event
+from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.matches.sets import MatchSet
 from pbem.matches.time_control import DeadlineKind, Due
 
-EventT = TypeVar("EventT", bound=Event)
+CompetitionT = TypeVar("CompetitionT", bound=Competition)
 
 
 @dataclass(frozen=True)
@@ -68,11 +67,8 @@ class Matches(Protocol):
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""
 
-    def of_set(self, set_id: int) -> list[MatchSummary]:
-        """Matches of a set that have been started, in order."""
-
-    def of_event(self, event_id: int) -> list[MatchSummary]:
-        """Matches of a series or tournament that have been started, in order."""
+    def of_competition(self, competition_id: int) -> list[MatchSummary]:
+        """Matches of a competition that have been started, in order."""
 
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
@@ -90,36 +86,26 @@ class Matches(Protocol):
         """The record has been written."""
 
 
-class Sets(Protocol):
-    """Three-person sets."""
+class Competitions(Protocol):
+    """Competitions of all kinds."""
 
-    def add(self, match_set: MatchSet) -> MatchSet:
-        """Stores a new set and gives it its id."""
+    def add(self, competition: CompetitionT) -> CompetitionT:
+        """Stores a new competition and gives it its id, and the next number of its numbering.
 
-    def get(self, set_id: int) -> MatchSet:
+        Raises StorageError if a player is not stored.
+        """
+
+    def get(self, competition_id: int) -> Competition:
         """Raises StorageError if there is none."""
 
-    def lock(self, set_id: int) -> MatchSet:
+    def lock(self, competition_id: int) -> Competition:
         """Like get; nobody else can lock it until this unit of work ends."""
 
-    def all(self) -> list[MatchSet]:
-        """Every set, oldest first."""
+    def numbered(self, numbering: str, number: int) -> Competition | None:
+        """The one that has a number among those that are numbered together."""
 
-
-class Events(Protocol):
-    """Series and tournaments."""
-
-    def add(self, event: EventT) -> EventT:
-        """Stores a new event and gives it its id, which no other event of any kind has."""
-
-    def get(self, event_id: int) -> Event:
-        """Raises StorageError if there is none."""
-
-    def lock(self, event_id: int) -> Event:
-        """Like get; nobody else can lock it until this unit of work ends."""
-
-    def all(self) -> list[Event]:
-        """Every event, oldest first."""
+    def all(self) -> list[Competition]:
+        """Every competition, oldest first."""
 
 
 class Deadlines(Protocol):

@@ -11,7 +11,7 @@ from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
-from pbem.service.ports.play import Deadlines, Events, Matches, Sets
+from pbem.service.ports.play import Competitions, Deadlines, Matches
 
 
 class ServiceLog(Protocol):
@@ -46,8 +46,7 @@ class UnitOfWork(Protocol):
     players: Players
     absences: Absences
     matches: Matches
-    sets: Sets
-    events: Events
+    competitions: Competitions
     inbound: Inbound
     outbox: Outbox
     deadlines: Deadlines

@@ -2,7 +2,7 @@
 
 Nothing here is clever on purpose: a position is a dict {(file, rank): letter}, a line a list of
 squares, and whether an action is legal is found out by doing it on a copy. Comments name the
-section of `shared/rules/lancelot.md` ("Play", "Judging a line", "End", "Excalibur") that the code
+section of `docs/rules/lancelot.md` ("Play", "Judging a line", "End", "Excalibur") that the code
 beneath them follows. No import from pbem.
 
 How the places are read where the rulebook leaves room:
@@ -223,7 +223,7 @@ class NaiveLancelot:
         return self.done(text) is not None
 
     def board(self) -> dict[str, Any]:
-        """CONTRACTS, `board`: label -> `r b y g v` or `*`; defeated: what each seat has taken."""
+        """docs/contracts.md, `board`: label -> `r b y g v` or `*`; and taken by each seat."""
         return {
             "squares": {label_of(square): self.pieces[square] for square in sorted(self.pieces)},
             "defeated": dict(self.defeated),

@@ -18,6 +18,7 @@ USUAL = 0
 on_and_off = pytest.mark.parametrize("diagonals", (False, True), ids=("straight", "diagonals"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("excalibur", (False, True), ids=("plain", "excalibur"))
 @on_and_off
 @pytest.mark.parametrize("players", (2, 3, 4, 5))

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.games.diagram import paint
 from pbem.games.lancelot import LANCELOT
+from pbem.games.phrases import ENGLISH
 from tests.games.board_reader import read_board
 from tests.games.random_matches import sampled
 
@@ -21,7 +22,7 @@ AREAS = {2: ("D", "K", 4, 11), 3: ("C", "L", 3, 12), 4: ("B", "M", 2, 13), 5: ("
 def test_diagrams_of_random_matches_read_back(players: int, seed: int) -> None:
     for step in sampled(LANCELOT, players, seed):
         told: Any = LANCELOT.squares(step.after)
-        text = paint(LANCELOT.diagram(step.after, step.seat))
+        text = paint(LANCELOT.diagram(step.after, step.seat), {}, ENGLISH)
         board = read_board(text)
         assert {name: s.piece for name, s in board.squares.items() if s.piece} == told["squares"]
         assert (board.files[0], board.files[-1], board.ranks[-1], board.ranks[0]) == AREAS[players]

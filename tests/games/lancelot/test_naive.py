@@ -643,6 +643,7 @@ def test_perft_does_not_count_passes() -> None:
 # ---------------------------------------------------------------------- random matches
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("diagonals", (False, True), ids=("straight", "diagonals"))
 @pytest.mark.parametrize("excalibur", (False, True), ids=("plain", "excalibur"))
 @pytest.mark.parametrize("players", PLAYERS)

@@ -12,7 +12,7 @@ from pbem.games.lancelot.board import board_for, name_of
 from pbem.games.replay import Played, replay
 
 GAME = game_of("lancelot")
-PAGE = GAME.rules()
+PAGE = GAME.rules("en")
 
 
 def example(heading: str, options: dict[str, int]) -> list[Played]:

@@ -1,7 +1,7 @@
 """A naive Lanko, written from the rulebook alone, to judge the real engine by.
 
 Nothing here is clever on purpose: a board is a dict {(x, y): piece}, every question is answered by
-trying everything. Comments name the section of `shared/rules/lanko.md` ("Boards", "End d", ...)
+trying everything. Comments name the section of `docs/rules/lanko.md` ("Boards", "End d", ...)
 that the code beneath them follows. No import from pbem.
 
 Coordinates as in the rulebook: x to the east, y to the north, centre (0, 0).
@@ -273,7 +273,7 @@ class NaiveLanko:
         return [self.text(move) for move in self.moves_of(self.seat)]
 
     def squares(self) -> dict[str, str]:
-        """CONTRACTS, `board`: label -> piece, the castles in X as one string, B S b s."""
+        """docs/contracts.md, `board`: label -> piece, the castles in X as one string, B S b s."""
         shown = {self.cells[square]: piece.kind for square, piece in self.pieces.items()}
         if self.middle:
             kinds = [piece.kind for piece in self.middle]
@@ -303,7 +303,7 @@ class NaiveLanko:
         return total
 
     def player_of(self, seat: str) -> str:
-        """The table of the first section: who holds what. A player is named by his seats."""
+        """The table of the first section: who holds what. A player is named by their seats."""
         if seat not in SEATS:
             raise ValueError(f"no such seat: {seat}")
         holdings = {4: ["S", "W", "N", "E"], 3: ["S", "N", "WE"], 2: ["SN", "WE"]}[self.players]

@@ -14,6 +14,7 @@ BOARDS = ("lanko-88", "lanko-68", "lanko-103")
 GAMES_A_CASE = 6
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", (2, 3, 4))
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("declaring", (0.0, 0.05), ids=["plain", "declaring"])
@@ -60,6 +61,7 @@ def play_both(
         assert list(position.passed) == other.play(text, declare=declare)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("board", "depth"), (("lanko-88", 3), ("lanko-68", 3), ("lanko-103", 5)))
 def test_perft_of_the_opening(board: str, depth: int) -> None:
     game = game_of(board)

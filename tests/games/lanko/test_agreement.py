@@ -6,6 +6,7 @@ import pytest
 
 from pbem.games.api import IllegalAction
 from pbem.games.lanko.position import Position
+from pbem.games.phrases import ENGLISH
 from pbem.games.replay import play_one
 from tests.games.lanko.drawing import drawn
 from tests.games.lanko.playing import ended, game, goes_on, legal, play, refusal
@@ -272,7 +273,7 @@ def test_it_is_for_ones_own_seats() -> None:
     position = drawn("lanko-68", EACH_A_CASTLE)
     error = refusal(position, "[W+++]", "S")
     assert isinstance(error, IllegalAction)
-    assert error.reason == "W is another player's seat; yours is S"
+    assert ENGLISH.text(error.reason) == "W is another player's seat; yours is S"
     assert isinstance(refusal(position, "[N+++]", "S"), IllegalAction)
     pair = drawn("lanko-68", EACH_A_CASTLE, players=2)
     assert ended(standing(play(pair, "[N+++]", "S"), "E")) == ("agreed", -6)
@@ -282,7 +283,7 @@ def test_it_comes_too_late_after_the_end() -> None:
     over = standing(drawn("lanko-68", EACH_A_CASTLE), "SWNE")
     error = refusal(over, "[+++]", "S")
     assert isinstance(error, IllegalAction)
-    assert error.reason == "the match is over"
+    assert ENGLISH.text(error.reason) == "the match is over"
 
 
 def test_it_is_no_legal_action_beside_the_moves() -> None:

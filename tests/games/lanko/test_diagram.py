@@ -12,6 +12,7 @@ from pbem.games import game_of
 from pbem.games.api import Seat
 from pbem.games.diagram import paint
 from pbem.games.lanko.position import Position
+from pbem.games.phrases import ENGLISH
 from tests.games.lanko import diagram_reader
 from tests.games.lanko.diagram_reader import Group, Seen
 from tests.games.lanko.drawing import drawn
@@ -49,7 +50,7 @@ def labels_of(key: str) -> dict[Square, str]:
 def seen_by(position: Position, seat: Seat) -> Seen:
     """What a reader sees of a position who sits at a seat."""
     game = game_of(position.terms.board.key)
-    return diagram_reader.read(paint(game.diagram(position, seat)))
+    return diagram_reader.read(paint(game.diagram(position, seat), {}, ENGLISH))
 
 
 @cache
@@ -187,7 +188,7 @@ def test_the_lists_name_the_players(key: str) -> None:
         "N": "Carla of the Long Meadows by the River",
         "E": "Bert",
     }
-    seen = diagram_reader.read(paint(game.diagram(game.initial(3, {}), "S"), names))
+    seen = diagram_reader.read(paint(game.diagram(game.initial(3, {}), "S"), names, ENGLISH))
     assert list(seen.groups["White"].pieces) == ["S (Anna)", f"N ({names['N']})"]
     assert list(seen.groups["Black"].pieces) == ["W (Bert)", "E (Bert)"]
 
@@ -275,7 +276,7 @@ def test_a_mark_between_two_squares_belongs_to_the_one_before_it(viewer: Seat) -
     )
     game = game_of("lanko-103")
     after = game.play(position, game.parse(position, "[F-17]", "S"))
-    assert any("17P<(N)S" in paint(game.diagram(after, seat)) for seat in SEATS)
+    assert any("17P<(N)S" in paint(game.diagram(after, seat), {}, ENGLISH) for seat in SEATS)
     seen = seen_by(after, viewer)
     assert (seen.start, seen.end) == ("F", "17")
     home = {"(N)": "S", "(W)": "b", "(E)": "b"}

@@ -6,6 +6,7 @@ Scores are counted by hand beside each drawing: castle 12 or 6, at home threefol
 from __future__ import annotations
 
 from pbem.games import game_of
+from pbem.games.phrases import ENGLISH
 from tests.games.lanko.drawing import drawn
 from tests.games.lanko.playing import ended, game, goes_on, legal, outcome, play
 
@@ -348,5 +349,7 @@ def test_a_side_that_gives_up() -> None:
 def test_the_opening_is_worth_the_same_for_both() -> None:
     for key, points in (("lanko-88", 96), ("lanko-68", 76), ("lanko-103", 80)):
         position = game_of(key).initial(2, {})
-        titles = [group.title for group in game(position).diagram(position, "S").groups]
+        titles = [
+            ENGLISH.text(group.title) for group in game(position).diagram(position, "S").groups
+        ]
         assert titles == [f"White, {points} points", f"Black, {points} points"]

@@ -10,6 +10,7 @@ import pytest
 from pbem.games import game_of
 from pbem.games.api import AmbiguousAction, IllegalAction, InvalidAction, Seat
 from pbem.games.lanko.position import Position
+from pbem.games.phrases import ENGLISH
 from tests.games.lanko.drawing import drawn, placed
 from tests.games.lanko.playing import game, legal, play, refusal
 
@@ -180,7 +181,7 @@ def test_brackets_in_prose_are_prose() -> None:
 def test_brackets_that_hold_no_action_refuse_the_mail(text: str) -> None:
     with pytest.raises(InvalidAction) as caught:
         LANKO.read(text)
-    assert "a move looks like [7-B]" in caught.value.reason
+    assert "a move looks like [7-B]" in ENGLISH.text(caught.value.reason)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +305,7 @@ def test_a_square_that_the_board_does_not_have(key: str, text: str, label: str) 
     position = game_of(key).initial(4, {})
     error = refusal(position, text)
     assert isinstance(error, InvalidAction)
-    assert error.reason == f"there is no square {label} on this board"
+    assert ENGLISH.text(error.reason) == f"there is no square {label} on this board"
 
 
 OPENING = game_of("lanko-88").initial(4, {})
@@ -334,7 +335,7 @@ HOME_103 = placed("lanko-103", "B:(N) P:N p:17 b:D", "S")
 def test_why_a_move_is_refused(position: Position, seat: Seat, text: str, reason: str) -> None:
     error = refusal(position, text, seat)
     assert isinstance(error, IllegalAction)
-    assert error.reason == reason
+    assert ENGLISH.text(error.reason) == reason
     assert error.text == text
 
 
@@ -350,7 +351,7 @@ def test_nothing_is_read_after_the_end() -> None:
     over = play(placed("lanko-68", "B:M P:1 b:X p:9"), "[M-(X)]")
     error = refusal(over, "1-5", "N")
     assert isinstance(error, IllegalAction)
-    assert error.reason == "the match is over"
+    assert ENGLISH.text(error.reason) == "the match is over"
 
 
 def test_the_three_errors_say_their_kind() -> None:

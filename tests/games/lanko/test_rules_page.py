@@ -12,7 +12,7 @@ from pbem.games.api import IllegalAction
 from pbem.games.lanko.board import load_board
 from pbem.games.replay import Played, play_one, replay
 
-PAGE = game_of("lanko-68").rules()
+PAGE = game_of("lanko-68").rules("en")
 
 
 def part(heading: str, end: str = "\n#") -> str:
@@ -45,7 +45,7 @@ def pieces(played: Sequence[Played], piece: str) -> int:
 
 
 def test_every_lanko_has_the_same_page() -> None:
-    assert {game_of(key).rules() for key in keys() if key.startswith("lanko")} == {PAGE}
+    assert {game_of(key).rules("en") for key in keys() if key.startswith("lanko")} == {PAGE}
 
 
 def test_the_page_can_be_mailed() -> None:

@@ -1,6 +1,6 @@
 """A naive Lanrick of 1881, written from the rulebook alone, to judge the real engine by.
 
-Comments name the phase of `shared/rules/lanrick-1881.md` that the code beneath them follows.
+Comments name the phase of `docs/rules/lanrick-1881.md` that the code beneath them follows.
 """
 
 from __future__ import annotations
@@ -300,5 +300,5 @@ class Naive1881(NaiveMatch):
         return (frozenset(self.men.items()), mark, self.phase, self.seat, hidden)
 
     def _scores(self) -> dict[str, int]:
-        """CONTRACTS: men taken."""
+        """docs/contracts.md, scores: men taken."""
         return dict(self.taken)

@@ -1,6 +1,6 @@
 """A naive Lanrick of 1893, written from the rulebook alone, to judge the real engine by.
 
-Comments name the section of `shared/rules/lanrick-1893.md` that the code beneath them follows.
+Comments name the section of `docs/rules/lanrick-1893.md` that the code beneath them follows.
 """
 
 from __future__ import annotations
@@ -390,5 +390,5 @@ class Naive1893(NaiveMatch):
         )
 
     def _scores(self) -> dict[str, int]:
-        """CONTRACTS: men left."""
+        """docs/contracts.md, scores: men left."""
         return {seat: len(self.own(seat)) for seat in self.SEATS}

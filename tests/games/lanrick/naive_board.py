@@ -1,7 +1,7 @@
 """What the two naive Lanricks share: squares, lines, and the counting of turns.
 
 Squares are their names ("a4"), men are a dict {square: letter}, every question is answered by
-trying everything. Comments name the section of the rulebook (`shared/rules/`) they follow;
+trying everything. Comments name the section of the rulebook (`docs/rules/`) they follow;
 "README" is its first file. No import from pbem.
 """
 
@@ -108,7 +108,7 @@ class NaiveMatch(ABC):
         return [] if self.termination else self._actions()
 
     def board(self) -> dict[str, Any]:
-        """CONTRACTS, `board`. After the end the phase is the one in which the match ended."""
+        """docs/contracts.md, `board`. After the end: the phase in which it ended."""
         shown = self.phase in self.MARK_SHOWN
         return {
             "squares": dict(sorted(self.men.items())),

@@ -25,6 +25,7 @@ Style = Callable[[Sequence[str], NaiveMatch, random.Random], str]
 MATCHES = 10
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("quiet_limit", (30, 100, 1000))
 @pytest.mark.parametrize("key", NAIVE)
 def test_random_matches_are_the_same_in_every_position(key: str, quiet_limit: int) -> None:

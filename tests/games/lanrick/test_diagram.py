@@ -9,6 +9,7 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.diagram import paint
+from pbem.games.phrases import ENGLISH
 from pbem.games.replay import replay
 from tests.games import playthrough
 from tests.games.board_reader import read_board
@@ -39,7 +40,7 @@ def reads_back(key: str, position: Any) -> None:
     game = game_of(key)
     told = game.squares(position)
     for viewer, own_rank in zip(game.info.seats, (1, 8), strict=True):
-        board = read_board(paint(game.diagram(position, viewer)))
+        board = read_board(paint(game.diagram(position, viewer), {}, ENGLISH))
         assert {name: s.piece for name, s in board.squares.items() if s.piece} == told["squares"]
         marked = [name for name, square in board.squares.items() if square.frame == "{}"]
         assert marked == ([told["mark"]] if told["mark"] else [])

@@ -14,7 +14,7 @@ from pbem.games.lanrick.board import NAMES, SQUARES, names
 from pbem.games.replay import Played, play_one
 
 KEYS = ("lanrick-1881", "lanrick-1893")
-PAGES = {key: game_of(key).rules() for key in KEYS}
+PAGES = {key: game_of(key).rules("en") for key in KEYS}
 
 
 def example(key: str) -> list[Played]:

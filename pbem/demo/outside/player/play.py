@@ -1,4 +1,4 @@
-"""A player at work. His input is one JSON line; when it ends, he takes a last look and reports."""
+"""A player at work. Takes one JSON line; when the input ends, looks a last time and reports."""
 
 from __future__ import annotations
 

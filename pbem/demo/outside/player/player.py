@@ -1,4 +1,4 @@
-"""A player: takes his mails one after the other, answers them, and gets four things wrong."""
+"""A player: takes mails one after the other, answers them, and gets four things wrong."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .report import Report
 
 HOME = "X"
 GOOD = 2
-"""A move of this worth he plays without asking for others."""
+"""A move of this worth is played without asking for others."""
 CURIOSITY = 0.8
-"""How often he asks for all legal moves where the example is not good, or a capture."""
+"""How often all legal moves are asked for where the example is not good, or a capture."""
 LAZINESS = 0.3
-"""How often he writes a capture short."""
+"""How often a capture is written short."""
 ADVERSE = {"S": "bsp", "N": "bsp", "W": "BSP", "E": "BSP"}
 """Pieces of the other side by seat."""
 SHOWN_TURN = 12
@@ -28,11 +28,11 @@ MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
 
 
 class Puzzled(Exception):
-    """An answer after which he does not know how to go on."""
+    """An answer after which the player does not know how to go on."""
 
 
 class Post(Protocol):
-    """What takes his mails."""
+    """What takes the player's mails."""
 
     def send(self, to: str, raw: bytes) -> None:
         """Sends a mail, as it is."""
@@ -40,7 +40,7 @@ class Post(Protocol):
 
 @dataclass
 class Sent:
-    """A mail of his, what he expects of the answer, and how many answers there were."""
+    """A mail of the player's, what it should be answered with, and how many answers there were."""
 
     kind: str
     move: str
@@ -56,7 +56,7 @@ class Player:
 
     def __init__(self, address: str, seed: str, post: Post) -> None:
         self._report = Report(address.partition("@")[0].capitalize())
-        # Two generators: how he writes must not change what he plays.
+        # Two generators: how they write must not change what they play.
         self._chance = random.Random(f"{seed} {address} moves")
         self._habits = random.Random(f"{seed} {address} habits")
         self._pen = Pen(self._report.name, address, self._habits)
@@ -66,7 +66,7 @@ class Player:
         """Mistakes still to be made, and the turn from which on."""
         self._due["ambiguous"] = 1
         self._legal: list[str] = []
-        """All that is legal, if he has asked."""
+        """All that is legal, if the player has asked."""
         self._move = ""
 
     def take(self, mail: Mail) -> None:
@@ -120,7 +120,7 @@ class Player:
         elif sent.kind != "out of turn" or mail.kind != "refusal":
             self._complain(f"{sent.kind} mail was answered: {text[:400]}")
             self._due.pop(sent.kind, None)
-        # An out-of-turn mail may come when it is his turn again, or after the end: another time.
+        # An out-of-turn mail may come when it is their turn again, or after the end: another time.
         if sent.kind != "out of turn":
             self._answer(mail)
 
@@ -128,7 +128,7 @@ class Player:
         return kind in self._due and turn >= self._due[kind]
 
     def _think(self, mail: Mail) -> None:
-        """His turn: plays the example, or asks for the list to choose from."""
+        """The player's turn: plays the example, or asks for the list to choose from."""
         if mail.turn >= SHOWN_TURN and not self._report.turn_mail:
             self._report.turn_mail = mail.shown
         self._turn, self._legal = mail, []
@@ -140,7 +140,7 @@ class Player:
         self._answer(mail)
 
     def _worth(self, move: str) -> int:
-        """How much he likes a move: a castle home, a capture, a castle nearer to it."""
+        """How much the player likes a move: a castle home, a capture, a castle nearer to it."""
         start, *_, to = squares(move)
         castle = self._turn.board[start].piece in "BSbs"
         if to == HOME and castle:
@@ -160,7 +160,7 @@ class Player:
         self._move = self._chance.choice([m for m in legal if self._worth(m) == most])
 
     def _answer(self, mail: Mail) -> None:
-        """Answers with a mistake that is due, else with the move he chose."""
+        """Answers with a mistake that is due, else with the move that was chosen."""
         turn = self._turn.turn
         unclear = ambiguous(self._legal)
         if self._has_due("illegal", turn):
@@ -185,7 +185,7 @@ class Player:
         self._send(mail, "illegal", [text], expects=expects)
 
     def _written(self) -> str:
-        """The move as he writes it."""
+        """The move as the player writes it."""
         short = [text for text, found in shortened(self._legal) if found == [self._move]]
         if short and self._habits.random() < LAZINESS:
             return self._habits.choice(short)

@@ -20,7 +20,7 @@ class Report:
     mistakes: dict[str, str] = field(default_factory=dict)
     """Mistakes made, each with what came back."""
     scores: dict[int, dict[str, int]] = field(default_factory=dict)
-    """By match: everybody's score in the mail that told its end."""
+    """By match: everybody's score in the mail that announced its end."""
     table: dict[str, list[int | None]] = field(default_factory=dict)
     """Rows of the last cross-table."""
     table_text: str = ""

@@ -1,0 +1,134 @@
+"""`pbem set`, `pbem series` and `pbem tournament`: several matches that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from pbem.cli.contests import Days, Names, OptionTexts, options_of
+from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli.match_rows import competition_data, competition_item, summary
+from pbem.cli.numbers import NUMBERED_TOGETHER, numbered
+from pbem.games import game_of
+from pbem.mail.outgoing.competition_text import painted
+from pbem.matches.competition import Competition
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import PlayerId
+from pbem.service.competitions import start_competition
+from pbem.service.standings import standing_of
+from pbem.service.work import Work, reading, writing
+
+sets = typer.Typer(help="Three-person sets. They have numbers of their own.", no_args_is_help=True)
+series = typer.Typer(
+    help=f"Series of games between two players. {NUMBERED_TOGETHER}", no_args_is_help=True
+)
+tournaments = typer.Typer(
+    help=f"Round robins of two-player games. {NUMBERED_TOGETHER}", no_args_is_help=True
+)
+
+
+@sets.command("new")
+def new_set(
+    board: str,
+    names: Names,
+    days: Days = 5,
+    concurrent: Annotated[
+        bool, typer.Option("--concurrent", help="Play all three matches at once.")
+    ] = False,
+    option: OptionTexts = None,
+    config: ConfigOption = None,
+) -> None:
+    """Start a three-person set of Lanko: each is solo once and in the pair twice."""
+    with club_of(config) as club, writing(club) as work:
+        game = game_of(board)
+        key, options = game.info.key, options_of(game, days, option)
+        players = players_named(work, names)
+        start(work, MatchSet(key, players, options, work.now, concurrent=concurrent))
+
+
+@series.command("new")
+def new_series(
+    game: str,
+    a: Annotated[str, typer.Argument(help="Who begins the first game.")],
+    b: str,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")],
+    days: Days = 5,
+    option: OptionTexts = None,
+    config: ConfigOption = None,
+) -> None:
+    """Start a series: its games follow one another, and the first move alternates."""
+    with club_of(config) as club, writing(club) as work:
+        rules = game_of(game)
+        players = players_named(work, (a, b))
+        options = options_of(rules, days, option)
+        start(work, Series(rules.info.key, players, options, work.now, games=games))
+
+
+@tournaments.command("new")
+def new_tournament(
+    game: str,
+    names: Names,
+    double: Annotated[
+        bool, typer.Option("--double", help="Everybody meets twice, each beginning once.")
+    ] = False,
+    concurrent: Annotated[
+        bool, typer.Option("--concurrent", help="Play all rounds at once.")
+    ] = False,
+    days: Days = 5,
+    option: OptionTexts = None,
+    config: ConfigOption = None,
+) -> None:
+    """Start a round robin by Berger tables; names in the order of their numbers there."""
+    with club_of(config) as club, writing(club) as work:
+        rules = game_of(game)
+        key, players = rules.info.key, players_named(work, names)
+        options = options_of(rules, days, option)
+        terms = {"double": double, "concurrent": concurrent}
+        start(work, RoundRobin(key, players, options, work.now, **terms))
+
+
+def add_list_and_show(
+    app: typer.Typer, kind: type[Competition], plural: str, standing: str
+) -> None:
+    """The commands that all kinds have."""
+
+    @app.command("list", help=f"List all {plural}.")
+    def list_all(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+        with club_of(config) as club, reading(club) as work:
+            listed = (each for each in work.competitions.all() if each.kind == kind.kind)
+            items = (competition_item(work, each) for each in listed)
+            print_items(items, f"there is no {kind.kind} yet", as_json=as_json)
+
+    @app.command("show", help=f"Show {standing}.")
+    def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+        with club_of(config) as club, reading(club) as work:
+            view = standing_of(work.uow, numbered(work, number, kind))
+            if as_json:
+                print_json(competition_data(work, view))
+                return
+            typer.echo(painted(club.renderer, view))
+            for match in view.matches:
+                typer.echo(summary(work, match))
+
+
+add_list_and_show(sets, MatchSet, "sets", "the cross-table of a set")
+add_list_and_show(series, Series, "series", "the record of a series")
+add_list_and_show(tournaments, RoundRobin, "tournaments", "the cross-table of a tournament")
+
+
+def players_named(work: Work, names: Sequence[str]) -> tuple[PlayerId, ...]:
+    """Ids of people; raises StorageError if one is not known."""
+    return tuple(player_named(work, name).id for name in names)
+
+
+def start(work: Work, competition: Competition) -> None:
+    """Starts a competition, and tells its number and its first matches."""
+    begun = start_competition(work, competition)
+    typer.echo(f"{begun.kind} {begun.number}")
+    for match in work.matches.of_competition(begun.id):
+        typer.echo(summary(work, match))

@@ -1,0 +1,49 @@
+"""`settings`, `set KEY VALUE`: what a player can choose, and choosing it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
+from pbem.mail.incoming.table import Rejection
+from pbem.matches.match import PlayerId
+from pbem.service.work import Work
+from pbem.settings import players_settings
+from pbem.settings.api import SettingError
+
+
+def _settings(asked: Asked) -> Done:
+    chosen = asked.player.settings
+    shown = [(each, chosen.get(each.key, each.default)) for each in players_settings()]
+    return Done.answered("settings", settings=shown)
+
+
+def _set(asked: Asked) -> Done:
+    key, text = asked.arguments
+    setting = next((each for each in players_settings() if each.key == key.casefold()), None)
+    if setting is None:
+        raise Rejection("no_setting", key=key, settings=[s.key for s in players_settings()])
+    try:
+        value = setting.read(text)
+    except SettingError as error:
+        raise Rejection("wrong_setting", key=setting.key, reason=str(error)) from error
+    told = Section("set", {"key": setting.key, "value": value})
+    choose = partial(_choose, player=asked.player.id, key=setting.key, value=value)
+    return Done(sections=(told,), effects=(choose,))
+
+
+def _choose(work: Work, player: PlayerId, key: str, value: str) -> None:
+    work.players.choose(player, key, value)
+
+
+COMMANDS = (
+    Command("settings", "what you can choose, and how", _settings, Scope.EITHER),
+    Command(
+        "set",
+        "choose it",
+        _set,
+        Scope.EITHER,
+        Need.ANY,
+        arguments=(Argument("key"), Argument("value", rest=True)),
+    ),
+)

@@ -1,0 +1,91 @@
+"""Three-person sets: three Lanko matches in which each of three players is solo once.
+
+Source: rulebook, Lanko, "Three-person sets".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pbem.games import game_of
+from pbem.games.api import OptionError
+from pbem.matches.competition import (
+    Competition,
+    Pairing,
+    Row,
+    Scored,
+    Standing,
+    ended,
+    index_of,
+    leaders,
+    next_round,
+    remaining,
+)
+from pbem.matches.match import MatchSummary, PlayerId
+
+MATCHES = 3
+
+
+@dataclass(frozen=True)
+class MatchSet(Competition):
+    """A set; its players in the order of entry A, B, C."""
+
+    kind = "set"
+    numbering = "sets"
+
+    concurrent: bool = field(default=False, kw_only=True)
+    """Whether its three matches are played at once; otherwise they follow one another."""
+
+    def require_playable(self) -> None:
+        """Three persons, and a game in which two of three are partners."""
+        sides = game_of(self.game_key).info.sides.get(MATCHES, ())
+        if len(self.players) != MATCHES or not any(len(side) == 2 for side in sides):
+            raise OptionError("a set is three matches of Lanko between three persons")
+
+    def pairings(self) -> Iterator[Pairing]:
+        """Players of its matches in the order of their seats: S, then W and E, then N.
+
+        MatchSummary 1 has A solo (W and E), B on S, C on N; the next ones rotate.
+        """
+        a, b, c = self.players
+        for index, (south, solo, north) in enumerate(((b, a, c), (c, b, a), (a, c, b)), 1):
+            yield Pairing(index, index, (south, solo, north))
+
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
+        """The next match, or all that are left."""
+        if self.concurrent:
+            return tuple(remaining(self.pairings(), matches))
+        return next_round(self.pairings(), matches)
+
+    def solo(self, index: int) -> PlayerId:
+        """Who plays alone in match 1, 2 or 3."""
+        return self.players[index - 1]
+
+    @property
+    def length(self) -> int:
+        """Three."""
+        return MATCHES
+
+    def standing(self, matches: Sequence[MatchSummary]) -> Standing:
+        """Players in the order of entry, with their credits; the largest sum wins."""
+        rows = []
+        for player in self.players:
+            credits = tuple(_credit(match, player) for match in ended(matches))
+            rows.append(Row(player, sum((each.points for each in credits), Fraction()), credits))
+        over = len(ended(matches)) == MATCHES
+        best = sorted(rows, key=lambda row: -row.points)
+        return Standing(tuple(rows), over, leaders(best) if over else ())
+
+
+def _credit(match: MatchSummary, player: PlayerId) -> Scored:
+    """What an ended match is worth to a player: the balance of their side."""
+    assert match.result is not None, "only ended matches count"
+    credit = Fraction(match.result.scores[match.seats_of(player)[0]])
+    side = match.side_of(player)
+    against = tuple(other for other in match.players if other not in side)
+    return Scored(index_of(match), against, credit)
+
+
+KIND = MatchSet

@@ -1,0 +1,25 @@
+"""What a setting is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+class SettingError(ValueError):
+    """A value that a setting does not take; why, in a player's words."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Something that can be chosen for each player."""
+
+    key: str
+    """As it is written in `set KEY VALUE`, lower case; under it the value is stored, for ever."""
+    help: str
+    """What it is, for `settings`."""
+    default: str
+    read: Callable[[str], str]
+    """The value to be stored, from what somebody wrote; raises SettingError."""
+    by_player: bool = True
+    """Whether players set it themselves; else the director does, at the shell."""

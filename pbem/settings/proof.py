@@ -1,0 +1,19 @@
+"""`proof`: what proves that mail is a player's, where that differs from the club's rule."""
+
+from __future__ import annotations
+
+from pbem.mail.incoming.authentication import ProofRule
+from pbem.settings.api import Setting, SettingError
+
+CLUBS_RULE = "club"
+
+
+def _read(text: str) -> str:
+    if text == CLUBS_RULE:
+        return ""
+    if text not in [*ProofRule]:
+        raise SettingError(f"{text} is no rule; there are: {', '.join((*ProofRule, CLUBS_RULE))}")
+    return text
+
+
+SETTING = Setting("proof", "what proves that mail is a player's", "", _read, by_player=False)

@@ -1,0 +1,89 @@
+"""The contract of a storage: competitions of all kinds, and the matches in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import MatchSummary, Player
+from pbem.matches.place import Place
+from pbem.service.ports import Storage, StorageError, UnitOfWork
+from tests.support.stored import OPTIONS, T0, a_match, people
+
+
+def _a_series(uow: UnitOfWork, players: list[Player]) -> Series:
+    a, b = (player.id for player in players[:2])
+    return uow.competitions.add(Series("lanrick-1881", (b, a), OPTIONS, T0, games=100))
+
+
+def _a_set(uow: UnitOfWork, players: list[Player]) -> MatchSet:
+    ids = tuple(player.id for player in players)
+    return uow.competitions.add(MatchSet("lanko-68", ids, OPTIONS, T0, concurrent=True))
+
+
+def _a_round_robin(uow: UnitOfWork, players: list[Player], **changes: bool) -> RoundRobin:
+    ids = tuple(player.id for player in reversed(players))
+    return uow.competitions.add(RoundRobin("lanrick-1893", ids, OPTIONS, T0, **changes))
+
+
+def test_a_competition_comes_back_as_it_was_added(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        series, of_three = _a_series(uow, players), _a_set(uow, players)
+        double = _a_round_robin(uow, players, double=True)
+        concurrent = _a_round_robin(uow, players, concurrent=True)
+        assert uow.competitions.lock(series.id) == series
+        assert uow.competitions.lock(of_three.id) == of_three
+    with storage.reading() as uow:
+        assert uow.competitions.get(double.id) == double
+        assert uow.competitions.get(concurrent.id) == concurrent
+        assert uow.competitions.all() == [series, of_three, double, concurrent]
+
+
+def test_kinds_that_are_numbered_together_share_their_numbers(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        first, second = _a_set(uow, players), _a_set(uow, players)
+        series, round_robin = _a_series(uow, players), _a_round_robin(uow, players)
+        assert [each.number for each in (first, second, series, round_robin)] == [1, 2, 1, 2]
+        assert len({each.id for each in (first, second, series, round_robin)}) == 4
+    with storage.reading() as uow:
+        assert uow.competitions.numbered(MatchSet.numbering, 2) == second
+        assert uow.competitions.numbered(Series.numbering, 2) == round_robin
+        for number in (3, 0, -1, 2**31, 10**30):
+            assert uow.competitions.numbered(Series.numbering, number) is None
+
+
+def test_a_competition_needs_players_who_are_there(storage: Storage) -> None:
+    with storage.writing() as uow:
+        with pytest.raises(StorageError):
+            uow.competitions.add(Series("lanrick-1881", (1, 2), OPTIONS, T0, games=100))
+        assert uow.competitions.numbered(Series.numbering, 1) is None
+
+
+def _match_at(uow: UnitOfWork, players: list[Player], competition: int, index: int) -> MatchSummary:
+    return uow.matches.add(a_match(players, place=Place(competition, round=1, index=index)))
+
+
+def test_the_matches_of_a_competition(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob")
+        series, other = _a_series(uow, players), _a_series(uow, players)
+        later, first = (_match_at(uow, players, series.id, index) for index in (2, 1))
+        uow.matches.add(a_match(players))
+    with storage.reading() as uow:
+        assert uow.matches.of_competition(series.id) == [first, later]
+        assert uow.matches.of_competition(other.id) == []
+        assert uow.matches.get(later.id) == later
+
+
+def test_a_place_in_a_competition_is_one_match_s(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob")
+        series = _a_series(uow, players)
+        _match_at(uow, players, series.id, 1)
+        for competition in (series.id, series.id + 1):
+            with pytest.raises(StorageError):
+                _match_at(uow, players, competition, 1)

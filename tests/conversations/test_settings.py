@@ -1,0 +1,83 @@
+"""What players choose for themselves, by mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem import settings
+from tests.conversations.house import House
+
+TOYS = Path(__file__).parents[1] / "toys"
+
+
+@pytest.fixture
+def colour() -> Iterator[None]:
+    """The one file a setting needs, in the folder of settings."""
+    settings.__path__.append(str(TOYS / "settings"))
+    settings.all_settings.cache_clear()
+    yield
+    settings.__path__.remove(str(TOYS / "settings"))
+    settings.all_settings.cache_clear()
+
+
+def test_due_times_are_told_in_the_zone_that_was_set(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    assert "(UTC)" in anna.receives()[-1].text
+    anna.says("set zone europe/warsaw\nshow")
+    house.works()
+    [told] = anna.receives()
+    assert "Set: zone is Europe/Warsaw from now on." in told.text
+    [only_turn] = bert.receives()
+    assert "is over" not in only_turn.text  # nobody else hears of it
+    anna.says("42-36")
+    house.works()
+    bert.receives()
+    bert.says("18-19")
+    house.works()
+    assert "(Warsaw)" in anna.receives()[-1].text
+
+
+def test_what_cannot_be_set_is_explained(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for text, told in (
+        ("set zone Atlantis", "there is no time zone Atlantis; one is Europe/Warsaw"),
+        ("set shoes 42", "there is no setting shoes; there are: zone"),
+        ("set proof token", "there is no setting proof"),  # that is for the director
+        ("settings", "set zone UTC"),
+    ):
+        anna.receives()
+        anna.says(text)
+        house.works()
+        assert told in " ".join(anna.receives()[-1].text.split())
+
+
+def test_a_change_in_somebody_elses_name_is_asked_about(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("set zone Asia/Tokyo", recipient=house.address, references=False)
+    house.works()
+    assert "set zone Asia/Tokyo" in anna.receives()[-1].text
+    anna.says("confirm")
+    house.works()
+    assert "zone is Asia/Tokyo" in anna.receives()[-1].text
+
+
+@pytest.mark.usefixtures("colour")
+def test_a_new_setting_is_one_file(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for text, told in (
+        ("set colour Green", "Set: colour is green"),
+        ("settings", "set colour green"),
+        ("set colour loud", "a colour is red, green or blue, not loud"),
+    ):
+        anna.receives()
+        anna.says(text)
+        house.works()
+        assert told in " ".join(anna.receives()[-1].text.split())

@@ -1,0 +1,94 @@
+"""A new kind of competition is one file: nothing else is edited."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli import command_line
+from pbem.matches import competitions
+from pbem.matches.match import MatchOptions
+from pbem.service.competitions import start_competition
+from pbem.service.verify_archive import verify_all
+from pbem.service.work import writing
+from tests.conversations.house import House, Person
+from tests.matches.json_schema import errors
+from tests.toys.competitions.knock_out import KnockOut
+
+TOYS = Path(__file__).parents[1] / "toys" / "competitions"
+
+
+@pytest.fixture(autouse=True)
+def knock_out() -> Iterator[None]:
+    """The one file a kind needs, in the folder of kinds."""
+    competitions.__path__.append(str(TOYS))
+    competitions.kinds.cache_clear()
+    yield
+    competitions.__path__.remove(str(TOYS))
+    competitions.kinds.cache_clear()
+
+
+def writes(house: House, person: Person, match: int, text: str) -> None:
+    person.receives()
+    of_match = [m for m in person.read if f"[pbem {match}]" in str(m.message["Subject"])]
+    person.says(text, of_match[-1])
+    house.works()
+
+
+def test_a_knock_out_is_played_by_mail_and_archived(house: House) -> None:
+    four = [house.player(name) for name in ("Anna", "Bert", "Clara", "Dora")]
+    anna, bert, clara, dora = four
+    ids = tuple(person.player.id for person in four if person.player is not None)
+    with writing(house.club) as work:
+        start_competition(work, KnockOut("lanrick-1893", ids, MatchOptions(), work.now))
+    house.works()
+    assert [set(match.players) for match in house.matches()] == [{1, 4}, {2, 3}]
+
+    writes(house, dora, 1, "resign")
+    writes(house, bert, 2, "draw?")
+    writes(house, clara, 2, "draw")
+    assert set(house.matches()[-1].players) == {2, 3}, "a drawn match is played again"
+    writes(house, clara, 3, "resign")
+    assert set(house.matches()[-1].players) == {1, 2}
+    assert "Knock-out 1, round 2." in anna.receives()[-1].text
+    writes(house, anna, 4, "resign")
+    assert len(house.matches()) == 4
+    table = "  1 Bert    2.5\n  2 Anna      1\n  3 Clara   0.5\n  4 Dora      0\n"
+    assert f"{table}\nBert wins the knock-out." in bert.receives()[-1].text
+
+    folder = house.home / "archive"
+    record = (folder / "match-000004-lanrick-1893.txt").read_text()
+    assert '[KnockOut "1"]\n[KnockOutMatch "4"]\n' in record
+    whole = json.loads((folder / "match-000004-lanrick-1893.json").read_text())
+    assert whole["competition"] == {"kind": "knock-out", "id": 1, "index": 4}
+    assert errors(json.loads((folder / "record.schema.json").read_text()), whole) == []
+    file = (folder / "knock-out-000001-lanrick-1893.txt").read_text()
+    assert f"{table}\nBert wins the knock-out.\n\n  1  round 1, match 1, Anna and Dora\n" in file
+    assert ", match 4 of knock-out 1\n" in (folder / "index.txt").read_text()
+    assert list(verify_all(house.club.storage, house.club.archive)) == []
+
+
+def test_a_knock_out_is_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def shell(*words: str) -> str:
+        return CliRunner().invoke(command_line(words), words).output
+
+    shell("init", "--defaults")
+    people = ("Anna", "Bert", "Clara", "Dora")
+    for name in people:
+        shell("player", "add", name, f"{name}@x.example")
+    assert "a knock-out is for four" in shell("knock-out", "new", "lanrick-1893", *people[1:])
+    begun = shell("knock-out", "new", "lanrick-1893", *people)
+    assert begun.startswith("knock-out 1\nmatch 1: Lanrick (1893), ")
+    assert "knock-out 1: lanrick-1893, Anna, Bert, Clara, Dora; 0 of 3 ended" in shell(
+        "knock-out", "list"
+    )
+    assert "  4 Dora      0" in shell("knock-out", "show", "1")
+    assert "there is no set 1; 1 is a knock-out; see pbem knock-out show 1" in shell(
+        "set", "show", "1"
+    )

@@ -1,0 +1,132 @@
+"""The lists in docs/contracts.md are those of the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from pbem.cli.engine import Engine
+from pbem.commands import all_commands
+from pbem.config import Config
+from pbem.games import GAMES
+from pbem.mail.incoming import limits
+from pbem.mail.incoming.authentication import ProofRule
+from pbem.matches.match import COMMON_TERMINATIONS
+from pbem.resources import folder
+from pbem.service.limits import MOST_IN_VAIN, MOST_QUESTIONS
+from pbem.service.ports import InboundState
+
+PAGE = (Path(__file__).parents[2] / "docs" / "contracts.md").read_text("utf-8")
+NAME = re.compile(r"`([^`]+)`")
+EVERY_GAME = {"terminations": set(COMMON_TERMINATIONS), "options": {"days", "draw_offers"}}
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Cells of the first table below a heading, without its head."""
+    below = PAGE.split(f"# {heading}*\n", 1)[1]
+    (table,) = re.findall(r"\A(?:[^|#\n].*\n|\n)*((?:\|.*\n)+)", below)
+    return [line.strip("|").split("|") for line in table.splitlines()[2:]]
+
+
+def first_names(heading: str) -> set[str]:
+    """What the first column names."""
+    return {name for cell, *_ in rows(heading) for name in NAME.findall(cell)}
+
+
+def in_config(model: type[BaseModel], section: str = "") -> Iterator[str]:
+    """Every key, with its section: `[imap] host`."""
+    for name, field in model.model_fields.items():
+        found = [field.annotation, *getattr(field.annotation, "__args__", ())]
+        sections = [
+            each for each in found if isinstance(each, type) and issubclass(each, BaseModel)
+        ]
+        if section:
+            yield f"[{section}] {name}"
+        for each in sections:
+            yield from in_config(each, f"{section}.{name}" if section else name)
+
+
+def in_page_of_keys() -> set[str]:
+    return {
+        f"{section} {key}"
+        for sections, keys, *_ in rows("Keys")
+        for section in NAME.findall(sections)
+        for key in NAME.findall(keys)
+    }
+
+
+def by_game(heading: str) -> set[str]:
+    """What a table says of each game: `lancelot target`."""
+    return {
+        f"{(NAME.findall(game) or [game.strip()])[0]} {name}"
+        for game, names in rows(heading)
+        for name in NAME.findall(names)
+    }
+
+
+def of_games(what: str) -> set[str]:
+    common = {f"every game {name}" for name in EVERY_GAME[what]}
+    named = {
+        game.info.key: [option.key for option in game.info.options]
+        if what == "options"
+        else game.info.terminations
+        for game in GAMES
+    }
+    return common | {f"{key} {name}" for key, names in named.items() for name in names}
+
+
+def templates() -> set[str]:
+    names = {path.name.partition(".")[0] for path in folder("templates").glob("mail/*.j2")}
+    return {name for name in names if not name.startswith("_")}
+
+
+def engine_requests() -> set[str]:
+    message: str = Engine().answer("?")["message"]
+    return set(message.partition(": ")[2].split(", "))
+
+
+LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
+    "rules of proof": (lambda: first_names("Rules of proof"), lambda: set(ProofRule)),
+    "commands": (
+        lambda: first_names("Commands of a mail"),
+        lambda: {command.word for command in all_commands()},
+    ),
+    "states": (lambda: first_names("States of a received mail"), lambda: set(InboundState)),
+    "kinds of mail": (lambda: first_names("Kinds of mail"), templates),
+    "keys": (in_page_of_keys, lambda: set(in_config(Config))),
+    "options": (lambda: by_game("Options of a match"), lambda: of_games("options")),
+    "terminations": (lambda: by_game("Terminations"), lambda: of_games("terminations")),
+    "requests of the engine": (
+        lambda: {name.split()[0] for name in first_names("Requests")},
+        engine_requests,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_is_that_of_the_code(name: str) -> None:
+    in_page, in_code = LISTS[name]
+    assert in_page() == in_code()
+
+
+LIMITS = (
+    f"{limits.MAX_MAIL // limits.MIB} MiB",
+    f"{limits.MAX_HEADER // limits.KIB} KiB, {limits.MAX_FIELDS} fields",
+    f"{limits.MAX_VALUE // limits.KIB} KiB a field",
+    f"{limits.MAX_PARTS} in all, nested {limits.MAX_DEPTH} deep",
+    f"{limits.MAX_TEXT // limits.KIB} KiB, {limits.MAX_LINES} lines",
+    f"{limits.MAX_LINE} characters a line, {limits.MAX_TAGS} tags",
+    f"{limits.MAX_FRESH} characters, {limits.MAX_FRESH_LINES} lines",
+    f"{limits.MAX_REQUESTS} actions and commands",
+    f"{MOST_IN_VAIN} in a day",
+    f"{MOST_QUESTIONS} in a day",
+)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_limit_is_that_of_the_code(limit: str) -> None:
+    assert any(limit in value for _, value in rows("Limits"))

@@ -1,0 +1,32 @@
+"""What the documents point to is there, and what the code cites of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("deploy/*.md")])
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
+CITED = {
+    "docs/rules/*.md": re.compile(r'[Rr]ulebook[^.")]*"([A-Z][^"]*)"'),
+    "docs/contracts.md": re.compile(r'docs/contracts\.md,\s"([^"]*)"'),
+}
+"""Pages, and how code cites their sections."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    targets = LINK.findall(page.read_text("utf-8"))
+    assert [each for each in targets if not (page.parent / each).exists()] == []
+
+
+@pytest.mark.parametrize("pages", CITED)
+def test_every_section_that_is_cited_is_there(pages: str) -> None:
+    sources = [path.read_text("utf-8") for path in ROOT.glob("pbem/**/*.py")]
+    cited = {heading for text in sources for heading in CITED[pages].findall(text)}
+    there = "\n".join(page.read_text("utf-8") for page in ROOT.glob(pages))
+    assert cited
+    assert cited - set(re.findall(r"^#+ (.*?)\*?$", there, re.MULTILINE)) == set()

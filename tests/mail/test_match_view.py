@@ -1,0 +1,28 @@
+"""What a mail tells of a game is in the words of its reader's language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.games.api import AnyGame
+from pbem.games.diagram import paint_board
+from pbem.matches.match import Result
+from tests.games.random_matches import every_game
+from tests.games.toy_language import TOY, strange_words
+from tests.mail.test_own_mail import NAMES, NOW, view
+
+
+@every_game
+def test_a_view_speaks_of_the_game_in_the_language_of_its_reader(game: AnyGame) -> None:
+    seen = replace(view(game), words=TOY)
+    names = " ".join(NAMES.values())
+    board = paint_board(game.diagram(seen.match.position, seen.match.seats_of(seen.you.id)[0]))
+    assert not strange_words(seen.diagram.replace(board, ""), names)
+    assert not strange_words(" ".join([*seen.seats, seen.to_act]), names)
+    for option in seen.options:
+        assert not strange_words(TOY.text(option.help))
+    for ending in game.info.terminations:
+        ended = replace(seen.match, result=Result((), ending, {}, NOW))
+        end = replace(seen, match=ended).result
+        assert end is not None
+        assert not strange_words(end.why)

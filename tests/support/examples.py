@@ -1,0 +1,13 @@
+"""How many examples a property is tried with: all of them, or a tenth where time is short."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+settings.register_profile("check", max_examples=10)
+"""For `make check`; by default a property has a hundred examples."""
+
+
+def examples(number: int) -> int:
+    """So many in a whole run of the tests, fewer by the profile."""
+    return max(1, number * settings().max_examples // 100)

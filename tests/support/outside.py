@@ -1,0 +1,74 @@
+"""Which tests need more than their own process: a server, another program.
+
+They are found by the fixtures that they use, and bear the mark `servers`; `make check` leaves them
+out. A test without the mark that starts a process or opens a connection fails, so that none is
+forgotten: it wants a fixture that is named here, or the mark in its module.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+from _pytest.mark import ParameterSet
+
+SERVERS = frozenset(
+    {
+        "dovecot",
+        "embedded_mail",
+        "postgres",
+        "scripted",
+        "scripted_imap",
+        "token_dovecot",
+        "token_server",
+    }
+)
+"""Fixtures that start a server."""
+OUTSIDE = frozenset(
+    {"os.fork", "os.posix_spawn", "subprocess.Popen", "socket.bind", "socket.connect"}
+)
+"""What the interpreter tells of (PEP 578) when a process is left."""
+
+
+def on_servers(*values: str) -> list[ParameterSet]:
+    """Values of a parameter for which a server is started."""
+    return [pytest.param(value, marks=pytest.mark.servers) for value in values]
+
+
+class Watch:
+    """Whether the test that runs now may do what is outside."""
+
+    allowed = True
+
+    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
+        if event in OUTSIDE and not self.allowed:
+            pytest.fail(f"{event} {arguments[-1]}: this test needs the mark servers")
+
+
+WATCH = Watch()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Makes the mark known, and watches."""
+    config.addinivalue_line("markers", "servers: needs a server, or starts another process")
+    config.addinivalue_line("markers", "thorough: takes long for what it finds")
+    sys.addaudithook(WATCH)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before they are chosen by their marks."""
+    for item in items:
+        if isinstance(item, pytest.Function) and not SERVERS.isdisjoint(item.fixturenames):
+            item.add_marker(pytest.mark.servers)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """From the set-up of a test to its end."""
+    WATCH.allowed = item.get_closest_marker("servers") is not None
+    try:
+        return (yield)
+    finally:
+        WATCH.allowed = True
