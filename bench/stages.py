@@ -44,7 +44,7 @@ _FUNCTIONS: tuple[tuple[str, tuple[Any, ...]], ...] = (
 _METHODS: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
     ("IMAP", ImapMailbox, ("open", "unhandled", "fetch", "mark_done")),
     ("replay", Positions, ("of",)),
-    ("render", Renderer, ("text",)),
+    ("render", Renderer, ("written",)),
     ("SMTP", SmtpSession, ("send", "quit")),
     ("database: commit", DefaultDialect, ("do_commit",)),
     ("database: begin", Session, ("connection", "close")),

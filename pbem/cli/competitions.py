@@ -13,7 +13,7 @@ from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import competition_data, competition_item, summary
 from pbem.cli.numbers import NUMBERED_TOGETHER, numbered
 from pbem.games import game_of
-from pbem.mail.outgoing.competition_view import painted
+from pbem.mail.outgoing.competition_text import painted
 from pbem.matches.competition import Competition
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series

@@ -106,8 +106,8 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         typer.echo(summary(work, match))
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
-        for line in pending(match, people, None):
-            typer.echo(line)
+        if standing := pending(match, people, None):
+            typer.echo(club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
         seat = match.to_act or next(iter(match.seats))
         typer.echo(paint(match.game.diagram(match.position, seat), names, ENGLISH))
         typer.echo(history_line(match))

@@ -9,6 +9,7 @@ from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import tokens_in
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.outgoing.kinds import DirectorAbsence
 from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.answered_mail import answered_mail, witness_of
@@ -51,12 +52,8 @@ def note_absence(
     work.absences.add(notice)
     last_told = _last_told(earlier)
     if last_told is None or notice.at - last_told >= PAUSE:
-        tell_director(
-            work,
-            "director_absence",
-            f"{work.players.get(player).name} may be away",
-            {"player": work.players.get(player), "notice": notice},
-        )
+        away = work.players.get(player)
+        tell_director(work, DirectorAbsence(away, match_id, notice.subject, text))
 
 
 def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:

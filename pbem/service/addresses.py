@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import structlog
 
+from pbem.mail.outgoing.kinds import DirectorAddress, DirectorReached
 from pbem.mail.topic import match_key
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import ReachedAgain
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.clocks import change_of_player
 from pbem.service.heartbeat import counted
-from pbem.service.notify import tell_again
+from pbem.service.notices import News, tell_players
 from pbem.service.post import send_again, tell_director
 from pbem.service.work import Work
 
@@ -25,16 +26,7 @@ def address_fails(work: Work, player: Player, address: str, why: str) -> Player:
     after = work.players.get(player.id)
     log.warning("address accepts no mail", player=player.id, why=why, others=after.reachable)
     stopped = [] if after.reachable else _stop(work, after)
-    if after.reachable:
-        subject = f"no mail goes to {address}"
-    else:
-        subject = f"no mail reaches {player.name}"
-    tell_director(
-        work,
-        "director_address",
-        subject,
-        {"player": after, "address": address, "why": why, "matches": stopped},
-    )
+    tell_director(work, DirectorAddress(after, address, why, [match.id for match in stopped]))
     return after
 
 
@@ -79,12 +71,7 @@ def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int |
         work, after.id, lambda clock: clock.resume(PauseReason.UNREACHABLE, at)
     )
     _send_what_he_missed(work, after, answered)
-    tell_director(
-        work,
-        "director_reached",
-        f"{after.name} can be reached again",
-        {"player": after, "matches": asked},
-    )
+    tell_director(work, DirectorReached(after, [match.id for match in asked]))
 
 
 def _send_what_he_missed(work: Work, player: Player, answered: int | None) -> None:
@@ -93,6 +80,6 @@ def _send_what_he_missed(work: Work, player: Player, answered: int | None) -> No
         latest = work.outbox.latest(match_key(match.id), player.id)
         if match.player_to_act == player.id:
             if match.id != answered:
-                tell_again(work, work.whole(match), player, ReachedAgain(player.id))
+                tell_players(work, News(work.whole(match), (ReachedAgain(player.id),)))
         elif latest is not None and latest.failed:
             send_again(work, latest.mail, player)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from pbem.commands import Found
 from pbem.commands.api import Done
@@ -13,11 +13,13 @@ from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.refusals import NoCommand, Refusal, Refused
 from pbem.mail.incoming.reply_text import below_line
-from pbem.mail.outgoing.match_view import columns
+from pbem.mail.outgoing.kinds import Answer, RefusalMail
+from pbem.mail.outgoing.match_view import MatchView, columns
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
-from pbem.service.notify import News, notify, rendered
-from pbem.service.post import send_match_mail, send_plain_mail, view_of
+from pbem.service.notices import News
+from pbem.service.notify import notify
+from pbem.service.post import answered_by, post, view_of
 from pbem.service.sender import Sender
 from pbem.service.work import Work
 
@@ -32,7 +34,7 @@ def announce(
             match=match,
             events=done.events,
             author=author,
-            answered=message.message_id,
+            answered=answered_by(message),
             sections=done.sections,
             taken=_taken(done, requests),
             note=requests.note,
@@ -51,68 +53,39 @@ def answer(
     work: Work, sender: Sender[Player], done: Done, requests: Requests, message: Message
 ) -> None:
     """Answers commands that only read."""
-    if sender.match is None:
-        texts = rendered(work.club, done.sections, None)
-        send_plain_mail(
-            work,
-            "answer",
-            sender.who,
-            f"Re: {message.subject}",
-            answered=message.message_id,
-            data={"sections": texts, "note": requests.note, "view": None},
-        )
-        return
-    view = view_of(work, work.whole(sender.match), sender.who)
-    texts = rendered(work.club, done.sections, view)
-    send_match_mail(
-        work,
-        "answer",
-        view,
-        answered=message.message_id,
-        data={"sections": texts, "note": requests.note},
-    )
+    view = _view(work, sender)
+    post(work, Answer(view, done.sections, requests.note), sender.who, answered_by(message))
 
 
 def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusal) -> None:
     """Mails a refusal back, with the board where there is a match."""
+    view = _view(work, sender)
+    mail = RefusalMail(refusal, view)
+    if view is None:
+        mail = replace(mail, matches=work.matches.of_player(sender.who.id))
+    else:
+        mail = replace(mail, changed=_changed(work, sender))
+    if view is not None and isinstance(refusal, NoCommand):
+        meant = replace(refusal, mentioned=_meant(view.match, sender.who, refusal.mentioned))
+        mail = replace(mail, refusal=meant, line=_line_above_commands(view.game, message))
+    post(work, mail, sender.who, answered_by(message))
+
+
+def _view(work: Work, sender: Sender[Player]) -> MatchView | None:
+    """The match that a mail is about, as its sender sees it."""
     if sender.match is None:
-        matches = work.matches.of_player(sender.who.id)
-        send_plain_mail(
-            work,
-            refusal.name(),
-            sender.who,
-            f"Re: {message.subject}",
-            answered=message.message_id,
-            data={"view": None, "matches": matches, "changed": "", "line": "", **refusal.data},
-        )
-        return
-    match = work.whole(sender.match)
-    told = {"changed": _changed(work, sender), "matches": (), **refusal.data}
-    if isinstance(refusal, NoCommand):
-        told |= _meant(match, sender.who, refusal.mentioned, message)
-    send_match_mail(
-        work,
-        refusal.name(),
-        view_of(work, match, sender.who),
-        from_name="please look again",
-        answered=message.message_id,
-        data=told,
-    )
+        return None
+    return view_of(work, work.whole(sender.match), sender.who)
 
 
-def _meant(
-    match: Match, player: Player, mentioned: Sequence[str], message: Message
-) -> dict[str, Any]:
-    """What a mail without a command may have meant: actions that are legal now, each alone.
-
-    And the line under which nothing was read, if a command stands below it.
-    """
+def _meant(match: Match, player: Player, mentioned: Sequence[str]) -> Sequence[str]:
+    """What a mail without a command may have meant: actions that are legal now, each alone."""
     seat = match.seat_for(player.id)
-    legal = suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
-    return {"mentioned": legal, "line": _line_above_commands(match.game, message)}
+    return suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
 
 
 def _line_above_commands(game: AnyGame, message: Message) -> str:
+    """The line under which nothing was read, if a command stands below it."""
     line, below = below_line(message.text)
     try:
         return "" if read_requests(below, game).empty else line

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pbem.archive.competition_file import competition_file, match_lines
 from pbem.archive.files import ArchiveFile, schema_files
 from pbem.archive.index import begun, index_file
-from pbem.mail.outgoing.competition_view import CompetitionView, painted_file, painted_match
+from pbem.mail.outgoing.competition_text import painted_file, painted_match
+from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary

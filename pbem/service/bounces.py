@@ -15,6 +15,7 @@ from pbem.mail.incoming.addressing import bounce_keys
 from pbem.mail.incoming.bounce import Bounce, read_bounce
 from pbem.mail.incoming.failure import Failure, Fault, Subject, refusal
 from pbem.mail.incoming.message import Message
+from pbem.mail.outgoing.kinds import DirectorUndeliverable
 from pbem.mail.topic import match_of
 from pbem.matches.match import Player, PlayerId
 from pbem.service.absences import note_absence
@@ -104,12 +105,8 @@ def undelivered(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
 
 
 def _tell_refused(work: Work, mail: OutgoingMail, report: DeliveryReport, *, again: bool) -> None:
-    tell_director(
-        work,
-        "director_undeliverable",
-        f"a mail to {mail.recipient} was refused",
-        {"mail": mail, "reply": report.reply, "again": again},
-    )
+    mail_of = (mail.recipient, report.reply, mail.kind, match_of(mail.topic))
+    tell_director(work, DirectorUndeliverable(*mail_of, again))
 
 
 def _again(work: Work, mail: InboundMail, message: Message) -> bool:

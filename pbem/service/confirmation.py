@@ -7,6 +7,7 @@ an answer to a question counts: whoever says "No, that was not me" must not ther
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.games.text import plain
@@ -16,13 +17,22 @@ from pbem.mail.incoming.extent import extent_of
 from pbem.mail.incoming.message import Message, read_message
 from pbem.mail.incoming.refusals import NothingToConfirm, Refused, WhichConfirmed
 from pbem.mail.incoming.reply_text import Fresh
+from pbem.mail.outgoing.kinds import Confirm, Question, Unclear
 from pbem.mail.topic import match_key
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.answered_mail import thread_of
 from pbem.service.fresh import fresh_of
 from pbem.service.ports import CONFIRMED, InboundState
-from pbem.service.post import send_match_mail, view_of
-from pbem.service.questions import CHANGES, Change, Pending, UnclearChange, ask, waiting
+from pbem.service.post import Answered, post, view_of
+from pbem.service.questions import (
+    CHANGES,
+    Change,
+    Pending,
+    UnclearChange,
+    UnprovenChange,
+    ask,
+    waiting,
+)
 from pbem.service.sender import AnySender, Sender
 from pbem.service.work import Work
 
@@ -44,26 +54,21 @@ def park(
 ) -> None:
     """Sets a change of a match aside and asks its player, who is shown all that it would do."""
     days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
-    unclear = isinstance(change, UnclearChange)
-    asked_by = send_match_mail(
-        work,
-        change.template,
+    question = QUESTIONS[type(change)](
         view_of(work, work.whole(match), player),
-        from_name="is this what you want?" if unclear else "did you send this?",
-        answered=message.message_id,
-        data={
-            "lines": lines[:LINES_SHOWN],
-            "left_out": max(0, len(lines) - LINES_SHOWN),
-            "requests": requests.told,
-            "days": days,
-        },
+        lines=lines[:LINES_SHOWN],
+        left_out=max(0, len(lines) - LINES_SHOWN),
+        requests=requests.told,
+        days=days,
     )
+    asked_by = post(work, question, player, Answered(message.message_id))
     work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
     ask(work, change, player.id, days, about=match_key(match.id), asked_by=asked_by)
 
 
-QUESTIONS = tuple(kind.template for kind in CHANGES)
-"""Kinds of mails that are answered by `confirm` and by nothing else."""
+QUESTIONS: Mapping[type[Change], type[Question]] = {UnprovenChange: Confirm, UnclearChange: Unclear}
+"""By which mail a change is asked about; it is answered by `confirm` and by nothing else."""
+_KINDS = tuple(kind.name() for kind in QUESTIONS.values())
 
 
 def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fresh) -> bool:
@@ -74,10 +79,10 @@ def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fre
     answered = _answered(message)
     posted = work.outbox.by_message_id(answered) if answered else None
     if posted is not None:
-        return posted.mail.kind in QUESTIONS
+        return posted.mail.kind in _KINDS
     about = None if sender.topic is None else sender.topic.key
     quoted = (
-        (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in QUESTIONS)
+        (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in _KINDS)
         for each in thread_of(work, sender.holder, about)
     )
     most, asks = max(quoted, default=(0, False))

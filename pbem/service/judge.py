@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
-from pbem.games.phrases import ENGLISH
 from pbem.inbox.carry_out import carry_out
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming import refusals
@@ -155,7 +154,7 @@ def _requests(reading: Reading, sender: Sender[Player], text: str) -> Requests:
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
-        raise refusals.Refused(refusals.of_action(error, ENGLISH)) from error
+        raise refusals.Refused(refusals.of_action(error)) from error
     if requests.empty:
         raise refusals.Refused(_nothing_to_do(sender, requests))
     return requests
@@ -211,6 +210,6 @@ def _done(work: Work, sender: Sender[Player], requests: Requests) -> Done:
     try:
         return carry_out(Asked(work, sender.who, match, sender.proof), requests)
     except ActionError as error:
-        raise refusals.Refused(refusals.of_action(error, ENGLISH)) from error
+        raise refusals.Refused(refusals.of_action(error)) from error
     except CommandError as error:
         raise refusals.Refused(refusals.of_match(error)) from error

@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import NamedTuple
 
+from pbem.mail.outgoing.kinds import Confirm
 from pbem.mail.topic import TopicKey
 from pbem.matches.match import Player
 from pbem.service.ports import InboundMail
-from pbem.service.questions import CHANGES, UnprovenChange, waiting
+from pbem.service.questions import CHANGES, waiting
 from pbem.service.sender import AnySender
 from pbem.service.work import Work
 
@@ -85,7 +86,7 @@ def may_be_asked(work: Work, player: Player, topic: TopicKey) -> bool:
     """
     if waiting(work, CHANGES, player.id, topic):
         return False
-    asked = work.outbox.count(player.address, UnprovenChange.template, work.now - VAIN_SPAN)
+    asked = work.outbox.count(player.address, Confirm.name(), work.now - VAIN_SPAN)
     return asked < MOST_QUESTIONS
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import NamedTuple
 
-from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
+from pbem.mail.incoming.message import Message
+from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
 from pbem.mail.outgoing.letter import Letter
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.threading import match_subject, references
 from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import Match, Player
@@ -42,88 +44,97 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             you=player,
             names=names,
             now=work.now,
-            words=ENGLISH,
+            words=work.club.renderer_for(player).words,
             since=since_last_turn(lines, match.seats_of(player.id)),
             due_at=match.clock.flag_at,
             competition=standing,
         )
 
 
-def send_match_mail(
+class Answered(NamedTuple):
+    """The mail that is answered."""
+
+    message_id: str
+    subject: str = ""
+
+
+NOT_ANSWERED = Answered("")
+
+
+def answered_by(message: Message) -> Answered:
+    """A received mail, as it is answered."""
+    return Answered(message.message_id, message.subject)
+
+
+def post(
     work: Work,
-    kind: str,
-    view: MatchView,
-    *,
-    from_name: str = "",
-    answered: str = "",
-    data: Mapping[str, Any] | None = None,
-) -> str:
-    """Queues a mail of a match to the viewer; returns its Message-ID.
-
-    `answered` is the Message-ID of the mail of his that it answers.
-    """
-    match, you = view.match, _current(work, view.you)
-    topic = MatchTopic(match.id, match.turn, view.seat)
-    its_id, reply_to = _origin(work, topic, you.id)
-    told = {"view": view, "club": work.club, "now": work.now, **(data or {})}
-    names = [view.names[player] for player in match.players]
-    letter = Letter(
-        message_id=its_id,
-        from_name=f"{work.club.name}, {from_name}" if from_name else work.club.name,
-        from_address=reply_to,
-        to_name=you.name,
-        to_address=you.address,
-        subject=match_subject(work.club.name, match.id, view.game.info.title, names),
-        text=work.club.renderer.text(kind, told, view.history_line),
-        written_at=work.now,
-        references=references(_thread(work, topic, you.id), answered),
-        answers=bool(answered),
-    )
-    _post(work, kind, letter, you, topic)
-    return letter.message_id
-
-
-def send_plain_mail(
-    work: Work,
-    kind: str,
+    mail: Mail,
     to: Player | str,
-    subject: str,
+    answered: Answered = NOT_ANSWERED,
     *,
-    answered: str = "",
-    data: Mapping[str, Any] | None = None,
     topic: Topic | None = None,
 ) -> str:
-    """Queues a mail that belongs to no match, to a player or an address; returns its Message-ID.
+    """Queues a mail to a player, or to an address; returns its Message-ID.
 
-    One about a topic carries a token, so that an answer to it is proven.
+    `answered` is the mail of theirs that it answers. One about a match, or another topic, carries a
+    token, so that an answer to it is proven.
     """
     player = _current(work, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
+    club = ClubName(work.club.name, work.club.director)
+    written = work.club.renderer_for(player).written(mail, club, name)
+    view = mail.about
+    if view is not None:
+        topic = MatchTopic(view.match.id, view.match.turn, view.seat)
     holder: Holder = player.id if player else address
-    its_id, reply_to = _origin(work, topic, holder)
     letter = Letter(
-        message_id=its_id,
-        from_name=work.club.name,
-        from_address=reply_to,
+        **_origin(work, topic, holder)._asdict(),
+        from_name=_from_name(work, view, written),
         to_name=name,
         to_address=address,
-        subject=subject,
-        text=work.club.renderer.text(kind, {"club": work.club, "name": name, **(data or {})}),
+        subject=_subject(work, view, written, answered),
+        text=written.text,
         written_at=work.now,
-        references=references(_thread(work, topic, holder), answered),
-        answers=bool(answered),
+        references=references(_thread(work, topic, holder), answered.message_id),
+        answers=bool(answered.message_id),
     )
-    _post(work, kind, letter, player, topic)
+    _post(work, mail.kind, letter, player, topic)
     return letter.message_id
 
 
-def _origin(work: Work, topic: Topic | None, holder: Holder) -> tuple[str, str]:
-    """Message-ID and From of a mail, with the token of its topic if it has one."""
+def tell_director(work: Work, mail: DirectorMail) -> None:
+    """Queues a report to the director, if the club has one."""
+    if work.club.director:
+        post(work, mail, work.club.director)
+
+
+class _Origin(NamedTuple):
+    """What names a letter, and where it is answered to."""
+
+    message_id: str
+    from_address: str
+
+
+def _origin(work: Work, topic: Topic | None, holder: Holder) -> _Origin:
+    """With the token of its topic, if it has one."""
     club, unique = work.club, work.club.unique()
     if topic is None:
-        return f"<{unique}@{club.host}>", club.address
+        return _Origin(f"<{unique}@{club.host}>", club.address)
     token = club.signer.token(topic, holder)
-    return message_id(token, unique, club.host), reply_address(club.address, token)
+    return _Origin(message_id(token, unique, club.host), reply_address(club.address, token))
+
+
+def _from_name(work: Work, view: MatchView | None, written: Written) -> str:
+    own = work.club.name
+    return f"{own}, {written.from_name}" if view and written.from_name else own
+
+
+def _subject(work: Work, view: MatchView | None, written: Written, answered: Answered) -> str:
+    """That of the match never changes, so that its mails stay one thread."""
+    if view is None:
+        return written.subject or f"Re: {answered.subject}"
+    names = [view.names[player] for player in view.match.players]
+    return match_subject(work.club.name, view.match.id, view.game.info.title, names)
 
 
 def _thread(work: Work, topic: Topic | None, holder: Holder) -> list[str]:
@@ -188,9 +199,3 @@ def _queue(work: Work, mail: OutgoingMail, failure: str = "") -> None:
     """Puts a mail into the outbox."""
     work.outbox.add(mail, work.now, failure=failure)
     work.jobs.enqueue("deliver")
-
-
-def tell_director(work: Work, kind: str, subject: str, data: Mapping[str, Any]) -> None:
-    """Queues a report to the director, if the club has one."""
-    if work.club.director:
-        send_plain_mail(work, kind, work.club.director, f"[{work.club.name}] {subject}", data=data)

@@ -13,6 +13,13 @@ from datetime import timedelta
 from pbem.inbox.carry_out import record
 from pbem.mail.incoming.refusals import InVain
 from pbem.mail.incoming.screening import Verdict
+from pbem.mail.outgoing.kinds import (
+    Answer,
+    DirectorInVain,
+    DirectorShunted,
+    RateLimited,
+    UnknownSender,
+)
 from pbem.matches.match import Match, Player
 from pbem.service.absences import take_absence
 from pbem.service.addresses import address_works
@@ -37,14 +44,13 @@ from pbem.service.judgement import (
 )
 from pbem.service.limits import MOST_IN_VAIN, RATE_SPAN
 from pbem.service.mail_log import log_read, log_shunted
-from pbem.service.notify import rendered
 from pbem.service.ports import (
     CHANGED,
     InboundMail,
     InboundState,
     StorageUnavailable,
 )
-from pbem.service.post import send_plain_mail, tell_director
+from pbem.service.post import Answered, answered_by, post, tell_director
 from pbem.service.trace import trace_of
 from pbem.service.work import Work, reading, writing
 
@@ -103,14 +109,9 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
 def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
     """The director hears of some mails a day that were set aside, and of the last that it is."""
     since = work.now - SHUNTS_SPAN
-    left = MOST_SHUNTS_TOLD - work.outbox.count(work.club.director, "director_shunted", since)
+    left = MOST_SHUNTS_TOLD - work.outbox.count(work.club.director, DirectorShunted.name(), since)
     if left > 0:
-        tell_director(
-            work,
-            "director_shunted",
-            f"mail {mail.id} was set aside",
-            {"id": mail.id, "sender": mail.sender, "error": error, "last": left == 1},
-        )
+        tell_director(work, DirectorShunted(mail.id, mail.sender, error, left == 1))
 
 
 def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
@@ -195,31 +196,15 @@ def _answer_stranger(work: Work, judgement: Stranger) -> None:
     flooded = _flooded(work)
     work.inbound.close(mail.id, judgement.state)
     since = work.now - STRANGER_PAUSE
-    answered = [
-        work.outbox.count(mail.sender, kind, since) for kind in ("unknown_sender", "answer")
-    ]
+    kinds = (UnknownSender.name(), Answer.name())
+    answered = [work.outbox.count(mail.sender, kind, since) for kind in kinds]
     if not mail.sender or flooded or any(answered):
         return
-    if done is not None:
-        for effect in done.effects:
-            effect(work)
-        send_plain_mail(
-            work,
-            "answer",
-            mail.sender,
-            f"Your mail to {work.club.name}",
-            answered=message.message_id,
-            data={"sections": rendered(work.club, done.sections, None), "note": (), "view": None},
-        )
-    else:
-        send_plain_mail(
-            work,
-            "unknown_sender",
-            mail.sender,
-            # Not their subject: who is From may not have written it.
-            f"Your mail to {work.club.name}",
-            answered=message.message_id,
-        )
+    for effect in done.effects if done else ():
+        effect(work)
+    answer = UnknownSender() if done is None else Answer(None, done.sections, ())
+    # Not their subject: who is From may not have written it.
+    post(work, answer, mail.sender, Answered(message.message_id))
 
 
 def _flooded(work: Work) -> bool:
@@ -232,15 +217,8 @@ def _keep(work: Work, judgement: Kept) -> None:
     """One notice; the mail is read when the hour is over."""
     player, message, limit = judgement.player, judgement.reading.message, judgement.limit
     work.inbound.close(judgement.reading.mail.id, judgement.state, str(limit))
-    if not work.outbox.count(player.address, "rate_limited", work.now - RATE_SPAN):
-        send_plain_mail(
-            work,
-            "rate_limited",
-            player,
-            f"Re: {message.subject}",
-            answered=message.message_id,
-            data=limit._asdict(),
-        )
+    if not work.outbox.count(player.address, RateLimited.name(), work.now - RATE_SPAN):
+        post(work, RateLimited(limit.mails, limit.of_match), player, answered_by(message))
 
 
 def _park(work: Work, judgement: Parked) -> None:
@@ -260,16 +238,14 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     sender, fresh = judgement.sender, judgement.reading.fresh
     tell_director(
         work,
-        "director_in_vain",
-        f"many mails of {sender.who.name} for nothing",
-        {
-            "player": sender.who,
-            "answers": MOST_IN_VAIN,
-            "mail": judgement.reading.mail,
-            "match_id": sender.match.id if sender.match else None,
-            "proven": sender.proven,
-            "lines": fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else [],
-        },
+        DirectorInVain(
+            sender.who,
+            MOST_IN_VAIN,
+            judgement.reading.mail.sender,
+            match_id=sender.match.id if sender.match else None,
+            proven=sender.proven,
+            lines=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),
+        ),
     )
 
 

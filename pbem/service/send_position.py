@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.matches.event import SentAgain
 from pbem.matches.match import Match, Player
-from pbem.service.notify import tell_again
+from pbem.service.notices import News, tell_players
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
@@ -30,7 +30,7 @@ def send_position(
                 f"no address of {reader.name} accepts mail; once you say that one does, "
                 f'the position is sent: pbem player address works "{reader.name}" ADDRESS'
             )
-        tell_again(work, match, reader, SentAgain())
+        tell_players(work, News(match, (SentAgain(reader.id),)))
     return list(readers)
 
 

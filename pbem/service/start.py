@@ -9,7 +9,8 @@ from pbem.games.api import AnyGame, OptionError
 from pbem.matches.event import MatchBegun
 from pbem.matches.match import Match, MatchOptions, Player, new_match
 from pbem.matches.record import opened
-from pbem.service.notify import News, notify, start_clock
+from pbem.service.notices import News
+from pbem.service.notify import notify, start_clock
 from pbem.service.work import Work
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pbem.mail.outgoing.kinds import Reminder
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary
 from pbem.matches.time_control import DeadlineKind, Due
@@ -13,7 +14,7 @@ from pbem.service.heartbeat import beat
 from pbem.service.limits import RATE_SPAN
 from pbem.service.notify import report_flag
 from pbem.service.ports import Deadline
-from pbem.service.post import send_match_mail, view_of
+from pbem.service.post import post, view_of
 from pbem.service.process_incoming import process_pending
 from pbem.service.work import Work, reading, writing
 
@@ -72,11 +73,4 @@ def _remind(work: Work, summary: MatchSummary, *, last: bool) -> None:
     match = work.whole(summary)
     assert match.player_to_act is not None, "a seat is to act"
     player = work.players.get(match.player_to_act)
-    view = view_of(work, match, player)
-    send_match_mail(
-        work,
-        "reminder",
-        view,
-        from_name="a reminder",
-        data={"last": last},
-    )
+    post(work, Reminder(view_of(work, match, player), last), player)

@@ -79,7 +79,7 @@ def test_a_new_game_is_in_the_engine_and_at_the_shell(
 def test_a_new_command_is_answered_and_in_the_help(house: House) -> None:
     loader = ChoiceLoader(
         [
-            DictLoader({"toast.txt.j2": "To your health, {{ player }}!"}),
+            DictLoader({"en/toast.txt.j2": "To your health, {{ player }}!"}),
             FileSystemLoader(folder("templates") / "mail"),
         ]
     )

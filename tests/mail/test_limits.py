@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from jinja2 import FileSystemLoader
 
 from pbem.games import game_of
 from pbem.inbox.requests import read_requests
 from pbem.mail.incoming import limits
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.refusals import Refused, TooLarge
-from pbem.mail.outgoing.render import Renderer
-from pbem.resources import folder
+from pbem.mail.outgoing.kinds import ClubName, RefusalMail
+from pbem.mail.outgoing.render import of_the_club
 
 FROM = b"From: clara@mail.example\n"
 MULTIPART = b"Content-Type: multipart/mixed; boundary=b\n"
@@ -133,8 +132,14 @@ def test_a_note_has_an_end() -> None:
 
 
 def test_the_answer_says_what_was_over() -> None:
-    text = Renderer(FileSystemLoader(folder("templates") / "mail")).text(
-        "too_large", {"view": None, "name": "Clara", "changed": "", "reason": limits.TOO_MANY_PARTS}
+    text = (
+        of_the_club()
+        .written(
+            RefusalMail(TooLarge(limits.TOO_MANY_PARTS), None),
+            ClubName("pbem", ""),
+            "Clara",
+        )
+        .text
     )
 
     assert "nothing of it was done: it has more than 100 parts." in " ".join(text.split())

@@ -48,6 +48,11 @@ class Asked:
         """When the mail is carried out, UTC."""
         return self.work.now
 
+    @property
+    def language(self) -> str:
+        """Language of the answer."""
+        return self.work.club.renderer_for(self.player).words.language
+
     def require_newest(self) -> None:
         """Raises Refused unless the mail answers the newest one sent to the player."""
         if self.proof is not None and not self.proof.latest:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pbem.games.api import ActionError
-from pbem.games.phrases import Words
+from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.match import CommandError
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
@@ -32,7 +32,8 @@ class Refusal:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __str__(self) -> str:
-        return f"{self.name()}: {self.data.get('reason', '')}".rstrip(": ")
+        reason = ENGLISH.text(self.data.get("reason", ""))
+        return f"{self.name()}: {reason}".rstrip(": ")
 
 
 class Refused(Exception):
@@ -157,7 +158,7 @@ class OfAction(Refusal):
     """An action that the game does not take."""
 
     text: str
-    reason: str
+    reason: Phrase | str
     candidates: Sequence[str]
     """What may have been meant, or would be legal."""
 
@@ -180,9 +181,9 @@ class AmbiguousAction(OfAction):
 _OF_ACTION = {"invalid": InvalidAction, "illegal": IllegalAction, "ambiguous": AmbiguousAction}
 
 
-def of_action(error: ActionError, words: Words) -> OfAction:
-    """An error of a game as a refusal, in the words of a language."""
-    return _OF_ACTION[error.kind](error.text, words.text(error.reason), error.candidates)
+def of_action(error: ActionError) -> OfAction:
+    """An error of a game as a refusal."""
+    return _OF_ACTION[error.kind](error.text, error.reason, error.candidates)
 
 
 @dataclass(frozen=True)
