@@ -21,6 +21,10 @@ class Phrases:
     """What a command does, by its word; where it is not here, the command itself says so."""
     arguments: Mapping[str, str] = field(default_factory=dict)
     """Names of arguments of commands, likewise."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What a player chooses by each setting, likewise."""
+    competitions: Mapping[str, str] = field(default_factory=dict)
+    """What each kind of competition is called, likewise."""
 
     def items(self, items: Iterable[object]) -> str:
         """`a`, `a and b`, `a, b and c`."""
