@@ -72,3 +72,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         WATCH.allowed = True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    """What ends here may be a server that the tests before it used."""
+    WATCH.allowed = True
