@@ -80,7 +80,7 @@ def of_games(what: str) -> set[str]:
 
 
 def templates() -> set[str]:
-    names = {path.name.partition(".")[0] for path in folder("templates").glob("mail/*.j2")}
+    names = {path.name.partition(".")[0] for path in folder("templates").glob("mail/en/*.j2")}
     return {name for name in names if not name.startswith("_")}
 
 

@@ -11,6 +11,7 @@ import pytest
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
+from pbem.mail.incoming.limits import TOO_MANY_PARTS
 from pbem.mail.incoming.refusals import (
     AmbiguousAction,
     ConfirmAlone,
@@ -81,8 +82,8 @@ KINDS: Mapping[str, Kind] = {
     "not your turn": refused(NotYourTurn()),
     "old turn": refused(OldTurn()),
     "old mail": refused(OldMail()),
-    "too large": refused(TooLarge("it has more than 100 parts")),
-    "no command": refused(NoCommand(("hello",), ("[9-C]",))),
+    "too large": refused(TooLarge(TOO_MANY_PARTS)),
+    "no command": refused(NoCommand(note=("hello",), mentioned=("[9-C]",))),
     "did you send this": lambda view: Confirm(view, **ASKED, requests=("[9-C]", "resign")),
     "is this what you want": lambda view: Unclear(view, **ASKED, requests=("resign",)),
     "confirm alone": refused(ConfirmAlone(asked=True, waiting=True)),

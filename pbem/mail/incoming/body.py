@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pbem.games.phrases import Phrase
 from pbem.mail.incoming.charsets import decode, tidy, transfer_decoded
 from pbem.mail.incoming.flowed import unfolded
 from pbem.mail.incoming.headers import Headers, Parameters, parameters, split_headers
@@ -46,7 +47,7 @@ class BodyText(NamedTuple):
     """What was read."""
 
     text: str
-    excess: str = ""
+    excess: Phrase | None = None
     """What was over the limits, in plain words."""
     parts: tuple[str, ...] = ()
     """Type of each part that was met, in order; none of a mail inside the mail."""
@@ -70,7 +71,7 @@ class _Reader:
     """One walk through the parts of a mail, with what is left of its limits."""
 
     parts: int = 0
-    excess: str = ""
+    excess: Phrase | None = None
     met: list[str] = field(default_factory=list)
 
     def leaves(self, headers: Headers, body: bytes, depth: int = 0) -> list[_Leaf]:
@@ -88,7 +89,7 @@ class _Reader:
     def _of_multipart(self, kind: str, content: Parameters, body: bytes, depth: int) -> list[_Leaf]:
         boundary = content.values.get("boundary", "").rstrip().encode()
         if kind in _UNREAD or depth == MAX_DEPTH:
-            self.excess = self.excess or (TOO_DEEP if depth == MAX_DEPTH else "")
+            self.excess = self.excess or (TOO_DEEP if depth == MAX_DEPTH else None)
             return []
         if not boundary or b"--" + boundary not in body:
             boundary = _boundary_used(body)
@@ -147,7 +148,7 @@ def body_text(headers: Headers, body: bytes) -> BodyText:
     leaves = reader.leaves(headers, body)
     texts = [html_text(leaf.text) if leaf.html else leaf.text for leaf in leaves]
     lines = "\n".join(texts).split("\n")
-    excess = TOO_MANY_LINES if len(lines) > MAX_LINES else ""
+    excess = TOO_MANY_LINES if len(lines) > MAX_LINES else None
     excess = TOO_LONG_LINE if any(len(line) > MAX_LINE for line in lines) else excess
     text = "\n".join(line[:MAX_LINE] for line in lines[:MAX_LINES])
     return BodyText(text, reader.excess or excess, tuple(reader.met))

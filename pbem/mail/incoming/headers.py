@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pbem.games.phrases import Phrase
 from pbem.mail.incoming.charsets import base64_decoded, decode, tidy
 from pbem.mail.incoming.limits import (
     MAX_FIELDS,
@@ -32,7 +33,7 @@ class Headers:
     """Header fields in order: lower-case name and unfolded value, encoded words as they came."""
 
     fields: tuple[tuple[str, str], ...]
-    excess: str = ""
+    excess: Phrase | None = None
     """What was over the limits, in plain words; it has been left out."""
     raw: tuple[tuple[str, bytes], ...] = ()
     """The same fields as they came, whatever their length."""
@@ -78,7 +79,7 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
 
 def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool, clear: bool) -> Headers:
     raw = tuple((name.decode().lower(), b"".join(lines)) for name, lines in fields[:MAX_FIELDS])
-    excess = TOO_LONG_FIELD if any(len(value) > MAX_VALUE for _, value in raw) else ""
+    excess = TOO_LONG_FIELD if any(len(value) > MAX_VALUE for _, value in raw) else None
     if endless or len(fields) > MAX_FIELDS:
         excess = TOO_MANY_FIELDS
     values = tuple((name, _unfolded(value)) for name, value in raw)

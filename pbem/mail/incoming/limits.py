@@ -1,9 +1,8 @@
-"""Limits: how much of a mail is read, and what its sender is told of the one it passed.
-
-A sentence goes on after "your mail was not read to its end, so nothing of it was done:".
-"""
+"""Limits: how much of a mail is read, and what the sender of one that has more hears of it."""
 
 from __future__ import annotations
+
+from pbem.mail.incoming.words import phrase
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -42,18 +41,18 @@ MAX_ID = 250
 MAX_IDS = 500
 """Message-IDs that are read of one field."""
 
-TOO_LARGE = f"it has more than {MAX_MAIL // MIB} MiB"
-TOO_MANY_FIELDS = f"its header has more than {MAX_HEADER // KIB} KiB or {MAX_FIELDS} fields"
-TOO_LONG_FIELD = f"a field of its header has more than {MAX_VALUE // KIB} KiB"
-TOO_MANY_PARTS = f"it has more than {MAX_PARTS} parts"
-TOO_DEEP = f"its parts are nested deeper than {MAX_DEPTH}"
-TOO_MUCH_TEXT = f"its text has more than {MAX_TEXT // KIB} KiB"
-TOO_MANY_TAGS = f"its HTML has more than {MAX_TAGS} tags"
-TOO_MANY_LINES = f"its text has more than {MAX_LINES} lines"
-TOO_LONG_LINE = f"a line of its text has more than {MAX_LINE} characters"
-TOO_MUCH_WRITTEN = f"you wrote more than {MAX_FRESH} characters"
-TOO_MANY_WRITTEN_LINES = f"you wrote more than {MAX_FRESH_LINES} lines"
-TOO_MANY_REQUESTS = f"it asks for more than {MAX_REQUESTS} things"
+TOO_LARGE = phrase("limits.size", most=MAX_MAIL // MIB)
+TOO_MANY_FIELDS = phrase("limits.fields", kib=MAX_HEADER // KIB, fields=MAX_FIELDS)
+TOO_LONG_FIELD = phrase("limits.field", most=MAX_VALUE // KIB)
+TOO_MANY_PARTS = phrase("limits.parts", most=MAX_PARTS)
+TOO_DEEP = phrase("limits.depth", most=MAX_DEPTH)
+TOO_MUCH_TEXT = phrase("limits.text", most=MAX_TEXT // KIB)
+TOO_MANY_TAGS = phrase("limits.tags", most=MAX_TAGS)
+TOO_MANY_LINES = phrase("limits.lines", most=MAX_LINES)
+TOO_LONG_LINE = phrase("limits.line", most=MAX_LINE)
+TOO_MUCH_WRITTEN = phrase("limits.written", most=MAX_FRESH)
+TOO_MANY_WRITTEN_LINES = phrase("limits.written-lines", most=MAX_FRESH_LINES)
+TOO_MANY_REQUESTS = phrase("limits.requests", most=MAX_REQUESTS)
 
 
 def shortened(text: str, most: int = MAX_SUBJECT) -> str:

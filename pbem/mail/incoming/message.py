@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pbem.games.phrases import Phrase
 from pbem.mail.incoming.body import BodyText, body_text
 from pbem.mail.incoming.headers import Headers, decoded_words, message_ids, split_headers
 from pbem.mail.incoming.limits import MAX_MAIL, TOO_LARGE, shortened
@@ -49,7 +50,7 @@ class Message:
     """As it came: a claim of the sender's clock."""
     text: str
     """The best plain text, lines ended by `\\n`; `>` marks what HTML tells is somebody else's."""
-    excess: str
+    excess: Phrase | None
     """What was over the limits, in plain words, and has not been read; usually empty."""
     parts: tuple[str, ...]
     """Type of each of its parts, its own first, as `text/calendar; method=reply`."""

@@ -51,7 +51,7 @@ class Refused(Exception):
 class TooLarge(Refusal):
     """More of something than is read of one mail."""
 
-    reason: str
+    reason: Phrase
 
 
 @dataclass(frozen=True)
