@@ -19,8 +19,8 @@ from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import PlayerId
-from pbem.service.competitions import start_competition
-from pbem.service.standings import standing_of
+from pbem.service.play.competitions import start_competition
+from pbem.service.post.standings import standing_of
 from pbem.service.work import Work, reading, writing
 
 sets = typer.Typer(help="Three-person sets. They have numbers of their own.", no_args_is_help=True)

@@ -20,9 +20,9 @@ from pbem.mail.outgoing.pending import pending
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
 from pbem.matches.time_controls import all_controls, control_of
-from pbem.service.bots import bots_for_match
-from pbem.service.send_position import send_position
-from pbem.service.start import start_match
+from pbem.service.play.bots import bots_for_match
+from pbem.service.play.send_position import send_position
+from pbem.service.play.start import start_match
 from pbem.service.work import reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)

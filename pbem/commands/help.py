@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.commands.api import Argument, Asked, Command, Done, Scope
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
-from pbem.mail.incoming.refusals import Refused, WhichRules
+from pbem.mail.refusals import Refused, WhichRules
 
 
 def _help(asked: Asked) -> Done:

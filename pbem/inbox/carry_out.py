@@ -11,7 +11,7 @@ from pbem.commands.api import Asked, Command, Done, Giver, Need, Scope
 from pbem.games.api import ActionError
 from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
-from pbem.mail.incoming.refusals import (
+from pbem.mail.refusals import (
     ForTheDirector,
     MatchHasEnded,
     NotYourTurn,
@@ -23,8 +23,8 @@ from pbem.matches.acting import play
 from pbem.matches.match import Match
 from pbem.matches.outage import outage
 from pbem.matches.record import written
-from pbem.service.heartbeat import counted
-from pbem.service.notify import report_flag, start_clock
+from pbem.service.play.heartbeat import counted
+from pbem.service.play.notify import report_flag, start_clock
 from pbem.service.work import Work
 
 

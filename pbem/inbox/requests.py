@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pbem.commands import Found, find
 from pbem.commands.api import Giver
 from pbem.games.api import AnyGame, Reading
-from pbem.mail.incoming.addressing import without_secrets
-from pbem.mail.incoming.limits import (
+from pbem.mail.addresses.addressing import without_secrets
+from pbem.mail.message.limits import (
     MAX_FRESH,
     MAX_FRESH_LINES,
     MAX_REQUESTS,
@@ -16,7 +16,7 @@ from pbem.mail.incoming.limits import (
     TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
 )
-from pbem.mail.incoming.refusals import Refused, TooLarge
+from pbem.mail.refusals import Refused, TooLarge
 
 
 @dataclass(frozen=True)

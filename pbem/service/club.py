@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from pbem.games.phrases import DEFAULT
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.authentication import ProofRule
+from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
+from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.ports import ArchiveStore, Clock, Storage, Strangers, Workers
 from pbem.service.positions import Positions

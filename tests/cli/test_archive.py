@@ -20,8 +20,8 @@ from pbem.mail.outgoing.kinds import MatchOver
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
 from pbem.service.club import Club
-from pbem.service.post import post, view_of
-from pbem.service.publish_archive import publish_all
+from pbem.service.post.post import post, view_of
+from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
 
 TEXT = "match-000001-lanrick-1893.txt"

@@ -24,23 +24,23 @@ import pytest
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.games import game_of
-from pbem.mail.incoming.addressing import Signer
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process_pending
+from pbem.jobs.play_bots import play_bots
+from pbem.jobs.sweep import sweep
+from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId
-from pbem.service.bots import bots_for_match
 from pbem.service.club import Club, Policy
-from pbem.service.competitions import start_competition
-from pbem.service.deliver_outbox import deliver
-from pbem.service.play_bots import play_bots
-from pbem.service.poll_inbox import poll
+from pbem.service.delivery.deliver import deliver
+from pbem.service.play.bots import bots_for_match
+from pbem.service.play.competitions import start_competition
+from pbem.service.play.start import start_match
 from pbem.service.ports import InboundMail, InboundState, Storage
-from pbem.service.process_incoming import process_pending
-from pbem.service.publish_archive import publish_all
-from pbem.service.start import start_match
-from pbem.service.sweep_deadlines import sweep
+from pbem.service.records.publish import publish_all
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice
 from tests.fakes.clock import FakeClock

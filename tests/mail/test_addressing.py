@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from pbem.mail.incoming.addressing import (
+from pbem.mail.addresses.addressing import (
     Signer,
     Token,
     bounce_address,
@@ -14,8 +14,8 @@ from pbem.mail.incoming.addressing import (
     with_unique,
     without_secrets,
 )
-from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.traces import traces_in
+from pbem.mail.addresses.traces import traces_in
+from pbem.mail.message.message import Message, read_message
 from pbem.mail.topic import Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
 
 CLUB = "club@games.example"

@@ -11,7 +11,7 @@ from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import Mail, RefusalMail
 from pbem.matches.event import Event
 from pbem.resources import folder
-from pbem.service.notices import DIRECTOR_HEARS, PLAYERS_HEAR
+from pbem.service.play.notices import DIRECTOR_HEARS, PLAYERS_HEAR
 
 
 def _leaves(of: type[Mail]) -> Iterator[type[Mail]]:

@@ -11,22 +11,7 @@ import pytest
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
-from pbem.mail.incoming.limits import TOO_MANY_PARTS
-from pbem.mail.incoming.refusals import (
-    AmbiguousAction,
-    ConfirmAlone,
-    IllegalAction,
-    InVain,
-    InvalidAction,
-    NoCommand,
-    NotYourTurn,
-    OldMail,
-    OldTurn,
-    Refusal,
-    TooLarge,
-)
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.message.limits import TOO_MANY_PARTS
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.kinds import (
     ClubName,
@@ -41,6 +26,21 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.refusals import (
+    AmbiguousAction,
+    ConfirmAlone,
+    IllegalAction,
+    InVain,
+    InvalidAction,
+    NoCommand,
+    NotYourTurn,
+    OldMail,
+    OldTurn,
+    Refusal,
+    TooLarge,
+)
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.reply.witness import Witness
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.event import Resigned
 from pbem.matches.match import MatchOptions, Player, new_match

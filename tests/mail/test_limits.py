@@ -9,11 +9,11 @@ import pytest
 from pbem.games import game_of
 from pbem.games.phrases import ENGLISH
 from pbem.inbox.requests import read_requests
-from pbem.mail.incoming import limits
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.refusals import Refused, TooLarge
+from pbem.mail.message import limits
+from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import ClubName, RefusalMail
 from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.refusals import Refused, TooLarge
 
 FROM = b"From: clara@mail.example\n"
 MULTIPART = b"Content-Type: multipart/mixed; boundary=b\n"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pbem.mail.incoming import limits
-from pbem.mail.incoming.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
-from pbem.mail.incoming.message import Message, digest, read_message
-from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.message import limits
+from pbem.mail.message.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
+from pbem.mail.message.message import Message, digest, read_message
+from pbem.mail.reply.reply_text import fresh_text
 from tests.support.examples import examples
 
 CORPUS = sorted((Path(__file__).parents[1] / "data" / "mail").glob("*/raw.eml"))

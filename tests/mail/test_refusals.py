@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.commands import all_commands
-from pbem.mail.incoming.refusals import (
+from pbem.mail.refusals import (
     ConfirmAlone,
     IllegalAction,
     OldTurn,

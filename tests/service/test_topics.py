@@ -9,8 +9,11 @@ from typing import ClassVar
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.message import Message, read_message
+from pbem.inbox.explain import explain
+from pbem.inbox.proof.exposure import note_exposures
+from pbem.inbox.proof.sender import identify
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.message.message import Message, read_message
 from pbem.mail.outgoing.kinds import Mail
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.outgoing.render import Renderer
@@ -19,11 +22,8 @@ from pbem.mail.topic import Holder, MembershipTopic, QuestionTopic, Topic
 from pbem.matches.match import Player
 from pbem.resources import folder
 from pbem.service.club import Club
-from pbem.service.explain_mail import explain
-from pbem.service.exposure import note_exposures
-from pbem.service.post import post
+from pbem.service.post.post import post
 from pbem.service.questions import CHANGES, ask, waiting
-from pbem.service.sender import identify
 from pbem.service.work import reading, writing
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock

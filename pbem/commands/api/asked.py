@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.mail.incoming.proof import Proof
-from pbem.mail.incoming.refusals import OldMail, Refused
+from pbem.mail.proof.proof import Proof
+from pbem.mail.refusals import OldMail, Refused
 from pbem.mail.stranger import Stranger
 from pbem.matches.match import Match, Player
 from pbem.service.work import Work

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.mail.incoming.refusals import Refusal
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.refusals import Refusal
 from pbem.matches.match import MatchSummary
 
 
