@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pbem.service.addresses import accept, address_fails
+from pbem.service.work import writing
 from tests.conversations.house import HOST, House, Person, Received
 from tests.games.toy_language import words_in
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 
-NAMES = "Anna Bert pbem Lanko UTC Re repetition quiet_limit"
+NAMES = "Anna Bert Clara pbem Lanko Lanrick UTC Re repetition quiet_limit"
 COMMANDS = "help rules show history legal resign draw no confirm settings set zone"
-NOTATION = re.compile(r"^History of match .*$|^\|.*$|\[[^\]]*\]|\S+@\S+", re.MULTILINE)
-"""The line that programs read, words of others, actions, addresses."""
+NOTATION = re.compile(
+    r"^History of match .*$|^\|.*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
+)
+"""The line that programs read, words of others, lines for the shell, actions, addresses."""
 
 
 def english(mail: Received) -> set[str]:
@@ -23,9 +27,14 @@ def english(mail: Received) -> set[str]:
     return {word for word in said - known if len(word) > 2}
 
 
+def speak_toy(house: House) -> None:
+    """Lets the club write in the toy language."""
+    house.club = replace(house.club, renderer=toy_language(), language=LANGUAGE)
+
+
 def speaking_toy(house: House) -> tuple[Person, Person]:
     """Two players of a club that writes in the toy language, in a match."""
-    house.club = replace(house.club, renderer=toy_language(), language=LANGUAGE)
+    speak_toy(house)
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     return anna, bert
@@ -71,3 +80,21 @@ def test_no_mail_of_a_match_says_a_word_of_english(house: House) -> None:
         for mail in person.read:
             assert english(mail) == set(), mail.text
     assert [len(person.read) for person in (anna, bert, house.director)] == [16, 6, 1]
+
+
+def test_nor_do_competitions_and_reports(house: House) -> None:
+    speak_toy(house)
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.tournament("lanrick-1893", anna, bert, clara)
+    house.set("lanko-68", anna, bert, clara)
+    house.series("lanrick-1881", anna, bert, 2)
+    with writing(house.club) as work:
+        address_fails(work, work.players.get(1), anna.address, "[550]")
+        accept(work, work.players.get(1), anna.address)
+    for _ in range(10):
+        anna.says("[no]", recipient=f"club@{HOST}", quoting=False, subject="-")
+        house.works()
+    people = (anna, bert, clara, house.director)
+    mails = [mail for person in people for mail in person.receives()]
+    assert {word for mail in mails for word in english(mail)} == set()
+    assert len(mails) == 21
