@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pbem.service.addresses import accept, address_fails
+from pbem.service.members.addresses import accept, address_fails
 from pbem.service.work import writing
 from tests.conversations.house import HOST, House, Person, Received
 from tests.games.toy_language import words_in
