@@ -14,9 +14,11 @@ from pbem.games.lanko import Lanko
 from pbem.games.lanko.board import CASTLES, Move
 from pbem.games.lanko.position import Position
 from pbem.games.replay import Played
+from pbem.matches.event import ActionsPlayed
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
-from pbem.service.play.notify import News, notify, start_clock
+from pbem.service.play.notices import News
+from pbem.service.play.notify import notify, start_clock
 from pbem.service.work import writing
 
 _ENDED = "i % 5"
@@ -95,16 +97,16 @@ def _shuffled(house: House, match: Match, turns: int) -> Match:
     """A match after castles have gone to and fro for some turns, its mails queued."""
     club = house.club
     texts, position = _played(match.game, turns - 1)
-    played = [
+    played = tuple(
         Played(number, seat, text, (), None) for number, (seat, text) in enumerate(texts, start=1)
-    ]
-    after = replace(match, actions=len(played), turn=turns, to_act=position.seat)
-    match, actions, _ = written(match, after, played, match.started_at)
+    )
+    after = replace(match, actions=len(played), turn=turns, to_act=position.seat, position=position)
+    events = [ActionsPlayed(match.players[0], played)]
+    match, actions, _ = written(match, after, events, match.started_at)
     with writing(club) as work:
         work.matches.append(match.id, actions)
-        work.matches.save(match)
-        start_clock(work, match)
-        notify(work, News(match, position))
+        work.matches.save(start_clock(work, match))
+        notify(work, News(match))
     return match
 
 

@@ -23,10 +23,12 @@ from pbem.games.api import AnyGame
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process_pending
 from pbem.mail.outgoing.letter import Letter, to_bytes
+from pbem.mail.topic import match_key
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match
+from pbem.service.ports import CHANGED, InboundState
 from pbem.service.work import writing
 from tests.support import certificates, dovecot
 
@@ -109,16 +111,13 @@ class House:
                 client.append("INBOX", mail)
 
     def _answers(self, matches: Sequence[Match]) -> Iterator[bytes]:
-        names = {player.id: player for player in self.players}
-        query = (
-            "SELECT message_id, player_id FROM outbox WHERE match_id = ? AND kind = 'turn'"
-            " ORDER BY id DESC LIMIT 1"
-        )
-        with closing(sqlite3.connect(self.database)) as database:
+        with self.club.storage.reading() as uow:
             for match in matches:
-                message_id, player = database.execute(query, [match.id]).fetchone()
-                who = names[player]
-                raw = to_bytes(self.letter(message_id))
+                player = uow.matches.get(match.id).player_to_act
+                assert player is not None, "the matches are long ones"
+                posted = uow.outbox.latest(match_key(match.id), player)
+                assert posted is not None, "the player to act has had a mail"
+                raw, who = to_bytes(posted.mail.letter), uow.players.get(player)
                 yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")
 
     def letter(self, message_id: str) -> Letter:
@@ -133,7 +132,7 @@ class House:
         query = "SELECT state, reason FROM inbound ORDER BY id DESC LIMIT ?"
         with closing(sqlite3.connect(self.database)) as database:
             states = set(database.execute(query, [moves]))
-        assert states == {("done", "")}, states
+        assert states == {(InboundState.DONE, CHANGED)}, states
 
     def close(self) -> None:
         """Ends the connections and throws everything away."""
