@@ -1,4 +1,4 @@
-"""Answers: the one mail back to a player, whatever became of his."""
+"""Answers: the one mail back to a player, whatever became of theirs."""
 
 from __future__ import annotations
 

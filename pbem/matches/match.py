@@ -183,12 +183,12 @@ class MatchSummary:
         return tuple(seat for seat, holder in self.seats.items() if holder == player)
 
     def seat_for(self, player: PlayerId) -> Seat:
-        """Seat a mail to a player speaks of: the one to act if it is his, else his first."""
+        """Seat a mail to a player speaks of: the one to act if it is theirs, else their first."""
         seats = self.seats_of(player)
         return self.to_act if self.to_act in seats and self.to_act else seats[0]
 
     def side_of(self, player: PlayerId) -> tuple[PlayerId, ...]:
-        """Players who win and lose with a player, himself included."""
+        """Players who win and lose with a player, that one included."""
         side = self.game.info.side_of(len(self.players), self.seats_of(player)[0])
         return tuple(dict.fromkeys(self.seats[seat] for seat in side))
 

@@ -20,12 +20,12 @@ class Policy:
     """What the club's director decided."""
 
     mails_an_hour: int = 60
-    """Mails of one sender; past them he gets one notice, then nothing. What is proven to be his
-    and what is not are counted apart, so that nobody can use his allowance up. 0: no limit."""
+    """Mails of one sender; past them they get one notice, then nothing. What is proven to be theirs
+    and what is not are counted apart, so that nobody can use their allowance up. 0: no limit."""
     match_mails_an_hour: int = 120
     """Mails about one match, whoever sends them; likewise."""
     proof: ProofRule = ProofRule.TOKEN
-    """What proves that a mail is a player's, unless something else is set for him."""
+    """What proves that a mail is a player's, unless something else is set for them."""
     trusted_hosts: tuple[str, ...] = ()
     """Hosts whose Authentication-Results are believed (authserv-id, RFC 8601 section 2.5)."""
     parked_days: int = 7

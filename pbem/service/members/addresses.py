@@ -1,4 +1,4 @@
-"""Addresses: which ones of a player accept mail, and his clock, which is paused while none does."""
+"""Addresses: which ones of a player accept mail, and their clock, which is paused while none does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 def address_fails(work: Work, player: Player, address: str, why: str) -> Player:
-    """An address accepts no mail, which the director hears; returns the player as he is then."""
+    """An address accepts no mail, which the director hears; returns the player as of then."""
     work.players.address_failed(address, work.now, why)
     after = work.players.get(player.id)
     log.warning("address accepts no mail", player=player.id, why=why, others=after.reachable)
@@ -33,7 +33,7 @@ def address_fails(work: Work, player: Player, address: str, why: str) -> Player:
 def address_works(work: Work, player: Player, address: str, answered: int | None = None) -> bool:
     """A proven mail of a player came from an address, so that works, whatever came back before.
 
-    The turn that it answers is not told him again. Returns whether it had failed.
+    The turn that it answers is not told again. Returns whether it had failed.
     """
     failed = address.casefold() in {each.casefold() for each in player.failed}
     if failed:
@@ -57,25 +57,25 @@ def change_addresses(work: Work, player: Player, addresses: Sequence[str]) -> Pl
 
 
 def _stop(work: Work, player: Player) -> list[MatchSummary]:
-    """Pauses his clocks; returns the matches where he is to act."""
+    """Pauses their clocks; returns the matches where they are to act."""
     at = counted(work, work.now)
     return change_of_player(work, player.id, lambda clock: clock.pause(PauseReason.UNREACHABLE, at))
 
 
 def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int | None) -> None:
-    """Once a player can be reached again his clocks go on, and he gets what he missed."""
+    """Once a player can be reached again their clocks go on, and they get what they missed."""
     if before.reachable or not after.reachable:
         return
     at = counted(work, work.now)
     asked = change_of_player(
         work, after.id, lambda clock: clock.resume(PauseReason.UNREACHABLE, at)
     )
-    _send_what_he_missed(work, after, answered)
+    _send_what_was_missed(work, after, answered)
     tell_director(work, DirectorReached(after, [match.id for match in asked]))
 
 
-def _send_what_he_missed(work: Work, player: Player, answered: int | None) -> None:
-    """His turns as they stand, and of other matches the newest mail if that has not arrived."""
+def _send_what_was_missed(work: Work, player: Player, answered: int | None) -> None:
+    """Their turns as they stand, and of other matches the newest mail if that has not arrived."""
     for match in work.matches.of_player(player.id, playing=False):
         latest = work.outbox.latest(match_key(match.id), player.id)
         if match.player_to_act == player.id:

@@ -94,7 +94,7 @@ class Outbox(Protocol):
     ) -> list[QueuedMail]:
         """Takes up to `limit` due mails that nobody holds, oldest first, until a moment.
 
-        The name of the holder, if he has one, tells who has died.
+        The name of the holder, if there is one, says who has died.
         """
 
     def sent(self, queued_id: int, at: datetime) -> None:

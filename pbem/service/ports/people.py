@@ -56,7 +56,7 @@ class Players(Protocol):
         """All that is known of a player's addresses, in their order."""
 
     def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
-        """Replaces his addresses; of those that stay, what is known stays too.
+        """Replaces their addresses; of those that stay, what is known stays too.
 
         Raises StorageError if one is taken (case-folded), ValueError if there is none.
         """

@@ -161,7 +161,7 @@ def _post(
 
 
 def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
-    """Queues a mail that has not reached a player once more, to where his mail goes now.
+    """Queues a mail that has not reached a player once more, to where their mail goes now.
 
     It is a row of its own, lest a late bounce of the first count against the new address.
     """
@@ -186,12 +186,12 @@ def _bounce_key(club: Club) -> str | None:
 
 
 def _current(work: Work, player: Player) -> Player:
-    """The player as he is now: the mail that is answered may have shown that he can be reached."""
+    """The player as of now: the mail that is answered may have shown that they can be reached."""
     return player if player.reachable else work.players.get(player.id)
 
 
 def _failure(player: Player, *, answers: bool) -> str:
-    """Why a mail need not be tried: nobody takes it. An answer is: he wrote just now."""
+    """Why a mail need not be tried: nobody takes it. An answer is: they wrote just now."""
     return "" if player.reachable or answers else "no address of the player accepts mail"
 
 
