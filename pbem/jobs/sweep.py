@@ -60,7 +60,7 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
 def _clock(work: Work, match: MatchSummary) -> Clock:
     """The clock of a match, paused if no mail reaches the player to act.
 
-    It may not be yet: their last address can fail while a worker begins his turn.
+    It may not be yet: their last address can fail while a worker begins their turn.
     """
     if match.player_to_act is None or work.players.get(match.player_to_act).reachable:
         return match.clock

@@ -89,7 +89,7 @@ def _fields(letter: Letter) -> Iterator[tuple[str, str]]:
 
 
 def _field(name: str, value: str) -> str:
-    """A header field, folded at blanks (RFC 5322 section 2.2.3); no value can begin another one."""
+    """A header field, folded at spaces (RFC 5322 section 2.2.3); no value can begin another one."""
     line = one_line(value)
     first, *rest = (line if line.isascii() else _encoded(line)).split(" ")
     lines = [f"{name}: {first}"]

@@ -167,7 +167,7 @@ _BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
 
 
 def tidy(text: str) -> str:
-    """Text without trailing blanks and double empty lines, its long lines folded."""
+    """Text without trailing spaces and double empty lines, its long lines folded."""
     lines = [folded for line in harmless(text).splitlines() for folded in _folded(line.rstrip())]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 

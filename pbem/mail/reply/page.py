@@ -25,7 +25,7 @@ class Page:
 
     lines: list[str]
     keys: list[str]
-    """The lines as rules compare them: case-folded, no blanks at the ends."""
+    """The lines as rules compare them: case-folded, no spaces at the ends."""
     witness: Witness
     ours: frozenset[int]
     """Lines of the club's letters, whatever has become of their marks."""

@@ -20,7 +20,7 @@ MOST = 999_999_999
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _SEAT = re.compile(r"[A-Za-z]+")
 _WORDS = re.compile(r"[!-z|~]+(?: [!-z|~]+)*")
-"""Printable ASCII without braces, single blanks between: what an action is written in."""
+"""Printable ASCII without braces, single spaces between: what an action is written in."""
 _TURN = re.compile(r"\d+\.|;")
 """Words that part actions in the text form, so that no action may hold them."""
 _NOBODY_S = (Kind.ADJUDGED, Kind.CHAINED)

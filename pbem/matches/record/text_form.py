@@ -10,7 +10,7 @@
 What a turn consists of is written between the seat and the braces, which hold the time and the head
 of the history; several actions of one mail are parted by ` ; `. Words in the braces tell of what is
 no action. A turn without braces is one that the engine passed: it is printed, and left out when the
-text is read. Longer lines are wrapped at blanks, and any other wrapping is read as well. Records of
+text is read. Longer lines are wrapped at spaces, and any other wrapping is read as well. Records of
 the first form have no heads.
 """
 

@@ -23,7 +23,7 @@ MOST_LOOKED_UP = 30
 def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) -> PostedMail | None:
     """By the address it was sent to, else by the Message-IDs it returns or answers.
 
-    Whoever got a mail by an answer to all has seen its Message-ID, but never the key.
+    Whoever got a mail by a reply-all has seen its Message-ID, but never the key.
     """
     for key in bounce_keys(message, work.club.address)[:MOST_LOOKED_UP]:
         if posted := work.outbox.by_bounce_key(key):

@@ -148,7 +148,7 @@ def _reason(failure: Failure) -> str:
 def _without_address(
     work: Work, player_id: PlayerId, address: str, why: str, tried_at: datetime
 ) -> Player:
-    """The player, their address as failed; but what was tried before it last worked tells nothing."""
+    """The player, the address as failed; but what was tried before it last worked tells nothing."""
     player = work.players.get(player_id)
     same = [
         a for a in work.players.addresses(player_id) if a.address.casefold() == address.casefold()
