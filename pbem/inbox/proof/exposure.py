@@ -1,8 +1,9 @@
-"""Exposure: what proves a player was mailed to others too, as by an answer to all.
+"""Exposure: what proves a player was mailed to others too, as by a reply-all.
 
-An opponent can send the token and the Message-IDs in it in their name. So from then on a mail of the
-player counts only by what that one did not show: a mail they got later, or the token of a later turn.
-Spending takes a good token, which only its player should have: nobody can spend that of another.
+An opponent can send the token and the Message-IDs in it in their name. So from then on a mail of
+the player counts only by what that one did not show: a mail they got later, or the token of a later
+turn. Spending takes a good token, which only its player should have: nobody can spend that of
+another.
 """
 
 from __future__ import annotations

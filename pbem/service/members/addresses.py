@@ -1,4 +1,4 @@
-"""Addresses: which ones of a player accept mail, and their clock, which is paused while none does."""
+"""Addresses: which of a player's accept mail, and their clock, which is paused while none does."""
 
 from __future__ import annotations
 
