@@ -15,6 +15,7 @@ from pathlib import Path
 from imapclient import IMAPClient
 
 from bench.house import PASSWORD, House
+from pbem.mail.outgoing.letter import to_bytes
 from pbem.service.poll_inbox import BATCH
 
 Letters = Sequence[tuple[str, bytes]]
@@ -49,12 +50,11 @@ class Bare:
     def newest(self, mails: int, letters: int) -> tuple[list[int], Letters]:
         """What a round of pbem has just read and sent: UIDs, and recipients with their mails."""
         uids = "SELECT uid FROM inbound ORDER BY id DESC LIMIT ?"
-        sent = "SELECT recipient, raw FROM outbox ORDER BY id DESC LIMIT ?"
+        sent = "SELECT message_id FROM outbox ORDER BY id DESC LIMIT ?"
         with closing(sqlite3.connect(self._house.database)) as database:
-            return (
-                sorted(row[0] for row in database.execute(uids, [mails])),
-                database.execute(sent, [letters]).fetchall(),
-            )
+            read = sorted(row[0] for row in database.execute(uids, [mails]))
+            written = map(self._house.letter, (row[0] for row in database.execute(sent, [letters])))
+            return read, [(letter.to_address, to_bytes(letter)) for letter in written]
 
     def close(self) -> None:
         """Logs out."""

@@ -45,17 +45,17 @@ def fill(house: House, number: int) -> None:
             "archived_at": f"CASE WHEN {_ENDED} THEN t.started_at END",
         }
         who = f"1 + (3 * i + t.player_id) % {len(house.players)}"
-        mail = {"player_id": who, "message_id": "t.message_id || i", "raw": "substr(t.raw, 1, 100)"}
+        mail = {"player_id": who, "message_id": "t.message_id || i"}
         copy.rows("matches", "id", **ended)
         copy.rows("seats", player_id=who, playing=f"NOT ({_ENDED})")
         copy.rows("actions")
         copy.rows("deadlines", only=f"NOT ({_ENDED})", id="NULL")
-        copy.rows("outbox", id="NULL", bounce_key="t.bounce_key || i", **mail)
+        said = "substr(t.text, 1, 100)"
+        copy.rows("outbox", id="NULL", bounce_key="t.bounce_key || i", text=said, **mail)
         # Not of the last hour, in which only so many mails of a player are read.
         day = "datetime(t.recorded_at, '-1 day')"
-        copy.rows(
-            "inbound", id="NULL", folder="'old'", uid="2 * i + t.uid", recorded_at=day, **mail
-        )
+        seen = {"folder": "'old'", "uid": "2 * i + t.uid", "raw": "substr(t.raw, 1, 100)"}
+        copy.rows("inbound", id="NULL", recorded_at=day, **seen, **mail)
         database.commit()
 
 

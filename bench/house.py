@@ -20,6 +20,7 @@ from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.bootstrap import build_club
 from pbem.config import ClubSection, Config
 from pbem.games.api import AnyGame
+from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.deliver_outbox import deliver
@@ -110,14 +111,22 @@ class House:
     def _answers(self, matches: Sequence[Match]) -> Iterator[bytes]:
         names = {player.id: player for player in self.players}
         query = (
-            "SELECT raw, player_id FROM outbox WHERE match_id = ? AND kind = 'turn'"
+            "SELECT message_id, player_id FROM outbox WHERE match_id = ? AND kind = 'turn'"
             " ORDER BY id DESC LIMIT 1"
         )
         with closing(sqlite3.connect(self.database)) as database:
             for match in matches:
-                raw, player = database.execute(query, [match.id]).fetchone()
+                message_id, player = database.execute(query, [match.id]).fetchone()
                 who = names[player]
+                raw = to_bytes(self.letter(message_id))
                 yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")
+
+    def letter(self, message_id: str) -> Letter:
+        """A letter that the club has queued."""
+        with self.club.storage.reading() as uow:
+            posted = uow.outbox.by_message_id(message_id)
+        assert posted is not None
+        return posted.mail.letter
 
     def require_played(self, moves: int) -> None:
         """Raises AssertionError unless the newest mails were all moves that count."""

@@ -1,7 +1,8 @@
 """Libraries that find what is new in a reply, next to pbem, on the mails of tests/data/mail.
 
 Each gets the text that pbem takes out of MIME, quotes of HTML marked by `>`, which favours
-them. Lines are compared as in the corpus tests, each mail's as a bag. `make bench-replies` runs it.
+them; pbem also the letter that was sent, as in play, and in one row no letter. Lines are compared
+as in the corpus tests, each mail's as a bag. `make bench-replies` runs it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from pbem.games import GAMES
 from pbem.games.api import ActionError, AnyGame
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.witness import Witness
+from tests.mail.corpus import sent_in
 
 CORPUS = Path(__file__).parents[1] / "tests" / "data" / "mail"
 LANGUAGES = ["en", "de", "pl", "fr", "es"]
 
 Reader = Callable[[str], str]
+"""What is new in a text."""
 
 
 def _mail_parser_reply() -> Reader:
@@ -60,7 +64,7 @@ READERS: dict[str, Callable[[], Reader]] = {
     "quotequail": _quotequail,
     "talon": _talon,
     "talon, signatures": _talon_with_signatures,
-    "pbem": lambda: lambda text: fresh_text(text).fresh,
+    "pbem, no letter": lambda: lambda text: fresh_text(text).fresh,
 }
 
 
@@ -68,6 +72,7 @@ class Case(NamedTuple):
     """One answer of the corpus."""
 
     text: str
+    sent: Witness
     fresh: Counter[str]
 
 
@@ -95,11 +100,23 @@ def main() -> None:
         print(f"{author}: {len(cases)} answers")
         print(f"{'':20} precision  recall  exact  old moves  lost moves  errors")
         for name, reader in readers.items():
-            it = _figures(reader, cases)
-            print(
-                f"{name:20} {it.precision:9.3f} {it.recall:7.3f} {it.exact:6} {it.old_moves:10}"
-                f" {it.lost_moves:11} {it.errors:7}"
-            )
+            _print(name, _figures(_without_letter(reader), cases))
+        _print("pbem", _figures(_with_letter, cases))
+
+
+def _print(name: str, it: Figures) -> None:
+    print(
+        f"{name:20} {it.precision:9.3f} {it.recall:7.3f} {it.exact:6} {it.old_moves:10}"
+        f" {it.lost_moves:11} {it.errors:7}"
+    )
+
+
+def _without_letter(reader: Reader) -> Callable[[Case], str]:
+    return lambda case: reader(case.text)
+
+
+def _with_letter(case: Case) -> str:
+    return fresh_text(case.text, witness=case.sent).fresh
 
 
 def _readers() -> Iterator[tuple[str, Reader]]:
@@ -115,7 +132,9 @@ def _cases() -> dict[str, list[Case]]:
     for folder in sorted(CORPUS.iterdir()):
         if (folder / "verdict.txt").read_text().strip() == "answer":
             text = read_message((folder / "raw.eml").read_bytes()).text
-            case = Case(text, _lines((folder / "fresh.txt").read_text(encoding="utf-8")))
+            case = Case(
+                text, sent_in(folder), _lines((folder / "fresh.txt").read_text(encoding="utf-8"))
+            )
             cases.setdefault(_author_of(folder.name), []).append(case)
     return cases
 
@@ -130,12 +149,12 @@ def _lines(text: str) -> Counter[str]:
     return Counter(line.rstrip() for line in blanks.split("\n") if line.strip())
 
 
-def _figures(reader: Reader, cases: list[Case]) -> Figures:
+def _figures(reader: Callable[[Case], str], cases: list[Case]) -> Figures:
     right = taken = meant = 0
     exact = old_moves = lost_moves = errors = 0
     for case in cases:
         try:
-            found = _lines(reader(case.text))
+            found = _lines(reader(case))
         except Exception:  # noqa: BLE001  a library that breaks on a mail has read nothing of it
             found, errors = Counter(), errors + 1
         right += (found & case.fresh).total()

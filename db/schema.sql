@@ -59,16 +59,22 @@ CREATE TABLE competitions (
 );
 
 CREATE TABLE deadlines (
-    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER NOT NULL,
-    turn INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    due_at DATETIME NOT NULL, stopped_at DATETIME,
+    due_at DATETIME NOT NULL,
     CONSTRAINT fk_deadlines_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
-    CONSTRAINT uq_deadlines_match_id_turn_kind UNIQUE (match_id, turn, kind)
+    CONSTRAINT pk_deadlines PRIMARY KEY (match_id, kind)
 );
 
 CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
+
+CREATE TABLE exposures (
+    topic TEXT NOT NULL,
+    holder_key TEXT NOT NULL,
+    mail INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    CONSTRAINT pk_exposures PRIMARY KEY (topic, holder_key)
+);
 
 CREATE TABLE happenings (
     match_id INTEGER NOT NULL,
@@ -97,20 +103,19 @@ CREATE TABLE "inbound" (
     reason TEXT NOT NULL,
     raw BLOB NOT NULL,
     player_id INTEGER,
-    match_id INTEGER,
     proven BOOLEAN DEFAULT 0 NOT NULL,
-    CONSTRAINT fk_inbound_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    topic TEXT,
     CONSTRAINT fk_inbound_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_inbound_folder_uidvalidity_uid UNIQUE (folder, uidvalidity, uid)
 );
 
 CREATE INDEX ix_inbound_digest ON inbound (digest);
 
-CREATE INDEX ix_inbound_match_id_proven_recorded_at ON inbound (match_id, proven, recorded_at);
-
 CREATE INDEX ix_inbound_sender_key_proven_recorded_at ON inbound (sender_key, proven, recorded_at);
 
 CREATE INDEX ix_inbound_state_id ON inbound (state, id);
+
+CREATE INDEX ix_inbound_topic_proven_recorded_at ON inbound (topic, proven, recorded_at);
 
 CREATE TABLE "matches" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -130,6 +135,7 @@ CREATE TABLE "matches" (
     club TEXT DEFAULT ('') NOT NULL,
     entries INTEGER DEFAULT 0 NOT NULL,
     head TEXT DEFAULT ('') NOT NULL,
+    clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
     competition_index INTEGER,
@@ -146,7 +152,6 @@ CREATE TABLE "outbox" (
     recipient TEXT NOT NULL,
     recipient_key TEXT NOT NULL,
     player_id INTEGER,
-    match_id INTEGER,
     turn INTEGER,
     queued_at DATETIME NOT NULL,
     next_attempt_at DATETIME NOT NULL,
@@ -155,34 +160,28 @@ CREATE TABLE "outbox" (
     closed_at DATETIME,
     failed BOOLEAN NOT NULL,
     reply TEXT NOT NULL,
-    raw BLOB NOT NULL,
     bounce_key TEXT,
-    bounces INTEGER DEFAULT 0 NOT NULL, claimed_by TEXT DEFAULT '' NOT NULL,
-    CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    bounces INTEGER DEFAULT 0 NOT NULL,
+    claimed_by TEXT DEFAULT ('') NOT NULL,
+    from_name TEXT NOT NULL,
+    from_address TEXT NOT NULL,
+    to_name TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    text TEXT NOT NULL,
+    written_at DATETIME NOT NULL,
+    thread JSON NOT NULL,
+    answers BOOLEAN NOT NULL,
+    topic TEXT,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
 );
 
-CREATE INDEX ix_outbox_match_id_player_id_id ON outbox (match_id, player_id, id);
-
 CREATE INDEX ix_outbox_recipient_key_kind_queued_at ON outbox (recipient_key, kind, queued_at);
 
+CREATE INDEX ix_outbox_topic_player_id_id ON outbox (topic, player_id, id);
+
 CREATE INDEX ix_outbox_waiting ON outbox (id) WHERE closed_at IS NULL;
-
-CREATE TABLE parked (
-    inbound_id INTEGER NOT NULL,
-    player_id INTEGER NOT NULL,
-    match_id INTEGER NOT NULL,
-    asked_by TEXT NOT NULL,
-    expires_at DATETIME NOT NULL, text TEXT DEFAULT '' NOT NULL,
-    CONSTRAINT fk_parked_inbound_id FOREIGN KEY(inbound_id) REFERENCES inbound (id),
-    CONSTRAINT fk_parked_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
-    CONSTRAINT fk_parked_player_id FOREIGN KEY(player_id) REFERENCES players (id),
-    CONSTRAINT pk_parked PRIMARY KEY (inbound_id)
-);
-
-CREATE INDEX ix_parked_player_id_match_id ON parked (player_id, match_id);
 
 CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -194,12 +193,35 @@ CREATE TABLE players (
 
 CREATE INDEX ix_players_bots ON players (id) WHERE bot <> '';
 
+CREATE TABLE questions (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    player_id INTEGER,
+    address TEXT,
+    address_key TEXT,
+    about TEXT,
+    expires_at DATETIME NOT NULL,
+    asked_by TEXT NOT NULL,
+    inbound_id INTEGER,
+    data JSON NOT NULL,
+    CONSTRAINT ck_questions_one_asked CHECK ((player_id IS NULL) <> (address IS NULL)),
+    CONSTRAINT fk_questions_inbound_id FOREIGN KEY(inbound_id) REFERENCES inbound (id),
+    CONSTRAINT fk_questions_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_questions_inbound_id UNIQUE (inbound_id)
+);
+
+CREATE INDEX ix_questions_address_key ON questions (address_key);
+
+CREATE INDEX ix_questions_asked_by ON questions (asked_by);
+
+CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
+
 CREATE TABLE seats (
     match_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
     seat TEXT NOT NULL,
     player_id INTEGER NOT NULL,
-    playing BOOLEAN NOT NULL, exposed_until INTEGER DEFAULT 0 NOT NULL, exposed_turn INTEGER DEFAULT (-1) NOT NULL,
+    playing BOOLEAN NOT NULL,
     CONSTRAINT fk_seats_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_seats_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_seats PRIMARY KEY (match_id, place),

@@ -11,7 +11,7 @@ import sqlmodel  # noqa: F401
 from alembic import op
 
 revision = "0010"
-down_revision = "0006"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 

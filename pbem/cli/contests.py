@@ -19,6 +19,7 @@ from pbem.mail.outgoing.match_view import columns
 from pbem.mail.outgoing.pending import pending
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
+from pbem.matches.time_controls import all_controls, control_of
 from pbem.service.bots import bots_for_match
 from pbem.service.send_position import send_position
 from pbem.service.start import start_match
@@ -49,7 +50,9 @@ def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOption
     draws = pairs.pop("draw_offers", "on" if game.info.draw_offers else "off")
     if draws not in ("on", "off"):
         raise OptionError(f"draw_offers is on or off, not {draws!r}")
-    return MatchOptions(days, draws == "on", game.info.read_options(pairs))
+    terms = {key: pairs.pop(key) for key in list(pairs) if key in all_controls()}
+    options = MatchOptions(days, draws == "on", game.info.read_options(pairs))
+    return options.with_control(control_of(terms)) if terms else options
 
 
 def _pair(text: str) -> tuple[str, str]:

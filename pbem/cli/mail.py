@@ -14,6 +14,7 @@ from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import mail_data, mail_item, mail_lines, mail_text, since_of
 from pbem.cli.terminal import printable
+from pbem.mail.topic import match_key
 from pbem.service.club import Club
 from pbem.service.explain_mail import explain as explain_mail
 from pbem.service.ports import InboundState, MailFilter, StorageError
@@ -46,9 +47,9 @@ def list_mails(
     """List received mails, newest first: when, from whom, which match, what became of it, why."""
     with club_of(config) as club, reading(club) as work:
         whose = None if player is None else player_named(work, player)
-        if match is not None:
-            work.matches.get(match)  # says that there is none
-        mails = work.inbound.newest(MailFilter(whose, match, fate, since), limit)
+        # Raises if there is no such match.
+        about = None if match is None else match_key(work.matches.get(match).id)
+        mails = work.inbound.newest(MailFilter(whose, about, fate, since), limit)
         print_items((mail_item(work, mail) for mail in mails), "no mail", as_json=as_json)
 
 

@@ -11,6 +11,7 @@ import typer
 
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
+from pbem.mail.topic import match_of
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.work import Work
 
@@ -38,7 +39,7 @@ def mail_data(work: Work, mail: InboundMail) -> dict[str, Any]:
         "received_at": moment(mail.received_at),
         "sender": mail.sender,
         "player": None if mail.player is None else work.players.get(mail.player).name,
-        "match": mail.match_id,
+        "match": match_of(mail.topic),
         "proven": mail.proven,
         "fate": str(mail.state),
         "reason": mail.reason,
@@ -47,11 +48,11 @@ def mail_data(work: Work, mail: InboundMail) -> dict[str, Any]:
 
 def mail_item(work: Work, mail: InboundMail) -> Item:
     """A mail of a list."""
-    match = "" if mail.match_id is None else f"  match {mail.match_id}"
+    about = "" if mail.topic is None else f"  {mail.topic}"
     reason = _last_line(mail)
     why = f": {reason}" if reason else ""
     sender = mail.sender or "nobody"
-    line = f"{mail.id:6}  {minute(mail.received_at)}  {sender}{match}  {mail.state}{why}"
+    line = f"{mail.id:6}  {minute(mail.received_at)}  {sender}{about}  {mail.state}{why}"
     return Item(line, mail_data(work, mail))
 
 
@@ -68,8 +69,10 @@ def mail_lines(work: Work, mail: InboundMail) -> Iterator[str]:
     if mail.player is not None:
         proven = "proven" if mail.proven else "not proven"
         yield f"player: {work.players.get(mail.player).name}, {proven}"
-    if mail.match_id is not None:
-        yield f"match: {mail.match_id}"
+    if (match := match_of(mail.topic)) is not None:
+        yield f"match: {match}"
+    elif mail.topic is not None:
+        yield f"about: {mail.topic}"
     yield f"fate: {mail.state}"
     if mail.reason:
         yield f"reason: {mail.reason.rstrip()}"

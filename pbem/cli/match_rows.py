@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
-from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
-from pbem.matches.time_control import schedule
+from pbem.matches.time_control import DeadlineKind
 from pbem.service.standings import competition_of, standing_of
 from pbem.service.work import Work
 
@@ -34,20 +32,14 @@ def summary(work: Work, match: MatchSummary) -> str:
 
 def _due_words(work: Work, match: MatchSummary) -> str:
     """Until when, or why there is no such moment."""
-    if not match.options.days:
+    clock, player = match.clock, match.player_to_act
+    if clock.control.opening.bank is None:
         return "no clock"
-    due = work.deadlines.flag_at(match.id)
-    if due is not None:
-        return f"due {minute(due)}"
-    player = match.player_to_act
+    if clock.flag_at is not None:
+        return f"due {minute(clock.flag_at)}"
     if player is not None and not work.players.get(player).reachable:
         return "clock stopped: no address accepts mail"
-    flag = [due.due_at for due in schedule(_since(match), match.options.days)]
-    return "time is up" if max(flag) <= SystemClock().now() else "no time is running"
-
-
-def _since(match: MatchSummary) -> datetime:
-    return match.turn_started_at or match.started_at
+    return "time is up" if DeadlineKind.FLAG in clock.seen else "no time is running"
 
 
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
@@ -64,7 +56,7 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
         "turn": match.turn,
         "to_act": match.to_act,
         "player_to_act": None if to_act is None else _name(work, to_act),
-        "due_at": None if result else moment(work.deadlines.flag_at(match.id)),
+        "due_at": None if result else moment(match.clock.flag_at),
         "ended_at": None if result is None else moment(result.ended_at),
         "termination": None if result is None else result.termination,
         "winners": None if result is None else list(result.winners),

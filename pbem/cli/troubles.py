@@ -16,7 +16,7 @@ MOST_SHOWN = 10
 def lines_of(mails: Iterable[TroubledMail]) -> Iterator[str]:
     """Which mail it is, what became of it, and why."""
     for mail in mails:
-        match = f" of match {mail.match_id}" if mail.match_id is not None else ""
+        about = f" of {mail.topic}" if mail.topic is not None else ""
         queued = f"{mail.queued_at:%Y-%m-%d %H:%M} UTC"
         state = "is tried again" if mail.failed_at is None else "has failed"
-        yield f"{queued}  {mail.kind}{match} to {mail.recipient} {state}: {one_line(mail.reply)}"
+        yield f"{queued}  {mail.kind}{about} to {mail.recipient} {state}: {one_line(mail.reply)}"

@@ -6,7 +6,7 @@ from pbem.commands.api import Argument, Asked, Command, Done, Scope
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
 from pbem.games.phrases import ENGLISH
-from pbem.mail.incoming.table import Rejection
+from pbem.mail.incoming.refusals import Refused, WhichRules
 
 
 def _help(asked: Asked) -> Done:
@@ -21,11 +21,11 @@ def _rules(asked: Asked) -> Done:
     elif asked.about is not None:
         key = asked.about.game_key
     else:
-        raise Rejection("which_rules", games=keys())
+        raise Refused(WhichRules(keys()))
     try:
         game = game_of(key)
     except OptionError as error:
-        raise Rejection("which_rules", games=keys()) from error
+        raise Refused(WhichRules(keys())) from error
     return Done.answered("rules", title=game.info.title, rules=game.rules(ENGLISH.language))
 
 

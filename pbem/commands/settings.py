@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
-from pbem.mail.incoming.table import Rejection
+from pbem.mail.incoming.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
 from pbem.service.work import Work
 from pbem.settings import players_settings
 from pbem.settings.api import SettingError
+
+
+@dataclass(frozen=True)
+class NoSetting(Refusal):
+    """Something that cannot be set, or not by its player."""
+
+    key: str
+    settings: Sequence[str]
+
+
+@dataclass(frozen=True)
+class WrongSetting(Refusal):
+    """A value that a setting does not take."""
+
+    key: str
+    reason: str
 
 
 def _settings(asked: Asked) -> Done:
@@ -22,11 +40,11 @@ def _set(asked: Asked) -> Done:
     key, text = asked.arguments
     setting = next((each for each in players_settings() if each.key == key.casefold()), None)
     if setting is None:
-        raise Rejection("no_setting", key=key, settings=[s.key for s in players_settings()])
+        raise Refused(NoSetting(key, [each.key for each in players_settings()]))
     try:
         value = setting.read(text)
     except SettingError as error:
-        raise Rejection("wrong_setting", key=setting.key, reason=str(error)) from error
+        raise Refused(WrongSetting(setting.key, str(error))) from error
     told = Section("set", {"key": setting.key, "value": value})
     choose = partial(_choose, player=asked.player.id, key=setting.key, value=value)
     return Done(sections=(told,), effects=(choose,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from pbem.commands.api import Asked, Command, Done
-from pbem.mail.incoming.table import Rejection
+from pbem.mail.incoming.refusals import MatchHasEnded, Refused
 from pbem.mail.outgoing.match_view import MOST_COUNTED, columns
 from pbem.matches.score import turn_lines
 
@@ -23,7 +23,7 @@ def _history(asked: Asked) -> Done:
 def _legal(asked: Asked) -> Done:
     match = asked.match
     if match.result is not None:
-        raise Rejection("match_has_ended")
+        raise Refused(MatchHasEnded())
     actions = islice(match.game.legal_actions(match.position), MOST_COUNTED)
     texts = [match.game.format(match.position, action) for action in actions]
     return Done.answered("legal", actions=columns(texts, gap=2), whole=len(texts) < MOST_COUNTED)

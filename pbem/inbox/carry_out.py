@@ -11,11 +11,18 @@ from pbem.commands.api import Asked, Command, Done, Giver, Need, Scope
 from pbem.games.api import ActionError
 from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
-from pbem.mail.incoming.table import Rejection
+from pbem.mail.incoming.refusals import (
+    MatchHasEnded,
+    NotYourTurn,
+    OldTurn,
+    Refused,
+    WhichMatch,
+)
 from pbem.matches.acting import play
 from pbem.matches.match import Match
+from pbem.matches.outage import outage
 from pbem.matches.record import written
-from pbem.matches.time_control import outage
+from pbem.service.heartbeat import counted
 from pbem.service.notify import report_flag, start_clock
 from pbem.service.work import Work
 
@@ -23,7 +30,7 @@ from pbem.service.work import Work
 def carry_out(asked: Asked, requests: Requests) -> Done:
     """Everything a mail asks for, in order.
 
-    Raises Rejection, CommandError or an ActionError; then nothing of it counts.
+    Raises Refused, CommandError or an ActionError; then nothing of it counts.
     """
     done = Done()
     for item in requests.items:
@@ -38,23 +45,23 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
 def _command(asked: Asked, command: Command) -> Done:
     """What a command does, if what it declares is given."""
     if asked.about is None and command.scope is Scope.MATCH:
-        raise Rejection("which_match")
+        raise Refused(WhichMatch())
     if command.need is Need.NEWEST:
         asked.require_newest()
     if command.giver is Giver.SEAT_TO_ACT and asked.match.player_to_act != asked.player.id:
-        raise Rejection("not_your_turn")
+        raise Refused(NotYourTurn())
     return command.run(asked)
 
 
 def _actions(asked: Asked, texts: Sequence[str], *, begun: bool) -> Done:
     """Actions of the player; `begun` tells whether others came before in the mail."""
     if asked.about is None:
-        raise Rejection("which_match")
+        raise Refused(WhichMatch())
     match = asked.match
     if begun and all(_ends_nothing(asked, text) for text in texts):
         return Done()
     if match.result is not None:
-        raise Rejection("match_has_ended")
+        raise Refused(MatchHasEnded())
     _require_timely(asked, texts, begun=begun)
     return Done.changed(play(match, asked.player.id, texts, asked.now, begun=begun))
 
@@ -80,9 +87,9 @@ def _require_timely(asked: Asked, texts: Sequence[str], *, begun: bool) -> None:
     if _declares_only(asked, texts):
         asked.require_newest()
     elif match.player_to_act != asked.player.id:
-        raise Rejection("not_your_turn")
+        raise Refused(NotYourTurn())
     elif proof is not None and not begun and proof.turn != match.turn:
-        raise Rejection("old_turn")
+        raise Refused(OldTurn())
 
 
 def _declares_only(asked: Asked, texts: Sequence[str]) -> bool:
@@ -108,15 +115,16 @@ def record(work: Work, before: Match, done: Done, received_at: datetime) -> Matc
         before = report_flag(work, before, due_at)
     match, actions, happenings = written(before, after, done.events, at)
     work.matches.append(before.id, actions, happenings)
-    work.matches.save(match)
     if turned:
-        start_clock(work, match)
+        stopped = match.clock.stop(min(at, counted(work, work.now)))
+        match = start_clock(work, replace(match, clock=stopped))
+    work.matches.save(match)
     return match
 
 
 def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
     """When a flag fell that no sweep has judged before a late mail was read; None if none did."""
-    due_at = work.deadlines.flag_at(match.id)
+    due_at = match.clock.flag_at
     if due_at is None or at <= due_at:
         return None
     last_beat = work.service.last_beat()

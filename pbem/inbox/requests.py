@@ -15,7 +15,7 @@ from pbem.mail.incoming.limits import (
     TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
 )
-from pbem.mail.incoming.table import Rejection
+from pbem.mail.incoming.refusals import Refused, TooLarge
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class Requests:
 def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     """Requests of a fresh text.
 
-    Raises InvalidAction for brackets that hold no action, and Rejection where there is too much.
+    Raises InvalidAction for brackets that hold no action, and Refused where there is too much.
     """
     if len(fresh) > MAX_FRESH:
-        raise Rejection("too_large", reason=TOO_MUCH_WRITTEN)
+        raise Refused(TooLarge(TOO_MUCH_WRITTEN))
     if len(fresh.splitlines()) > MAX_FRESH_LINES:
-        raise Rejection("too_large", reason=TOO_MANY_WRITTEN_LINES)
+        raise Refused(TooLarge(TOO_MANY_WRITTEN_LINES))
     items: list[tuple[str, ...] | Found] = []
     note: list[str] = []
     for reading in _readings(fresh, game):
@@ -72,7 +72,7 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
         elif reading.actions:
             _add_actions(items, reading.actions)
     if sum(1 if isinstance(item, Found) else len(item) for item in items) > MAX_REQUESTS:
-        raise Rejection("too_large", reason=TOO_MANY_REQUESTS)
+        raise Refused(TooLarge(TOO_MANY_REQUESTS))
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
     return Requests(tuple(items), _trimmed(note), words)
 

@@ -11,7 +11,11 @@ from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
 from pbem.games.phrases import Words
 from pbem.games.replay import replay
+from pbem.matches.clock import Clock
 from pbem.matches.place import Place
+from pbem.matches.time_control import TimeControl
+from pbem.matches.time_controls import read_control, write_control
+from pbem.matches.time_controls.days import Days
 from pbem.matches.words import phrase
 
 PlayerId = int
@@ -54,19 +58,28 @@ class Player:
         return next(accepting, self.addresses[0])
 
 
-MOST_DAYS = 3650
-"""Days a turn; ten years is beyond every patience, and no date overflows."""
-
-
 @dataclass(frozen=True)
 class MatchOptions:
     """What was agreed for a match."""
 
     days: int = 5
-    """Days a turn; 0 is without a clock."""
+    """Days a turn; 0 is without a clock, or with another control."""
     draw_offers: bool = True
     game: Mapping[str, int] = field(default_factory=dict)
     """The game's own options, defaults filled in."""
+    time: str = ""
+    """Terms of another time control than days a turn, as they are written."""
+
+    @property
+    def control(self) -> TimeControl:
+        """The time control that was agreed; raises OptionError."""
+        return read_control(self.time) if self.time else Days(self.days)
+
+    def with_control(self, control: TimeControl) -> MatchOptions:
+        """The same with a time control; days a turn have a place of their own, as ever."""
+        if isinstance(control, Days):
+            return replace(self, days=control.days, time="")
+        return replace(self, days=0, time=write_control(control))
 
 
 @dataclass(frozen=True)
@@ -129,7 +142,8 @@ class MatchSummary:
     turn: int = 1
     to_act: Seat | None = None
     turn_started_at: datetime | None = None
-    """When the turn mail of the seat to act was queued: its clock runs from here."""
+    """When the turn mail of the seat to act was queued."""
+    clock: Clock = field(default_factory=Clock)
     offer: Offer | None = None
     resigned: frozenset[PlayerId] = frozenset()
     """Players of a side whose resignation waits for their partner's."""
@@ -243,12 +257,10 @@ def new_match(
 ) -> Match:
     """A match before its first action, id 0; players in the order in which they are entered.
 
-    Raises OptionError if the game is not for so many, somebody is entered twice, the days a turn
-    are out of range, or an option is not the game's.
+    Raises OptionError if the game is not for so many, somebody is entered twice, there is
+    no such time control, or an option is not the game's.
     """
-    if not 0 <= options.days <= MOST_DAYS:
-        raise OptionError(phrase("terms.days", most=MOST_DAYS, count=options.days))
-    count = len(players)
+    clock, count = Clock(options.control), len(players)
     if len(set(players)) != count:
         raise OptionError(phrase("terms.twice"))
     seats = game.info.seats_of(count)
@@ -270,6 +282,7 @@ def new_match(
         turn=position.turn,
         to_act=game.to_act(position),
         turn_started_at=at,
+        clock=clock,
         place=place,
     )
 

@@ -9,8 +9,10 @@ from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import tokens_in
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.answered_mail import answered_mail
+from pbem.service.fresh import witness_of
 from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
 from pbem.service.post import tell_director
 from pbem.service.work import Work
@@ -40,7 +42,9 @@ def note_absence(
     match_id: int | None,
 ) -> None:
     """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
-    text = fresh_text(message.text, message.from_name).fresh.strip()[:MOST_TEXT]
+    about = None if match_id is None else match_key(match_id)
+    witness = witness_of(work, message, player, about)
+    text = fresh_text(message.text, message.from_name, witness).fresh.strip()[:MOST_TEXT]
     notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
     earlier = work.absences.of(player, REMEMBERED)
     if any(each.text == text and notice.at - each.at < SAME_PAUSE for each in earlier):
@@ -70,17 +74,19 @@ def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
     posted = answered_mail(work, message)
     if posted is not None:
         player = posted.mail.player
-        return None if player is None else (player, posted.mail.match_id)
+        return None if player is None else (player, match_of(posted.mail.topic))
     # Exchange answers to From, where the token stands, and may leave In-Reply-To out.
     sender = work.players.at(message.from_address)
     for token in tokens_in(message, work.club.address):
         if sender is not None and work.club.signer.proves(token, sender.id):
-            return sender.id, _match_of(work, token.match)
+            return sender.id, _match_in(work, token.topic)
     return None
 
 
-def _match_of(work: Work, number: int) -> int | None:
+def _match_in(work: Work, topic: Topic) -> int | None:
+    if not isinstance(topic, MatchTopic):
+        return None
     try:
-        return work.matches.get(number).id
+        return work.matches.get(topic.match).id
     except StorageError:
         return None

@@ -1,4 +1,4 @@
-"""Addresses: which ones of a player accept mail, and his clock, which stands while none does."""
+"""Addresses: which ones of a player accept mail, and his clock, which is paused while none does."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 import structlog
 
+from pbem.mail.topic import match_key
+from pbem.matches.clock import PauseReason
 from pbem.matches.event import ReachedAgain
 from pbem.matches.match import MatchSummary, Player
+from pbem.service.clocks import change_of_player
 from pbem.service.heartbeat import counted
 from pbem.service.notify import tell_again
 from pbem.service.post import send_again, tell_director
@@ -35,13 +38,15 @@ def address_fails(work: Work, player: Player, address: str, why: str) -> Player:
     return after
 
 
-def address_works(work: Work, player: Player, address: str, answered: int | None = None) -> None:
+def address_works(work: Work, player: Player, address: str, answered: int | None = None) -> bool:
     """A proven mail of a player came from an address, so that works, whatever came back before.
 
-    The turn that it answers is not told him again.
+    The turn that it answers is not told him again. Returns whether it had failed.
     """
-    if address.casefold() in {each.casefold() for each in player.failed}:
+    failed = address.casefold() in {each.casefold() for each in player.failed}
+    if failed:
         accept(work, player, address, answered)
+    return failed
 
 
 def accept(work: Work, player: Player, address: str, answered: int | None = None) -> None:
@@ -60,18 +65,19 @@ def change_addresses(work: Work, player: Player, addresses: Sequence[str]) -> Pl
 
 
 def _stop(work: Work, player: Player) -> list[MatchSummary]:
-    """Stops his clocks; returns the matches where he is to act."""
-    asked = _asked(work, player)
-    work.deadlines.stop([match.id for match in asked], counted(work, work.now))
-    return asked
+    """Pauses his clocks; returns the matches where he is to act."""
+    at = counted(work, work.now)
+    return change_of_player(work, player.id, lambda clock: clock.pause(PauseReason.UNREACHABLE, at))
 
 
 def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int | None) -> None:
     """Once a player can be reached again his clocks go on, and he gets what he missed."""
     if before.reachable or not after.reachable:
         return
-    asked = _asked(work, after)
-    work.deadlines.go_on([match.id for match in asked], counted(work, work.now))
+    at = counted(work, work.now)
+    asked = change_of_player(
+        work, after.id, lambda clock: clock.resume(PauseReason.UNREACHABLE, at)
+    )
     _send_what_he_missed(work, after, answered)
     tell_director(
         work,
@@ -81,16 +87,10 @@ def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int |
     )
 
 
-def _asked(work: Work, player: Player) -> list[MatchSummary]:
-    return [
-        match for match in work.matches.of_player(player.id) if match.player_to_act == player.id
-    ]
-
-
 def _send_what_he_missed(work: Work, player: Player, answered: int | None) -> None:
     """His turns as they stand, and of other matches the newest mail if that has not arrived."""
     for match in work.matches.of_player(player.id, playing=False):
-        latest = work.outbox.latest(match.id, player.id)
+        latest = work.outbox.latest(match_key(match.id), player.id)
         if match.player_to_act == player.id:
             if match.id != answered:
                 tell_again(work, work.whole(match), player, ReachedAgain(player.id))

@@ -11,7 +11,7 @@ from itertools import islice
 
 from pbem.mail.incoming.addressing import bounce_keys
 from pbem.mail.incoming.message import Message
-from pbem.matches.match import PlayerId
+from pbem.mail.topic import Holder
 from pbem.service.ports import PostedMail
 from pbem.service.work import Work
 
@@ -34,17 +34,16 @@ def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) ->
     return None
 
 
-def mails_to(work: Work, player: PlayerId, message_ids: Iterable[str]) -> Iterator[PostedMail]:
-    """Those of some mails that are ours to a player, in their order."""
+def mails_to(work: Work, holder: Holder, message_ids: Iterable[str]) -> Iterator[PostedMail]:
+    """Those of some mails that are ours to somebody, in their order."""
     for message_id in islice(message_ids, MOST_LOOKED_UP):
         posted = work.outbox.by_message_id(message_id)
-        if posted is not None and posted.mail.player == player:
+        if posted is not None and posted.mail.holder == holder:
             yield posted
 
 
 def _seen_by_others(work: Work, posted: PostedMail) -> bool:
-    mail = posted.mail
-    if mail.match_id is None or mail.player is None:
+    if posted.mail.topic is None:
         return False
-    exposure = work.matches.exposure(mail.match_id, mail.player)
+    exposure = work.exposures.of(posted.mail.topic, posted.mail.holder)
     return exposure is not None and posted.id <= exposure.mail

@@ -11,8 +11,8 @@ from pbem.games.api import ActionError, AnyGame
 from pbem.games.replay import suggestions
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.refusals import NoCommand, Refusal, Refused
 from pbem.mail.incoming.reply_text import below_line
-from pbem.mail.incoming.table import Rejection
 from pbem.mail.outgoing.match_view import columns
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
@@ -47,20 +47,22 @@ def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
     return (*actions, *(word for word in words if word not in actions))
 
 
-def answer(work: Work, sender: Sender, done: Done, requests: Requests, message: Message) -> None:
+def answer(
+    work: Work, sender: Sender[Player], done: Done, requests: Requests, message: Message
+) -> None:
     """Answers commands that only read."""
     if sender.match is None:
         texts = rendered(work.club, done.sections, None)
         send_plain_mail(
             work,
             "answer",
-            sender.player,
+            sender.who,
             f"Re: {message.subject}",
             answered=message.message_id,
             data={"sections": texts, "note": requests.note, "view": None},
         )
         return
-    view = view_of(work, work.whole(sender.match), sender.player)
+    view = view_of(work, work.whole(sender.match), sender.who)
     texts = rendered(work.club, done.sections, view)
     send_match_mail(
         work,
@@ -71,27 +73,27 @@ def answer(work: Work, sender: Sender, done: Done, requests: Requests, message: 
     )
 
 
-def refuse(work: Work, sender: Sender, message: Message, rejection: Rejection) -> None:
+def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusal) -> None:
     """Mails a refusal back, with the board where there is a match."""
     if sender.match is None:
-        matches = work.matches.of_player(sender.player.id)
+        matches = work.matches.of_player(sender.who.id)
         send_plain_mail(
             work,
-            rejection.name,
-            sender.player,
+            refusal.name(),
+            sender.who,
             f"Re: {message.subject}",
             answered=message.message_id,
-            data={"view": None, "matches": matches, "changed": "", "line": "", **rejection.data},
+            data={"view": None, "matches": matches, "changed": "", "line": "", **refusal.data},
         )
         return
     match = work.whole(sender.match)
-    told = {"changed": _changed(work, sender), "matches": (), **rejection.data}
-    if rejection.name == "no_command":
-        told |= _meant(match, sender.player, told["mentioned"], message)
+    told = {"changed": _changed(work, sender), "matches": (), **refusal.data}
+    if isinstance(refusal, NoCommand):
+        told |= _meant(match, sender.who, refusal.mentioned, message)
     send_match_mail(
         work,
-        rejection.name,
-        view_of(work, match, sender.player),
+        refusal.name(),
+        view_of(work, match, sender.who),
         from_name="please look again",
         answered=message.message_id,
         data=told,
@@ -114,11 +116,11 @@ def _line_above_commands(game: AnyGame, message: Message) -> str:
     line, below = below_line(message.text)
     try:
         return "" if read_requests(below, game).empty else line
-    except (ActionError, Rejection):
+    except (ActionError, Refused):
         return ""
 
 
-def _changed(work: Work, sender: Sender) -> str:
+def _changed(work: Work, sender: Sender[Player]) -> str:
     """Turns since the mail that was answered."""
     if sender.match is None or sender.proof is None:
         return ""

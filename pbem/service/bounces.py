@@ -15,6 +15,7 @@ from pbem.mail.incoming.addressing import bounce_keys
 from pbem.mail.incoming.bounce import Bounce, read_bounce
 from pbem.mail.incoming.failure import Failure, Fault, Subject, refusal
 from pbem.mail.incoming.message import Message
+from pbem.mail.topic import match_of
 from pbem.matches.match import Player, PlayerId
 from pbem.service.absences import note_absence
 from pbem.service.addresses import address_fails
@@ -49,7 +50,7 @@ def take_bounce(work: Work, mail: InboundMail, message: Message) -> None:
     failure = told_of(bounce, posted.mail.recipient, to_its_key=to_its_key(work.club, message))
     if failure is None:
         if posted.mail.player is not None and not bounce.tells:
-            note_absence(work, mail, message, posted.mail.player, posted.mail.match_id)
+            note_absence(work, mail, message, posted.mail.player, match_of(posted.mail.topic))
         return
     if posted.mail.player is None:
         log.error("undeliverable", outbox=posted.id, reply=_reason(failure))

@@ -7,20 +7,22 @@ an answer to a question counts: whoever says "No, that was not me" must not ther
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pbem.games.text import plain
 from pbem.inbox.requests import Requests
 from pbem.mail.incoming.addressing import carries_token
+from pbem.mail.incoming.extent import extent_of
 from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.question import is_question
+from pbem.mail.incoming.refusals import NothingToConfirm, Refused, WhichConfirmed
 from pbem.mail.incoming.reply_text import Fresh
-from pbem.mail.incoming.table import Proof, Rejection
-from pbem.service.fresh import fresh_of
-from pbem.service.ports import CONFIRMED, InboundMail, InboundState, ParkedMail
+from pbem.mail.topic import match_key
+from pbem.matches.match import MatchSummary, Player
+from pbem.service.fresh import fresh_of, thread_of
+from pbem.service.ports import CONFIRMED, InboundState
 from pbem.service.post import send_match_mail, view_of
-from pbem.service.sender import Sender
+from pbem.service.questions import CHANGES, Change, Pending, UnclearChange, ask, waiting
+from pbem.service.sender import AnySender, Sender
 from pbem.service.work import Work
 
 LINES_SHOWN = 20
@@ -33,25 +35,20 @@ def is_confirmation(fresh: str) -> bool:
 
 def park(
     work: Work,
-    mail: InboundMail,
+    change: Change,
+    player: Player,
+    match: MatchSummary,
     message: Message,
-    sender: Sender,
     requests: Requests,
 ) -> None:
-    """Sets a change aside and asks its player, who is shown all that it would do.
-
-    That is a change which is not proven, or a proven one that cannot be taken back and was not read
-    with certainty.
-    """
-    assert sender.match is not None, "what changes no match waits for nothing"
-    days, fresh = work.club.policy.parked_days, fresh_of(work, message, sender).fresh
-    lines = fresh.strip().splitlines()
-    proven = sender.proof is not None
+    """Sets a change of a match aside and asks its player, who is shown all that it would do."""
+    days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
+    unclear = isinstance(change, UnclearChange)
     asked_by = send_match_mail(
         work,
-        "unclear" if proven else "confirm",
-        view_of(work, work.whole(sender.match), sender.player),
-        from_name="is this what you want?" if proven else "did you send this?",
+        change.template,
+        view_of(work, work.whole(match), player),
+        from_name="is this what you want?" if unclear else "did you send this?",
         answered=message.message_id,
         data={
             "lines": lines[:LINES_SHOWN],
@@ -60,69 +57,81 @@ def park(
             "days": days,
         },
     )
-    expires = work.now + timedelta(days=days)
-    work.inbound.close(mail.id, InboundState.PARKED, "unclear" if proven else "unproven")
-    whose = sender.player.id, sender.match.id
-    work.inbound.park(ParkedMail(mail.id, *whose, asked_by, expires, fresh))
+    work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
+    ask(work, change, player.id, days, about=match_key(match.id), asked_by=asked_by)
 
 
-QUESTIONS = ("confirm", "unclear")
+QUESTIONS = tuple(kind.template for kind in CHANGES)
 """Kinds of mails that are answered by `confirm` and by nothing else."""
 
 
-def answers_question(work: Work, message: Message, fresh: Fresh) -> bool:
+def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fresh) -> bool:
     """Whether a mail answers a question of ours, settled or not.
 
-    Told by the Message-ID it answers, or by what it quotes where the client does not tell.
+    The Message-ID it answers says so, or what it quotes most where the client does not give one.
     """
     answered = _answered(message)
     posted = work.outbox.by_message_id(answered) if answered else None
-    return is_question(fresh.quoted) if posted is None else posted.mail.kind in QUESTIONS
+    if posted is not None:
+        return posted.mail.kind in QUESTIONS
+    about = None if sender.topic is None else sender.topic.key
+    quoted = (
+        (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in QUESTIONS)
+        for each in thread_of(work, sender.holder, about)
+    )
+    most, asks = max(quoted, default=(0, False))
+    return most > 0 and asks
 
 
-def is_open(work: Work, sender: Sender, message: Message) -> bool:
+def is_open(work: Work, sender: Sender[Player], message: Message) -> bool:
     """Whether the question that a mail answers still waits for `confirm`."""
-    if sender.match is None:
-        return False
-    waiting = work.inbound.parked(sender.player.id, sender.match.id, work.now)
-    return any(_answered(message) in ("", parked.asked_by) for parked in waiting)
+    return bool(_meant(work, sender, message))
 
 
-class Confirmed(NamedTuple):
-    """A parked mail that its player has confirmed."""
+@dataclass(frozen=True)
+class Confirmed:
+    """A change that its player has confirmed."""
 
-    parked: ParkedMail
-    sender: Sender
+    pending: Pending[Change]
+    sender: Sender[Player]
     """As proven now."""
     text: str
-    """Fresh text of the parked mail, as it was read when it was parked.
+    """Fresh text of the mail that waited, as it was read when it was parked.
 
     Read anew it may be another one: mails that have come since are taken for what it quotes, the
     question itself among them, and older ones no more.
     """
 
 
-def confirmed(work: Work, sender: Sender, message: Message) -> Confirmed:
-    """The parked mail that a proven `confirm` is about.
+def confirmed(work: Work, sender: Sender[Player], message: Message) -> Confirmed:
+    """The change that a proven `confirm` is about.
 
-    Raises Rejection if nothing waits, or if it is not clear which mail is meant.
+    Raises Refused if nothing waits, or if it is not clear which mail is meant.
     """
-    assert sender.match is not None, "a proven mail is about a match"
-    waiting = work.inbound.parked(sender.player.id, sender.match.id, work.now)
-    answered = _answered(message)
-    meant = [parked for parked in waiting if answered in ("", parked.asked_by)]
+    meant = _meant(work, sender, message)
     if len(meant) != 1:
-        raise Rejection("nothing_to_confirm" if not meant else "which_confirmed")
-    waiting_mail = work.inbound.lock(meant[0].inbound_id)
-    text = meant[0].text or fresh_of(work, read_message(waiting_mail.raw), sender).fresh
-    return Confirmed(meant[0], sender._replace(proof=Proof(sender.match.turn, latest=True)), text)
+        raise Refused(WhichConfirmed() if meant else NothingToConfirm())
+    (pending,) = meant
+    mail = work.inbound.lock(pending.asked.inbound_id)
+    text = pending.asked.text or fresh_of(work, read_message(mail.raw), sender).fresh
+    return Confirmed(pending, sender.renewed(), text)
 
 
-def settle(work: Work, parked: ParkedMail) -> None:
-    """A parked mail waits no more; raises StorageError if it did not."""
-    work.inbound.unpark(parked.inbound_id)
-    work.inbound.told(parked.inbound_id, parked.player, parked.match_id, proven=True)
-    work.inbound.close(parked.inbound_id, InboundState.DONE, CONFIRMED)
+def _meant(work: Work, sender: Sender[Player], message: Message) -> list[Pending[Change]]:
+    """Changes that wait for the sender's `confirm`, and of which a mail may speak."""
+    if sender.topic is None:
+        return []
+    answered = _answered(message)
+    pending = waiting(work, CHANGES, sender.holder, sender.topic.key)
+    return [each for each in pending if answered in ("", each.question.asked_by)]
+
+
+def settle(work: Work, confirmed: Confirmed) -> None:
+    """A change waits no more; raises StorageError if it did not."""
+    question, inbound_id = confirmed.pending.question, confirmed.pending.asked.inbound_id
+    work.questions.settle(question.id)
+    work.inbound.told(inbound_id, confirmed.sender.who.id, question.about, proven=True)
+    work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED)
 
 
 def _answered(message: Message) -> str:
@@ -130,5 +139,5 @@ def _answered(message: Message) -> str:
 
     One only: References names the whole thread, older questions in it too.
     """
-    told = (*message.in_reply_to, *reversed(message.references))
-    return next((each for each in told if carries_token(each)), "")
+    named = (*message.in_reply_to, *reversed(message.references))
+    return next((each for each in named if carries_token(each)), "")

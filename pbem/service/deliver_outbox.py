@@ -14,7 +14,8 @@ from typing import NamedTuple
 import structlog
 
 from pbem.mail.incoming.addressing import bounce_address
-from pbem.matches.time_control import gone_back
+from pbem.mail.outgoing.letter import to_bytes
+from pbem.matches.outage import gone_back
 from pbem.service.bounces import undelivered
 from pbem.service.club import Club
 from pbem.service.mail_log import log_sent
@@ -94,7 +95,7 @@ def _send_some(
     try:
         while waiting and not over():
             mail = waiting[0].mail
-            report = session.send(_sender(club, mail), mail.recipient, mail.raw)
+            report = session.send(_sender(club, mail), mail.recipient, to_bytes(mail.letter))
             tried.append((waiting.pop(0), report))
             if club.clock.now() >= end:
                 break

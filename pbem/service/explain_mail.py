@@ -13,11 +13,11 @@ from pbem.mail.incoming.failure import Fault
 from pbem.mail.incoming.message import digest, read_message
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.incoming.screening import Verdict
-from pbem.mail.incoming.table import Rejection
 from pbem.service.answered_mail import answered_mail
 from pbem.service.bounces import to_its_key, told_of
 from pbem.service.club import Club
-from pbem.service.judgement import Judgement, judge
+from pbem.service.judge import judge
+from pbem.service.judgement import Judgement, Reading, Refused
 from pbem.service.ports import InboundMail, InboundState, UnitOfWork
 from pbem.service.work import Work
 
@@ -71,36 +71,36 @@ def _row(mail: InboundMail) -> dict[str, Any]:
 
 
 def _shown(work: Work, judgement: Judgement) -> dict[str, Any]:
-    screening = judgement.screening
-    message = judgement.message
-    fresh = judgement.fresh or fresh_text(message.text, message.from_name)
+    reading = judgement.reading
+    screening, message = reading.screening, reading.message
+    fresh = reading.fresh or fresh_text(message.text, message.from_name)
     bounced = screening.verdict is Verdict.BOUNCE
     return {
         "screening": {"verdict": screening.verdict, "reason": screening.reason},
         "kind": _KINDS.get(screening.verdict, screening.verdict),
-        "bounce": _bounce(work, judgement) if bounced else None,
-        "absence": screening.verdict is Verdict.AUTOMATIC and is_absence(judgement.message),
-        "sender": _sender(work.club, judgement),
-        "match": _match(judgement),
+        "bounce": _bounce(work, reading) if bounced else None,
+        "absence": screening.verdict is Verdict.AUTOMATIC and is_absence(message),
+        "sender": _sender(work, reading),
+        "match": _match(reading),
         "fresh": fresh.fresh,
         "certain": fresh.certain,
         "quoted": fresh.quoted,
-        **_requests(judgement.requests),
-        "played": [played.text for played in judgement.done.played] if judgement.done else [],
+        **_requests(reading.requests),
+        "played": [played.text for played in reading.done.played] if reading.done else [],
         "fate": judgement.state,
-        "refusal": _refusal(judgement.rejection),
+        "refusal": _refusal(judgement),
     }
 
 
-def _bounce(work: Work, judgement: Judgement) -> dict[str, Any]:
+def _bounce(work: Work, reading: Reading) -> dict[str, Any]:
     """Whom a mail has not reached; `answers` is the mail of ours, if it is one.
 
     What it counts as is `undelivered`: hard, soft, or nothing.
     """
-    bounce = read_bounce(judgement.mail.raw)
-    posted = answered_mail(work, judgement.message, bounce.message_ids)
+    bounce = read_bounce(reading.mail.raw)
+    posted = answered_mail(work, reading.message, bounce.message_ids)
     sent_to = posted.mail.recipient if posted else None
-    proven = to_its_key(work.club, judgement.message)
+    proven = to_its_key(work.club, reading.message)
     failure = told_of(bounce, sent_to or "", to_its_key=proven)
     failed = bounce.recipients or ((failure,) if failure and posted else ())
     return {
@@ -121,9 +121,10 @@ def _bounce(work: Work, judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _sender(club: Club, judgement: Judgement) -> dict[str, Any]:
+def _sender(work: Work, reading: Reading) -> dict[str, Any]:
     """Whom the mail claims to be from, and what proves it."""
-    message, player, sender = judgement.message, judgement.player, judgement.sender
+    message, sender = reading.message, reading.sender
+    player = work.players.at(reading.mail.sender)
     proof = sender.proof if sender else None
     return {
         "claimed": message.from_address,
@@ -133,14 +134,14 @@ def _sender(club: Club, judgement: Judgement) -> dict[str, Any]:
         "proven_by": ("token" if proof.token else "signature") if proof else None,
         "turn": proof.turn if proof else None,
         "newest_mail_answered": proof.latest if proof else None,
-        "confirmed": judgement.confirmed is not None,
+        "confirmed": reading.confirmed is not None,
         "lacks_signature": sender.unsigned if sender else False,
-        "signed_by": list(signing_domains(message, club.policy.trusted_hosts)),
+        "signed_by": list(signing_domains(message, work.club.policy.trusted_hosts)),
     }
 
 
-def _match(judgement: Judgement) -> dict[str, Any] | None:
-    match = judgement.sender.match if judgement.sender else None
+def _match(reading: Reading) -> dict[str, Any] | None:
+    match = reading.sender.match if reading.sender else None
     if match is None:
         return None
     return {
@@ -158,5 +159,7 @@ def _requests(requests: Requests | None) -> dict[str, Any]:
     return {"commands": list(told), "note": list(note)}
 
 
-def _refusal(rejection: Rejection | None) -> dict[str, Any] | None:
-    return {"name": rejection.name, **rejection.data} if rejection else None
+def _refusal(judgement: Judgement) -> dict[str, Any] | None:
+    if not isinstance(judgement, Refused):
+        return None
+    return {"name": judgement.refusal.name(), **judgement.refusal.data}

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.mail.incoming.address_list import plain_addresses
-from pbem.mail.incoming.addressing import Token, is_club_address
+from pbem.mail.incoming.addressing import is_club_address, token_of_message_id
 from pbem.mail.incoming.message import Message
 from pbem.mail.incoming.traces import Traces, traces_in
-from pbem.matches.match import PlayerId
+from pbem.mail.topic import Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
 from pbem.service.answered_mail import mails_to
 from pbem.service.club import Club
 from pbem.service.ports import Exposure, StorageError
@@ -21,16 +21,16 @@ from pbem.service.work import Work
 
 _SHOWN_TO = ("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "apparently-to")
 """Fields that tell to whom else a mail went; not where a server notes its own recipient."""
-MOST_MATCHES = 20
-"""Matches whose tokens are looked for in one mail."""
+MOST_TOPICS = 20
+"""Topics whose tokens are looked for in one mail."""
 
 
-def is_exposed(work: Work, message: Message, token: Token, player: PlayerId) -> bool:
+def is_exposed(work: Work, message: Message, topic: Topic, holder: Holder) -> bool:
     """Whether others may know all that proves a mail."""
-    exposure = work.matches.exposure(token.match, player)
-    if exposure is None or token.turn > exposure.turn:
+    exposure = work.exposures.of(topic.key, holder)
+    if exposure is None or topic.turn > exposure.turn:
         return False
-    return all(posted.id <= exposure.mail for posted in mails_to(work, player, message.references))
+    return all(posted.id <= exposure.mail for posted in mails_to(work, holder, message.references))
 
 
 def note_exposures(work: Work, message: Message, raw: bytes, *, by_person: bool) -> None:
@@ -42,10 +42,10 @@ def note_exposures(work: Work, message: Message, raw: bytes, *, by_person: bool)
     traces = traces_in(raw, message.text)
     readers = _readers(work.club, message)
     author = {message.from_address} if by_person else set()
-    for match_id, holder, turn in _proven(work, traces):
+    for topic, holder in _proven(work, traces):
         if readers is None or (readers | author) - _addresses(work, holder):
-            exposure = Exposure(_newest_shown(work, message, traces, match_id, holder, turn), turn)
-            work.matches.expose(match_id, holder, exposure)
+            newest = _newest_shown(work, message, traces, topic, holder)
+            work.exposures.note(topic.key, holder, Exposure(newest, topic.turn))
 
 
 def _readers(club: Club, message: Message) -> set[str] | None:
@@ -56,33 +56,45 @@ def _readers(club: Club, message: Message) -> set[str] | None:
     return {each for each in shown_to if not is_club_address(each, club.address)}
 
 
-def _proven(work: Work, traces: Traces) -> Iterator[tuple[int, PlayerId, int]]:
-    """Match, player and turn of the good tokens, the newest of each player."""
-    for match_id in list(dict.fromkeys(token.match for token in traces.tokens))[:MOST_MATCHES]:
-        tokens = [token for token in traces.tokens if token.match == match_id]
-        for player in _players(work, match_id):
-            turns = [token.turn for token in tokens if work.club.signer.proves(token, player)]
-            if turns:
-                yield match_id, player, max(turns)
+def _proven(work: Work, traces: Traces) -> Iterator[tuple[Topic, Holder]]:
+    """Topics and holders of the good tokens; of one topic and holder the newest."""
+    for key in list(dict.fromkeys(token.topic.key for token in traces.tokens))[:MOST_TOPICS]:
+        tokens = [token for token in traces.tokens if token.topic.key == key]
+        for holder in _holders(work, tokens[0].topic):
+            good = [token.topic for token in tokens if work.club.signer.proves(token, holder)]
+            if good:
+                yield max(good, key=lambda topic: topic.turn), holder
 
 
-def _players(work: Work, match_id: int) -> tuple[PlayerId, ...]:
+def _holders(work: Work, topic: Topic) -> tuple[Holder, ...]:
+    """Who may have been sent a token of a topic."""
     try:
-        return tuple(work.matches.get(match_id).players)
+        match topic:
+            case MatchTopic():
+                return tuple(work.matches.get(topic.match).players)
+            case MembershipTopic():
+                return (work.players.get(topic.player).id,)
+            case QuestionTopic():
+                return (work.questions.get(topic.question).holder,)
     except StorageError:
         return ()
 
 
 def _newest_shown(
-    work: Work, message: Message, traces: Traces, match_id: int, player: PlayerId, turn: int
+    work: Work, message: Message, traces: Traces, topic: Topic, holder: Holder
 ) -> int:
-    """Newest of our mails to a player that is shown, at least the first that told the token."""
-    told = (*message.in_reply_to, *reversed(message.references), *traces.message_ids)
-    thread = work.outbox.thread(match_id, player)
-    first = [each for each in thread if each.startswith(f"<{match_id}-{turn}-")][:1]
-    shown = mails_to(work, player, dict.fromkeys((*first, *told)))
-    return max((posted.id for posted in shown), default=0)
+    """Newest of our mails to somebody that is shown, at least the first with the token."""
+    shown = (*message.in_reply_to, *reversed(message.references), *traces.message_ids)
+    first = [
+        each
+        for each in work.outbox.thread(topic.key, holder)
+        if (token := token_of_message_id(each)) and token.topic.turn == topic.turn
+    ]
+    mails = mails_to(work, holder, dict.fromkeys((*first[:1], *shown)))
+    return max((posted.id for posted in mails), default=0)
 
 
-def _addresses(work: Work, player: PlayerId) -> set[str]:
-    return {address.lower() for address in work.players.get(player).addresses}
+def _addresses(work: Work, holder: Holder) -> set[str]:
+    if isinstance(holder, str):
+        return {holder.lower()}
+    return {address.lower() for address in work.players.get(holder).addresses}

@@ -10,7 +10,8 @@ from datetime import datetime
 
 import structlog
 
-from pbem.matches.time_control import gone_back, outage
+from pbem.matches.outage import gone_back, outage
+from pbem.service.clocks import change_all
 from pbem.service.club import Club
 from pbem.service.work import Work, reading, writing
 
@@ -23,11 +24,12 @@ def beat(club: Club, now: datetime) -> datetime:
         last = work.service.lock()
         gap, back = outage(last, now), gone_back(last, now)
         if gap is not None and last is not None:
-            work.inbound.postpone(gap, after=last)
-            moved = work.deadlines.postpone(gap, after=last)
-            log.warning("outage", seconds=gap.total_seconds(), due_times_moved=moved)
+            moved = change_all(work, lambda clock: clock.credit(gap, after=last))
+            work.questions.postpone(gap, after=last)
+            log.warning("outage", seconds=gap.total_seconds(), clocks_credited=moved)
         if back is not None:
             work.service.set_back(back, now)
+            change_all(work, lambda clock: clock.set_back(back))
             log.warning("the clock has gone back", seconds=back.total_seconds())
         work.service.beat(now)
         return work.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)

@@ -9,9 +9,11 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import NamedTuple
 
-from pbem.matches.match import MatchSummary, Player
+from pbem.mail.topic import TopicKey
+from pbem.matches.match import Player
 from pbem.service.ports import InboundMail
-from pbem.service.sender import Sender
+from pbem.service.questions import CHANGES, UnprovenChange, waiting
+from pbem.service.sender import AnySender
 from pbem.service.work import Work
 
 RATE_SPAN = timedelta(hours=1)
@@ -33,9 +35,9 @@ class Limit(NamedTuple):
         return f"over {self.mails} mails an hour"
 
 
-def limit_passed(work: Work, mail: InboundMail, sender: Sender) -> Limit | None:
+def limit_passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | None:
     """The limit that a mail is over, None if it is over none; what a bot proves is the club's."""
-    if sender.player.bot and sender.proof is not None:
+    if sender.bot and sender.proven:
         return None
     since = work.now - RATE_SPAN
     own = _own(work, mail, sender, since)
@@ -43,10 +45,9 @@ def limit_passed(work: Work, mail: InboundMail, sender: Sender) -> Limit | None:
     if 0 < most <= own:
         return Limit(most, of_match=False)
     most = work.club.policy.match_mails_an_hour
-    if sender.match is None or not most or own < _share(sender, most):
+    if sender.topic is None or not most or own < _share(sender, most):
         return None
-    proven = sender.proof is not None
-    count = work.inbound.count_of_match(sender.match.id, mail.id, since, proven=proven)
+    count = work.inbound.count_about(sender.topic.key, mail.id, since, proven=sender.proven)
     return Limit(most, of_match=True) if most <= count else None
 
 
@@ -59,46 +60,45 @@ class Patience(Enum):
     OVER = "over"
 
 
-def patience_with(work: Work, mail: InboundMail, sender: Sender) -> Patience:
+def patience_with(work: Work, mail: InboundMail, sender: AnySender) -> Patience:
     """Whether a mail that changes nothing is answered: a machine may send such mails for ever.
 
     Proven and unproven mails are counted apart, and a mail that changes a match begins anew.
     """
-    if sender.player.bot:
+    if sender.bot:
         return Patience.GOES_ON
-    since, proven = work.now - VAIN_SPAN, sender.proof is not None
+    since, proven = work.now - VAIN_SPAN, sender.proven
     answers = (
-        work.inbound.in_vain(each, mail.id, since, proven=proven)
-        for each in sender.player.addresses
+        work.inbound.in_vain(each, mail.id, since, proven=proven) for each in sender.who.addresses
     )
     if sum(answers) < MOST_IN_VAIN - 1:
         return Patience.GOES_ON
-    told = work.outbox.count(sender.player.address, "in_vain", since)
+    told = work.outbox.count(sender.who.address, "in_vain", since)
     return Patience.OVER if told else Patience.ENDS
 
 
-def may_be_asked(work: Work, player: Player, match: MatchSummary) -> bool:
+def may_be_asked(work: Work, player: Player, topic: TopicKey) -> bool:
     """Whether a player may be asked about one more mail that nobody has proven.
 
-    Anybody can send such mails in the player's name, so one question about a match is open at a
+    Anybody can send such mails in the player's name, so one question about a topic is open at a
     time, and a few a day are asked.
     """
-    now = work.now
-    if work.inbound.parked(player.id, match.id, now):
+    if waiting(work, CHANGES, player.id, topic):
         return False
-    return work.outbox.count(player.address, "confirm", now - VAIN_SPAN) < MOST_QUESTIONS
+    asked = work.outbox.count(player.address, UnprovenChange.template, work.now - VAIN_SPAN)
+    return asked < MOST_QUESTIONS
 
 
-def _own(work: Work, mail: InboundMail, sender: Sender, since: datetime) -> int:
-    """Earlier mails of the sender; what is proven is counted for all his addresses together."""
-    proven = sender.proof is not None
-    addresses = sender.player.addresses if proven else (mail.sender,)
+def _own(work: Work, mail: InboundMail, sender: AnySender, since: datetime) -> int:
+    """Earlier mails of the sender; what is proven is counted for all their addresses together."""
+    proven = sender.proven
+    addresses = sender.who.addresses if proven else (mail.sender,)
     counts = (work.inbound.count_from(each, mail.id, since, proven=proven) for each in addresses)
     return sum(counts)
 
 
-def _share(sender: Sender, most: int) -> float:
-    """Mails that a player has in any case, however many the others in his match send."""
-    if sender.match is None or sender.proof is None:
+def _share(sender: AnySender, most: int) -> float:
+    """Mails that somebody has in any case, however many the others in the match send."""
+    if not sender.proven:
         return 0
-    return most / len(sender.match.players)
+    return most / (1 if sender.match is None else len(sender.match.players))

@@ -11,7 +11,18 @@ from typing import Any
 import structlog
 
 from pbem.commands import Found
-from pbem.service.judgement import Judgement
+from pbem.mail.topic import match_of
+from pbem.service.judgement import (
+    Accepted,
+    Duplicate,
+    Ignored,
+    Judgement,
+    Kept,
+    Limited,
+    Parked,
+    Refused,
+    Stranger,
+)
 from pbem.service.ports import InboundMail, InboundState, QueuedMail
 
 log = structlog.get_logger(__name__)
@@ -19,10 +30,11 @@ log = structlog.get_logger(__name__)
 
 def log_read(judgement: Judgement) -> None:
     """What has become of a mail, once that is committed."""
-    match = judgement.sender.match if judgement.sender else None
+    reading = judgement.reading
+    match = reading.sender.match if reading.sender else None
     told = {
-        "mail": judgement.mail.id,
-        "sender": judgement.mail.sender or "nobody",
+        "mail": reading.mail.id,
+        "sender": reading.mail.sender or "nobody",
         "match": match.id if match else None,
         "fate": str(judgement.state),
         "reason": _reason(judgement),
@@ -33,7 +45,7 @@ def log_read(judgement: Judgement) -> None:
 def log_shunted(mail: InboundMail, trace: str) -> None:
     """The same of one that was set aside, with where in the code the error arose."""
     fate, kind = str(InboundState.SHUNTED), trace.strip().splitlines()[-1]
-    told = {"mail": mail.id, "sender": mail.sender, "match": mail.match_id, "fate": fate}
+    told = {"mail": mail.id, "sender": mail.sender, "match": match_of(mail.topic), "fate": fate}
     log.info("mail read", **_known({**told, "reason": kind}))
     log.error("shunted", mail=mail.id, traceback=trace)
 
@@ -41,7 +53,12 @@ def log_shunted(mail: InboundMail, trace: str) -> None:
 def log_sent(queued: QueuedMail) -> None:
     """A mail that a server has taken."""
     mail = queued.mail
-    told = {"outbox": queued.id, "to": mail.recipient, "match": mail.match_id, "kind": mail.kind}
+    told = {
+        "outbox": queued.id,
+        "to": mail.recipient,
+        "match": match_of(mail.topic),
+        "kind": mail.kind,
+    }
     log.info("mail sent", **_known(told))
 
 
@@ -51,32 +68,35 @@ def _known(told: dict[str, Any]) -> dict[str, Any]:
 
 def _reason(judgement: Judgement) -> str:
     """Why, in words of ours: the name of a refusal, not its text, which may quote the mail."""
-    if judgement.state is InboundState.DUPLICATE:
-        return "it came before"
-    if judgement.state is InboundState.STRANGER:
-        return "no player has this address"
-    if judgement.state is InboundState.PARKED:
-        return "no proof of its sender; waits for confirm"
-    if judgement.limit is not None:
-        return str(judgement.limit)
-    if judgement.rejection is not None:
-        return judgement.rejection.name.replace("_", " ")
-    if judgement.screening.silent:
-        # What stands behind the colon is quoted from the mail.
-        why = judgement.screening.reason.partition(": ")[0]
-        return f"{judgement.screening.verdict}, {why}"
-    return _done(judgement)
+    match judgement:
+        case Ignored():
+            # What stands behind the colon is quoted from the mail.
+            screening = judgement.reading.screening
+            return f"{screening.verdict}, {screening.reason.partition(': ')[0]}"
+        case Stranger():
+            return "no player has this address"
+        case Duplicate():
+            return "it came before"
+        case Kept():
+            return str(judgement.limit)
+        case Limited():
+            return judgement.why
+        case Parked():
+            return "no proof of its sender; waits for confirm"
+        case Refused():
+            return judgement.refusal.name().replace("_", " ")
+        case Accepted():
+            return _done(judgement)
 
 
-def _done(judgement: Judgement) -> str:
+def _done(judgement: Accepted) -> str:
     """What a mail that was carried out has asked for, by kinds and numbers."""
     words = []
-    if judgement.confirmed is not None:
-        words.append(f"confirms mail {judgement.confirmed.parked.inbound_id}")
-    played = len(judgement.done.played) if judgement.done else 0
+    if judgement.reading.confirmed is not None:
+        words.append(f"confirms mail {judgement.reading.confirmed.pending.asked.inbound_id}")
+    played = len(judgement.done.played)
     if played:
         words.append("1 action" if played == 1 else f"{played} actions")
-    if judgement.requests is not None:
-        found = (item for item in judgement.requests.items if isinstance(item, Found))
-        words += dict.fromkeys(item.command.word for item in found)
+    found = (item for item in judgement.requests.items if isinstance(item, Found))
+    words += dict.fromkeys(item.command.word for item in found)
     return ", ".join(words)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pbem.commands.api import Section
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.matches.clock import PauseReason
 from pbem.matches.event import Event, FlagFell
-from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT
+from pbem.matches.match import Match, Player, PlayerId, SummaryT
 from pbem.matches.record import written
-from pbem.matches.time_control import schedule
 from pbem.service.club import Club
 from pbem.service.heartbeat import counted
 from pbem.service.post import send_match_mail, tell_director, views_of
@@ -48,22 +48,19 @@ def notify(work: Work, news: News) -> None:
         work.jobs.enqueue("publish", news.match.id)
 
 
-def start_clock(work: Work, match: MatchSummary) -> None:
-    """Due times of the turn that begins; none for a bot, nor once the match has ended.
+def start_clock(work: Work, match: SummaryT) -> SummaryT:
+    """The match, its clock started for the turn that begins; not for a bot, nor after the end.
 
-    The clock of a player whom no mail reaches stands.
+    The clock of a player whom no mail reaches is paused.
     """
     started, asked = match.turn_started_at, match.player_to_act
     player = None if asked is None else work.players.get(asked)
     if player is not None and player.bot:
         work.jobs.enqueue("bots", match.id)
     if player is None or started is None or player.bot:
-        work.deadlines.put(match.id, match.turn, ())
-        return
-    started = counted(work, started)
-    dues = schedule(started, match.options.days)
-    stopped_at = None if player.reachable else started
-    work.deadlines.put(match.id, match.turn, dues, stopped_at=stopped_at)
+        return replace(match, clock=match.clock.stop(counted(work, work.now)))
+    paused = () if player.reachable else (PauseReason.UNREACHABLE,)
+    return replace(match, clock=match.clock.start(player.id, counted(work, started), paused))
 
 
 def tell_again(work: Work, match: Match, player: Player, event: Event) -> None:

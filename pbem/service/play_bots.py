@@ -15,6 +15,7 @@ import structlog
 
 from pbem.mail.incoming.addressing import reply_address
 from pbem.mail.incoming.message import digest, read_message
+from pbem.mail.topic import MatchTopic
 from pbem.matches.bots import BOTS, answer
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
@@ -90,7 +91,7 @@ def _record(club: Club, bot: Player, match: MatchSummary) -> bool:
 
 def _letter(club: Club, bot: Player, match: MatchSummary, texts: list[str]) -> bytes:
     """What the bot sends, one action a line (RFC 5322)."""
-    token = club.signer.token(match.id, match.turn, match.seat_for(bot.id), bot.id)
+    token = club.signer.token(MatchTopic(match.id, match.turn, match.seat_for(bot.id)), bot.id)
     message = EmailMessage()
     message["From"] = f"{bot.name} <{bot.address}>"
     message["To"] = reply_address(club.address, token)

@@ -8,9 +8,10 @@ from typing import Any
 
 from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.addressing import message_id, reply_address, with_unique
-from pbem.mail.outgoing.letter import Letter, readdressed, to_bytes
+from pbem.mail.outgoing.letter import Letter
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.threading import match_subject, references
+from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.service.club import Club
@@ -35,7 +36,6 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id, from_turn))
     competition = competition_of(work.uow, match)
     standing = None if competition is None else standing_of(work.uow, competition, match.place)
-    due_at = work.deadlines.flag_at(match.id)
     for player in players:
         yield MatchView(
             match=match,
@@ -44,7 +44,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             now=work.now,
             words=ENGLISH,
             since=since_last_turn(lines, match.seats_of(player.id)),
-            due_at=due_at,
+            due_at=match.clock.flag_at,
             competition=standing,
         )
 
@@ -63,21 +63,23 @@ def send_match_mail(
     `answered` is the Message-ID of the mail of his that it answers.
     """
     match, you = view.match, _current(work, view.you)
-    token = work.club.signer.token(match.id, match.turn, view.seat, you.id)
+    topic = MatchTopic(match.id, match.turn, view.seat)
+    its_id, reply_to = _origin(work, topic, you.id)
     told = {"view": view, "club": work.club, "now": work.now, **(data or {})}
     names = [view.names[player] for player in match.players]
     letter = Letter(
-        message_id=message_id(token, work.club.unique(), work.club.host),
+        message_id=its_id,
         from_name=f"{work.club.name}, {from_name}" if from_name else work.club.name,
-        from_address=reply_address(work.club.address, token),
+        from_address=reply_to,
         to_name=you.name,
         to_address=you.address,
         subject=match_subject(work.club.name, match.id, view.game.info.title, names),
         text=work.club.renderer.text(kind, told, view.history_line),
-        references=references(work.outbox.thread(match.id, you.id), answered),
+        written_at=work.now,
+        references=references(_thread(work, topic, you.id), answered),
         answers=bool(answered),
     )
-    _post(work, kind, letter, you, match)
+    _post(work, kind, letter, you, topic)
     return letter.message_id
 
 
@@ -89,22 +91,43 @@ def send_plain_mail(
     *,
     answered: str = "",
     data: Mapping[str, Any] | None = None,
-) -> None:
-    """Queues a mail that belongs to no match, to a player or an address."""
+    topic: Topic | None = None,
+) -> str:
+    """Queues a mail that belongs to no match, to a player or an address; returns its Message-ID.
+
+    One about a topic carries a token, so that an answer to it is proven.
+    """
     player = _current(work, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
+    holder: Holder = player.id if player else address
+    its_id, reply_to = _origin(work, topic, holder)
     letter = Letter(
-        message_id=f"<{work.club.unique()}@{work.club.host}>",
+        message_id=its_id,
         from_name=work.club.name,
-        from_address=work.club.address,
+        from_address=reply_to,
         to_name=name,
         to_address=address,
         subject=subject,
         text=work.club.renderer.text(kind, {"club": work.club, "name": name, **(data or {})}),
-        references=(answered,) if answered else (),
+        written_at=work.now,
+        references=references(_thread(work, topic, holder), answered),
         answers=bool(answered),
     )
-    _post(work, kind, letter, player)
+    _post(work, kind, letter, player, topic)
+    return letter.message_id
+
+
+def _origin(work: Work, topic: Topic | None, holder: Holder) -> tuple[str, str]:
+    """Message-ID and From of a mail, with the token of its topic if it has one."""
+    club, unique = work.club, work.club.unique()
+    if topic is None:
+        return f"<{unique}@{club.host}>", club.address
+    token = club.signer.token(topic, holder)
+    return message_id(token, unique, club.host), reply_address(club.address, token)
+
+
+def _thread(work: Work, topic: Topic | None, holder: Holder) -> list[str]:
+    return [] if topic is None else work.outbox.thread(topic.key, holder)
 
 
 def _post(
@@ -112,16 +135,14 @@ def _post(
     kind: str,
     letter: Letter,
     player: Player | None,
-    match: Match | None = None,
+    topic: Topic | None = None,
 ) -> None:
     mail = OutgoingMail(
-        message_id=letter.message_id,
-        recipient=letter.to_address,
-        raw=to_bytes(letter, work.now),
+        letter=letter,
         kind=kind,
         player=player.id if player else None,
-        match_id=match.id if match else None,
-        turn=match.turn if match else None,
+        topic=topic.key if topic else None,
+        turn=topic.turn if topic else None,
         bounce_key=_bounce_key(work.club),
     )
     if player is None or not player.bot:  # nobody mails a bot: it looks at the match itself
@@ -134,19 +155,18 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
     It is a row of its own, lest a late bounce of the first count against the new address.
     """
     new_id = with_unique(mail.message_id, work.club.unique())
-    told = work.outbox.latest_turn(mail.match_id, player.id) if mail.match_id is not None else None
+    told = work.outbox.latest_turn(mail.topic, player.id) if mail.topic is not None else None
+    letter = replace(mail.letter, message_id=new_id, to_name=player.name, to_address=player.address)
     again = replace(
         mail,
-        message_id=new_id,
-        recipient=player.address,
-        raw=readdressed(mail.raw, new_id, player.name, player.address),
+        letter=letter,
         # What was said of an older turn must not pass for the newest mail.
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
         bounce_key=_bounce_key(work.club),
     )
     _queue(work, again)
-    if mail.match_id is not None:
-        work.inbound.asked_anew(player.id, mail.match_id, mail.message_id, new_id)
+    if question := work.questions.asked_by(mail.message_id):
+        work.questions.asked(question.id, new_id)
 
 
 def _bounce_key(club: Club) -> str | None:

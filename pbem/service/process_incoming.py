@@ -7,11 +7,13 @@ Everything a mail does happens in one transaction with the mail's own row (docs/
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from pbem.inbox.carry_out import record
+from pbem.mail.incoming.refusals import InVain
 from pbem.mail.incoming.screening import Verdict
-from pbem.matches.match import Match
+from pbem.matches.match import Match, Player
 from pbem.service.absences import take_absence
 from pbem.service.addresses import address_works
 from pbem.service.answers import announce, answer, refuse
@@ -21,7 +23,18 @@ from pbem.service.competitions import go_on
 from pbem.service.confirmation import LINES_SHOWN, park, settle
 from pbem.service.exposure import note_exposures
 from pbem.service.heartbeat import mind_the_clock
-from pbem.service.judgement import Judgement, judge
+from pbem.service.judge import judge
+from pbem.service.judgement import (
+    Accepted,
+    Duplicate,
+    Ignored,
+    Judgement,
+    Kept,
+    Limited,
+    Parked,
+    Refused,
+    Stranger,
+)
 from pbem.service.limits import MOST_IN_VAIN, RATE_SPAN
 from pbem.service.mail_log import log_read, log_shunted
 from pbem.service.ports import (
@@ -31,7 +44,6 @@ from pbem.service.ports import (
     StorageUnavailable,
 )
 from pbem.service.post import send_plain_mail, tell_director
-from pbem.service.sender import Sender
 from pbem.service.trace import trace_of
 from pbem.service.work import Work, reading, writing
 
@@ -110,34 +122,75 @@ def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | No
         if mail.state is not InboundState.NEW:
             return None
         judgement = judge(work, mail, work.inbound.copies(mail))
-        _note_sender(work, judgement)
-        return judgement, _ACTS[judgement.state](work, judgement)
+        judgement = _note_sender(work, judgement)
+        return judgement, _act(work, judgement)
 
 
-def _note_sender(work: Work, judgement: Judgement) -> None:
-    sender = judgement.sender
+def _note_sender(work: Work, judgement: Judgement) -> Judgement:
+    """Notes what a mail says of its sender, whatever becomes of it; the judgement as it is then."""
+    reading, sender = judgement.reading, judgement.reading.sender
     if sender is not None:
-        match_id = sender.match.id if sender.match else None
-        work.inbound.told(judgement.mail.id, sender.player.id, match_id, sender.proof is not None)
-        if sender.proof is not None and sender.match is not None:
-            answered = match_id if sender.proof.turn == sender.match.turn else None
-            address_works(work, sender.player, judgement.mail.sender, answered)
-    by_person = not judgement.screening.silent
-    note_exposures(work, judgement.message, judgement.mail.raw, by_person=by_person)
+        player = sender.who if isinstance(sender.who, Player) else None
+        topic = sender.topic.key if sender.topic else None
+        work.inbound.told(reading.mail.id, player.id if player else None, topic, sender.proven)
+        if player is not None and sender.proof is not None and sender.match is not None:
+            on_time = sender.proof.turn == sender.match.turn
+            answered = sender.match.id if on_time else None
+            if address_works(work, player, reading.mail.sender, answered):
+                judgement = _look_again(work, judgement)
+    by_person = not reading.screening.silent
+    note_exposures(work, reading.message, reading.mail.raw, by_person=by_person)
+    return judgement
 
 
-def _ignore(work: Work, judgement: Judgement) -> None:
-    mail, verdict = judgement.mail, judgement.screening.verdict
-    work.inbound.close(mail.id, judgement.state, judgement.screening.reason)
-    if verdict is Verdict.BOUNCE:
-        take_bounce(work, mail, judgement.message)
-    elif verdict is Verdict.AUTOMATIC:
-        take_absence(work, mail, judgement.message)
+def _look_again(work: Work, judgement: Judgement) -> Judgement:
+    """The judgement with the clock of its match as it goes on: its player is reached again."""
+    if isinstance(judgement, Parked):
+        return replace(judgement, match=work.matches.get(judgement.match.id))
+    if not isinstance(judgement, Accepted | Refused) or judgement.sender.match is None:
+        return judgement
+    match = work.matches.get(judgement.sender.match.id)
+    judgement = replace(judgement, sender=replace(judgement.sender, match=match))
+    if isinstance(judgement, Accepted) and judgement.done.match is not None:
+        changed = replace(judgement.done.match, clock=match.clock)
+        return replace(judgement, done=replace(judgement.done, match=changed))
+    return judgement
 
 
-def _answer_stranger(work: Work, judgement: Judgement) -> None:
+def _act(work: Work, judgement: Judgement) -> Match | None:
+    """Does with a mail what it is judged to deserve; returns the match if it has changed."""
+    match judgement:
+        case Accepted():
+            return _carry_out(work, judgement)
+        case Ignored():
+            _ignore(work, judgement)
+        case Duplicate():
+            work.inbound.close(judgement.reading.mail.id, judgement.state)
+        case Stranger():
+            _answer_stranger(work, judgement)
+        case Limited():
+            work.inbound.close(judgement.reading.mail.id, judgement.state, judgement.why)
+        case Kept():
+            _keep(work, judgement)
+        case Parked():
+            _park(work, judgement)
+        case Refused():
+            _refuse(work, judgement)
+    return None
+
+
+def _ignore(work: Work, judgement: Ignored) -> None:
+    mail, screening = judgement.reading.mail, judgement.reading.screening
+    work.inbound.close(mail.id, judgement.state, screening.reason)
+    if screening.verdict is Verdict.BOUNCE:
+        take_bounce(work, mail, judgement.reading.message)
+    elif screening.verdict is Verdict.AUTOMATIC:
+        take_absence(work, mail, judgement.reading.message)
+
+
+def _answer_stranger(work: Work, judgement: Stranger) -> None:
     """One short answer a week an address."""
-    mail, message = judgement.mail, judgement.message
+    mail, message = judgement.reading.mail, judgement.reading.message
     flooded = _flooded(work)
     work.inbound.close(mail.id, judgement.state)
     since = work.now - STRANGER_PAUSE
@@ -158,16 +211,10 @@ def _flooded(work: Work) -> bool:
     return last is not None and last > work.now - RATE_SPAN
 
 
-def _silence(work: Work, judgement: Judgement) -> None:
-    work.inbound.close(judgement.mail.id, judgement.state, judgement.silence)
-
-
-def _keep(work: Work, judgement: Judgement) -> None:
+def _keep(work: Work, judgement: Kept) -> None:
     """One notice; the mail is read when the hour is over."""
-    assert judgement.player is not None, "a limit is a player's"
-    assert judgement.limit is not None, "a mail is kept by a limit"
-    player, message, limit = judgement.player, judgement.message, judgement.limit
-    work.inbound.close(judgement.mail.id, judgement.state, str(limit))
+    player, message, limit = judgement.player, judgement.reading.message, judgement.limit
+    work.inbound.close(judgement.reading.mail.id, judgement.state, str(limit))
     if not work.outbox.count(player.address, "rate_limited", work.now - RATE_SPAN):
         send_plain_mail(
             work,
@@ -179,67 +226,48 @@ def _keep(work: Work, judgement: Judgement) -> None:
         )
 
 
-def _park(work: Work, judgement: Judgement) -> None:
-    assert judgement.sender is not None, "what is parked is a player's"
-    assert judgement.requests is not None, "what is parked asks for something"
-    park(work, judgement.mail, judgement.message, judgement.sender, judgement.requests)
+def _park(work: Work, judgement: Parked) -> None:
+    player, match, message = judgement.sender.who, judgement.match, judgement.reading.message
+    park(work, judgement.change, player, match, message, judgement.requests)
 
 
-def _refuse(work: Work, judgement: Judgement) -> None:
-    assert judgement.sender is not None, "what is refused is a player's"
-    assert judgement.rejection is not None, "a refusal has its reason"
-    refuse(work, judgement.sender, judgement.message, judgement.rejection)
-    if judgement.rejection.name == "in_vain":
-        _tell_of_vain_mails(work, judgement, judgement.sender)
-    work.inbound.close(judgement.mail.id, judgement.state, str(judgement.rejection))
+def _refuse(work: Work, judgement: Refused) -> None:
+    refuse(work, judgement.sender, judgement.reading.message, judgement.refusal)
+    if isinstance(judgement.refusal, InVain):
+        _tell_of_vain_mails(work, judgement)
+    work.inbound.close(judgement.reading.mail.id, judgement.state, str(judgement.refusal))
 
 
-def _tell_of_vain_mails(work: Work, judgement: Judgement, sender: Sender) -> None:
+def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     """The director hears once a day in whose name many mails come for nothing."""
-    fresh = judgement.fresh.fresh if judgement.fresh else ""
+    sender, fresh = judgement.sender, judgement.reading.fresh
     tell_director(
         work,
         "director_in_vain",
-        f"many mails of {sender.player.name} for nothing",
+        f"many mails of {sender.who.name} for nothing",
         {
-            "player": sender.player,
+            "player": sender.who,
             "answers": MOST_IN_VAIN,
-            "mail": judgement.mail,
+            "mail": judgement.reading.mail,
             "match_id": sender.match.id if sender.match else None,
-            "proven": sender.proof is not None,
-            "lines": fresh.strip().splitlines()[:LINES_SHOWN],
+            "proven": sender.proven,
+            "lines": fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else [],
         },
     )
 
 
-def _carry_out(work: Work, judgement: Judgement) -> Match | None:
-    sender, requests, done = judgement.sender, judgement.requests, judgement.done
-    assert sender is not None, "what is carried out is a player's"
-    assert requests is not None, "what is carried out is a request"
-    assert done is not None, "what is carried out has been judged"
-    if judgement.confirmed is not None:
-        settle(work, judgement.confirmed.parked)
-    work.inbound.close(judgement.mail.id, judgement.state, CHANGED if requests.changes else "")
+def _carry_out(work: Work, judgement: Accepted) -> Match | None:
+    reading, requests, done = judgement.reading, judgement.requests, judgement.done
+    if reading.confirmed is not None:
+        settle(work, reading.confirmed)
+    work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
     for effect in done.effects:
         effect(work)
+    sender = judgement.sender
     if sender.match is None or done.match is None:
-        answer(work, sender, done, requests, judgement.message)
+        answer(work, sender, done, requests, reading.message)
         return None
-    before = work.whole(sender.match)
-    match = record(work, before, done, judgement.mail.received_at)
-    announce(work, match, sender.player, done, requests, judgement.message)
+    match = record(work, work.whole(sender.match), done, reading.mail.received_at)
+    announce(work, match, sender.who, done, requests, reading.message)
     go_on(work, match)
     return match
-
-
-_ACTS: dict[InboundState, Callable[[Work, Judgement], Match | None]] = {
-    InboundState.IGNORED: _ignore,
-    InboundState.DUPLICATE: _ignore,
-    InboundState.STRANGER: _answer_stranger,
-    InboundState.LIMITED: _silence,
-    InboundState.KEPT: _keep,
-    InboundState.PARKED: _park,
-    InboundState.REFUSED: _refuse,
-    InboundState.DONE: _carry_out,
-}
-"""What is done with a mail, by what is to become of it."""

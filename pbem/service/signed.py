@@ -15,9 +15,9 @@ from pbem.mail.incoming.address_list import plain_addresses
 from pbem.mail.incoming.addressing import is_club_address
 from pbem.mail.incoming.authentication import is_signed
 from pbem.mail.incoming.message import Message
+from pbem.mail.incoming.proof import Proof
 from pbem.mail.incoming.signature import is_read_as_signed
-from pbem.mail.incoming.table import Proof
-from pbem.matches.match import MatchSummary, Player
+from pbem.mail.topic import Holder, MatchTopic
 from pbem.service.club import Club
 from pbem.service.work import Work
 
@@ -44,12 +44,12 @@ def is_dated(club: Club, message: Message) -> bool:
     return written is not None and written < club.clock.now() + MOST_AHEAD
 
 
-def by_signature(work: Work, message: Message, match: MatchSummary, player: Player) -> Proof | None:
+def by_signature(work: Work, message: Message, topic: MatchTopic, holder: Holder) -> Proof | None:
     """What a signed mail without a token proves; None unless it is newer than our newest."""
-    newest, written = work.outbox.latest(match.id, player.id), _written_at(message)
+    newest, written = work.outbox.latest(topic.key, holder), _written_at(message)
     if newest is None or written is None or not is_dated(work.club, message):
         return None
-    return Proof(match.turn, latest=True, token=False) if newest.queued_at < written else None
+    return Proof(topic, latest=True, token=False) if newest.queued_at < written else None
 
 
 def _recipients(message: Message) -> tuple[str, ...]:

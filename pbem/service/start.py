@@ -28,9 +28,8 @@ def start_match(
 def begin(work: Work, match: Match) -> Match:
     """Stores a new match, starts its clock and queues its first mails."""
     match = replace(match, club=work.club.name)
-    match = opened(replace(match, id=work.matches.add(match).id))
+    match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
     work.matches.save(match)
-    start_clock(work, match)
     notify(work, News(match, events=(MatchBegun(),)))
     return match
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service.club import Club
 from pbem.service.heartbeat import beat
 from pbem.service.limits import RATE_SPAN
@@ -41,32 +43,33 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
 def _see_to(club: Club, deadline: Deadline) -> bool:
     with writing(club) as work:
         match = work.matches.lock(deadline.match_id)
-        if _stands(work, match, deadline) or not work.deadlines.done(deadline.id):
+        clock = _clock(work, match)
+        if Due(deadline.kind, deadline.due_at) not in clock.dues():
+            work.matches.save_clocks([replace(match, clock=clock)])
             return False
-        if match.to_act is None or match.turn != deadline.turn:
-            return False
+        match = replace(match, clock=clock.see_to(deadline.kind))
+        work.matches.save_clocks([match])
         if deadline.kind is DeadlineKind.FLAG:
             report_flag(work, match, deadline.due_at)
         else:
-            _remind(work, deadline)
+            _remind(work, match, last=deadline.kind is DeadlineKind.LAST_DAY)
     return True
 
 
-def _stands(work: Work, match: MatchSummary, deadline: Deadline) -> bool:
-    """Whether a clock stands, as no mail reaches the player to act.
+def _clock(work: Work, match: MatchSummary) -> Clock:
+    """The clock of a match, paused if no mail reaches the player to act.
 
-    It may not have been stopped yet: his last address can fail while a worker begins his turn.
+    It may not be yet: his last address can fail while a worker begins his turn.
     """
     if match.player_to_act is None or work.players.get(match.player_to_act).reachable:
-        return False
+        return match.clock
     addresses = work.players.addresses(match.player_to_act)
     unreached_since = max(each.failed_at for each in addresses if each.failed_at is not None)
-    work.deadlines.stop([match.id], unreached_since)
-    return deadline.due_at > unreached_since
+    return match.clock.pause(PauseReason.UNREACHABLE, unreached_since)
 
 
-def _remind(work: Work, deadline: Deadline) -> None:
-    match = work.match(deadline.match_id)
+def _remind(work: Work, summary: MatchSummary, *, last: bool) -> None:
+    match = work.whole(summary)
     assert match.player_to_act is not None, "a seat is to act"
     player = work.players.get(match.player_to_act)
     view = view_of(work, match, player)
@@ -75,5 +78,5 @@ def _remind(work: Work, deadline: Deadline) -> None:
         "reminder",
         view,
         from_name="a reminder",
-        data={"last": deadline.kind is DeadlineKind.LAST_DAY},
+        data={"last": last},
     )

@@ -58,10 +58,10 @@ def send_trial(club: Club, transport: Transport, trial: Trial) -> str:
         to_address=trial.recipient,
         subject=f"[{club.name}] A test of {club.address}",
         text=TEXT,
+        written_at=club.clock.now(),
     )
-    raw = to_bytes(letter, club.clock.now())
     with transport.connect() as session:
-        delivery, reply = session.send(club.address, trial.recipient, raw)
+        delivery, reply = session.send(club.address, trial.recipient, to_bytes(letter))
     return "" if delivery is Delivery.SENT else reply
 
 

@@ -13,11 +13,13 @@ from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Exposures,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
+    Questions,
     ServiceLog,
     UnitOfWork,
 )
@@ -73,6 +75,16 @@ class Work:
     def outbox(self) -> Outbox:
         """Mail waiting to go, and what has gone."""
         return self.uow.outbox
+
+    @property
+    def questions(self) -> Questions:
+        """Questions that wait for an answer."""
+        return self.uow.questions
+
+    @property
+    def exposures(self) -> Exposures:
+        """What others may have read that proves somebody."""
+        return self.uow.exposures
 
     @property
     def deadlines(self) -> Deadlines:

@@ -16,6 +16,7 @@ from pbem.cli import command_line
 from pbem.commands.api import Done
 from pbem.config import load_config
 from pbem.inbox.carry_out import record
+from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
 from pbem.service.club import Club
 from pbem.service.post import send_match_mail, view_of
@@ -56,9 +57,10 @@ def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> P
     kept = mailbox.Maildir(tmp_path / "bert", create=True)
     for mail in mails:
         if mail.recipient.startswith("bert"):
-            box.add(mail.raw)
-            kept.add(mail.raw)
-            (tmp_path / "one.eml").write_bytes(mail.raw)
+            raw = to_bytes(mail.letter)
+            box.add(raw)
+            kept.add(raw)
+            (tmp_path / "one.eml").write_bytes(raw)
     box.add("From: bert@mail.example\n\nHistory of match 1, entry 0: aaaa-aaaa-aaaa-aaaa.\n")
     box.close()
     club.storage.close()

@@ -15,7 +15,9 @@ from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
-from pbem.service.ports import AbsenceNotice, OutgoingMail
+from pbem.mail.topic import match_key
+from pbem.service.ports import AbsenceNotice
+from tests.support.stored import outgoing
 
 
 class Shell:
@@ -348,7 +350,7 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
     result = shell("player", "address", "works", "Anna", "anna@mail.example")
     assert result.output.splitlines()[1:] == ["  anna@mail.example  accepts mail"]
     with club.storage.reading() as uow:
-        assert uow.outbox.latest(1, 1) is not None
+        assert uow.outbox.latest(match_key(1), 1) is not None
 
 
 def test_a_player_of_whom_nothing_is_known(shell: Shell) -> None:
@@ -418,7 +420,7 @@ def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
     path.write_text(text)
     club = build_club(load_config(path))
     now = club.clock.now()
-    mail = OutgoingMail("<1@games.example>", "me@games.example", b"raw", "director_flag")
+    mail = outgoing(1, to_address="me@games.example", kind="director_flag")
     with club.storage.writing() as uow:
         uow.outbox.add(mail, now, failure="554 5.7.1 Spam")
     told = shell("doctor").output

@@ -112,8 +112,10 @@ def test_a_mail_to_a_plus_address_arrives_and_is_cleaned_up(server: Server, path
 
 
 def test_other_mail_is_left_alone(server: Server, path: Path) -> None:
-    letter = Letter("<1@else.example>", "Anna", "a@else.example", "", server.address, "Hi", "Hi\n")
-    mail = to_bytes(letter, build_club(load_config(path)).clock.now())
+    now = build_club(load_config(path)).clock.now()
+    to = server.address
+    letter = Letter("<1@else.example>", "Anna", "a@else.example", "", to, "Hi", "Hi\n", now)
+    mail = to_bytes(letter)
     server.after = lambda: server.dovecot.deliver("a@else.example", server.address, mail)
     assert examined(path).exit_code == 0
     assert server.unseen() == 1

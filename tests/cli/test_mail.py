@@ -15,6 +15,7 @@ from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.config import load_config
 from pbem.mail.incoming.message import digest, read_message
+from pbem.mail.topic import MatchTopic
 from pbem.service.club import Club
 from pbem.service.ports import InboundKey, InboundState, ReceivedMail
 from pbem.service.process_incoming import process_pending
@@ -53,7 +54,7 @@ def comes(club: Club, uid: int, sender: str, text: str, to: str = "", subject: s
 @pytest.fixture
 def visited(club: Club) -> Club:
     """Anna has moved, Eve has written, Anna's robot too."""
-    token = club.signer.token(1, 1, "S", 1)
+    token = club.signer.token(MatchTopic(1, 1, "S"), 1)
     to = club.address.replace("@", f"+{token}@")
     comes(club, 1, "anna@mail.example", "[41-36]", to)
     comes(club, 2, "eve@mail.example", "Hello \x1b[31mthere\x07", subject="\x1b]0;x")

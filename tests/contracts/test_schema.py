@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -22,11 +23,14 @@ from pbem.adapters.db import SqlStorage, is_current, open_engine, upgrade
 from pbem.adapters.db.engine import writers
 from pbem.adapters.db.migrate import config
 from pbem.adapters.db.tables import Row
+from pbem.mail.incoming.message import read_message
+from pbem.mail.outgoing.letter import to_bytes
 from pbem.resources import folder
 from pbem.service.ports import StorageUnavailable
 from tests.support.stored import MINUTE, T0, new_match, people
 from tests.support.writers import start_together
 
+WEEK = timedelta(days=7)
 ROOT = Path(__file__).parents[2]
 
 
@@ -210,13 +214,30 @@ def test_mail_and_people_of_revision_0002_are_kept(engine: Engine) -> None:
         assert (anna.addresses, anna.reachable, anna.proof) == (("Anna@x.example",), True, "")
         mail = uow.inbound.get(1)
         assert (mail.raw, mail.message_id) == (b"\0raw", "<1@b>")
-        assert (mail.player, mail.match_id, mail.proven) == (None, None, False)
+        assert (mail.player, mail.topic, mail.proven) == (None, None, False)
         posted = uow.outbox.by_message_id("<1@b>")
         assert posted is not None
-        assert (posted.id, posted.mail.raw, posted.bounces) == (2, b"\0raw", 0)
+        assert (posted.id, posted.mail.letter.text, posted.bounces) == (2, "?raw", 0)
         assert (posted.mail.bounce_key, posted.closed) == (None, False)
         (queued,) = uow.outbox.claim(T0, T0 + MINUTE, 9)
         assert (queued.id, queued.attempts) == (2, 2)
+
+
+@pytest.mark.parametrize("mail", sorted((ROOT / "tests/data/outbox-0006").iterdir()), ids=str)
+def test_mail_queued_under_revision_0006_goes_as_it_was(engine: Engine, mail: Path) -> None:
+    raw = mail.read_bytes()
+    named = read_message(raw).message_id
+    values = {"at": "2026-11-22 09:30:15.000000", "message_id": named, "raw": raw}
+    to = "clara@mail.example"
+    with writers(engine).begin() as connection:
+        command.upgrade(config(connection), "0006")
+        connection.execute(text(OF_0002[0]))
+        connection.execute(text(QUEUE.replace("'a@b'", f"'{to}'")), values)
+    upgrade(engine)
+    with closing(SqlStorage(engine)) as storage, storage.writing() as uow:
+        (queued,) = uow.outbox.claim(T0 + WEEK, T0 + 2 * WEEK, 9)
+        assert (queued.mail.message_id, queued.mail.recipient) == (named, to)
+        assert to_bytes(queued.mail.letter) == raw
 
 
 @pytest.mark.servers

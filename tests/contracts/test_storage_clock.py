@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.matches.match import Result
-from pbem.matches.time_control import DeadlineKind, Due
-from pbem.service.ports import AbsenceNotice, InboundState, ParkedMail, Storage, UnitOfWork
+from pbem.service.ports import AbsenceNotice, InboundState, Question, Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, new_match, outgoing, recorded_mail
 
 YEAR = timedelta(days=365)
@@ -27,28 +26,15 @@ def test_what_goes_on_goes_back_with_the_clock(storage: Storage) -> None:
         ended = uow.matches.add(replace(match, id=0, result=Result((), "draw", {}, AHEAD)))
         for each in (match, ended):
             uow.matches.save(replace(uow.matches.get(each.id), turn_started_at=AHEAD))
-        uow.deadlines.put(match.id, 1, [Due(DeadlineKind.FLAG, AHEAD + MINUTE)])
-        uow.inbound.park(ParkedMail(recorded_mail(uow, 1), 1, match.id, "<a@b>", AHEAD + MINUTE))
+        uow.questions.ask(Question("unproven", 1, None, AHEAD + MINUTE))
         uow.service.polled(AHEAD - MINUTE)
     _set_back(storage)
     with storage.reading() as uow:
         assert uow.matches.get(match.id).turn_started_at == T0
         assert uow.matches.get(ended.id).turn_started_at == AHEAD
-        assert uow.deadlines.flag_at(match.id) == T0 + MINUTE
-        (parked,) = uow.inbound.parked(1, match.id, T0)
-        assert parked.expires_at == T0 + MINUTE
+        (asked,) = uow.questions.waiting(1, T0)
+        assert asked.expires_at == T0 + MINUTE
         assert (uow.service.last_beat(), uow.service.last_poll()) == (T0, T0 - MINUTE)
-
-
-def test_a_clock_that_stands_has_its_time_left(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        due = Due(DeadlineKind.FLAG, AHEAD + MINUTE)
-        uow.deadlines.put(match.id, 1, [due], stopped_at=AHEAD)
-    _set_back(storage)
-    with storage.writing() as uow:
-        uow.deadlines.go_on([match.id], T0 + MINUTE)
-        assert uow.deadlines.flag_at(match.id) == T0 + 2 * MINUTE
 
 
 def _claimed(uow: UnitOfWork, minutes: int) -> list[int]:
@@ -100,11 +86,10 @@ def test_nothing_has_been_later_than_now(storage: Storage) -> None:
 
 
 def test_a_question_waits_longer_after_an_outage(storage: Storage) -> None:
-    match = new_match(storage)
+    new_match(storage)
     with storage.writing() as uow:
-        for uid, minutes in ((1, 1), (2, 5)):
-            expires = T0 + MINUTE * minutes
-            uow.inbound.park(ParkedMail(recorded_mail(uow, uid), 1, match.id, "<a@b>", expires))
-        uow.inbound.postpone(YEAR, after=T0 + 2 * MINUTE)
-        waiting = uow.inbound.parked(1, match.id, T0 + 3 * MINUTE)
+        for minutes in (1, 5):
+            uow.questions.ask(Question("unproven", 1, None, T0 + MINUTE * minutes))
+        uow.questions.postpone(YEAR, after=T0 + 2 * MINUTE)
+        waiting = uow.questions.waiting(1, T0 + 3 * MINUTE)
     assert [each.expires_at for each in waiting] == [T0 + YEAR + 5 * MINUTE]

@@ -1,97 +1,76 @@
-"""The contract of a storage: deadlines and the heartbeat."""
+"""The contract of a storage: what is due by the clocks, and the heartbeat."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
+from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.match import Result
+from pbem.matches.time_control import DeadlineKind
+from pbem.matches.time_controls.days import Days
+from pbem.service.ports import Storage, UnitOfWork
+from tests.support.stored import MINUTE, T0, a_match, new_match, people
 
-from pbem.matches.time_control import DeadlineKind, Due
-from pbem.service.ports import Storage, StorageError, UnitOfWork
-from tests.support.stored import MINUTE, T0, new_match
-
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+RESULT = Result((), "draw", {}, T0)
+CLOCK = Clock(Days(4)).start(1, T0)
 
 
-def _dues(*minutes: int) -> list[Due]:
-    return [Due(kind, T0 + MINUTE * at) for kind, at in zip(DeadlineKind, minutes, strict=False)]
-
-
-def _due_minutes(uow: UnitOfWork) -> list[int]:
-    due = uow.deadlines.due(T0 + timedelta(days=99))
-    return [round((each.due_at - T0) / MINUTE) for each in due]
+def _due(uow: UnitOfWork, days: int = 99) -> list[tuple[int, str, float]]:
+    due = uow.deadlines.due(T0 + DAY * days)
+    return [(each.match_id, str(each.kind), (each.due_at - T0) / DAY) for each in due]
 
 
 def test_what_is_due_comes_oldest_first(storage: Storage) -> None:
     first = new_match(storage)
     with storage.writing() as uow:
-        second = uow.matches.add(replace(first, id=0))
-        uow.deadlines.put(first.id, 3, _dues(10, 20, 30))
-        uow.deadlines.put(second.id, 4, _dues(5, 25))
+        uow.matches.save(replace(first, clock=CLOCK))
+        sooner = CLOCK.set_back(DAY / 2)
+        second = uow.matches.add(replace(first, id=0, clock=sooner))
     with storage.reading() as uow:
-        due = uow.deadlines.due(T0 + MINUTE * 20)
-    told = [(each.match_id, each.turn, each.kind, each.due_at - T0) for each in due]
-    assert told == [
-        (second.id, 4, DeadlineKind.HALF, MINUTE * 5),
-        (first.id, 3, DeadlineKind.HALF, MINUTE * 10),
-        (first.id, 3, DeadlineKind.LAST_DAY, MINUTE * 20),
-    ]
+        assert _due(uow, days=3) == [
+            (second.id, DeadlineKind.HALF, 1.5),
+            (first.id, DeadlineKind.HALF, 2),
+            (second.id, DeadlineKind.LAST_DAY, 2.5),
+            (first.id, DeadlineKind.LAST_DAY, 3),
+        ]
 
 
-def test_a_new_turn_takes_the_old_deadlines_away(storage: Storage) -> None:
+def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
-        other = uow.matches.add(replace(match, id=0))
-        uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
-        uow.deadlines.put(other.id, 1, _dues(7))
-        uow.deadlines.put(match.id, 2, _dues(40))
-        assert _due_minutes(uow) == [7, 40]
-        uow.deadlines.put(match.id, 2, _dues(50, 60))
-        assert _due_minutes(uow) == [7, 50, 60]
-        uow.deadlines.put(match.id, 3, ())
-        assert _due_minutes(uow) == [7]
+        assert _due(uow) == []
+        uow.matches.save(replace(match, clock=CLOCK))
+        assert [day for _, _, day in _due(uow)] == [2, 3, 4]
+        uow.matches.save_clocks([replace(match, clock=CLOCK.see_to(DeadlineKind.HALF))])
+        assert [day for _, _, day in _due(uow)] == [3, 4]
+        paused = CLOCK.pause(PauseReason.UNREACHABLE, T0 + DAY * 2)
+        uow.matches.save_clocks([replace(match, clock=paused)])
+        assert [day for _, _, day in _due(uow)] == [2], "what fell due before stays due"
+        uow.matches.save(replace(match, clock=CLOCK.stop(T0)))
+        assert _due(uow) == []
 
 
-def test_deadlines_are_refused_for_no_match_and_for_a_kind_twice(storage: Storage) -> None:
+def test_clocks_are_saved_without_the_rest_of_their_matches(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
-        uow.deadlines.put(match.id, 1, _dues(10))
-        with pytest.raises(StorageError):
-            uow.deadlines.put(match.id + 1, 1, _dues(10))
-        with pytest.raises(StorageError):
-            uow.deadlines.put(match.id, 2, [*_dues(20), *_dues(30)])
-        assert _due_minutes(uow) == [10]
+        uow.matches.save_clocks([replace(match, clock=CLOCK, turn=7)])
+        assert uow.matches.get(match.id) == replace(match, clock=CLOCK)
+        uow.matches.save_clocks([])
 
 
-def test_a_deadline_is_done_once_and_its_id_means_nothing_else_later(storage: Storage) -> None:
-    match = new_match(storage)
+def test_the_matches_being_played_come_in_portions(storage: Storage) -> None:
     with storage.writing() as uow:
-        uow.deadlines.put(match.id, 1, _dues(10, 20))
-        last = uow.deadlines.due(T0 + HOUR)[-1].id
-        assert uow.deadlines.done(last)
-        uow.deadlines.put(match.id, 2, _dues(30))
-        assert not uow.deadlines.done(last)
-        assert _due_minutes(uow) == [30]
-
-
-def test_the_flag_of_a_match(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        assert uow.deadlines.flag_at(match.id) is None
-        uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
-        assert uow.deadlines.flag_at(match.id) == T0 + MINUTE * 30
-        uow.deadlines.done(uow.deadlines.due(T0 + HOUR)[-1].id)
-        assert uow.deadlines.flag_at(match.id) is None
-
-
-def test_what_is_due_later_is_postponed(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
-        assert uow.deadlines.postpone(HOUR, after=T0 + MINUTE * 10) == 2
-        assert _due_minutes(uow) == [10, 80, 90]
-        assert uow.deadlines.flag_at(match.id) == T0 + MINUTE * 90
+        players = people(uow, "Anna", "Bob")
+        one, over, two, three = (
+            uow.matches.add(a_match(players, result=result))
+            for result in (None, RESULT, None, None)
+        )
+        assert [each.id for each in uow.matches.playing(0, 2)] == [one.id, two.id]
+        assert uow.matches.playing(two.id, 2) == [three]
+        assert uow.matches.playing(three.id, 2) == []
+        assert over.result is not None
 
 
 # Heartbeat
@@ -108,62 +87,3 @@ def test_the_heartbeat_never_goes_back(storage: Storage) -> None:
     with storage.reading() as uow:
         assert uow.service.last_beat() == T0 + HOUR
         assert uow.service.last_poll() == T0 + MINUTE
-
-
-# Clocks that stand
-
-
-def test_nothing_is_due_while_a_clock_stands(storage: Storage) -> None:
-    first = new_match(storage)
-    with storage.writing() as uow:
-        second = uow.matches.add(replace(first, id=0))
-        for match in (first, second):
-            uow.deadlines.put(match.id, 1, _dues(10, 20, 30))
-        uow.deadlines.stop([first.id], T0 + MINUTE * 15)
-        assert _due_minutes(uow) == [10, 10, 20, 30], "what is past due stays so"
-        assert uow.deadlines.flag_at(first.id) is None
-        assert uow.deadlines.flag_at(second.id) == T0 + MINUTE * 30
-        uow.deadlines.go_on([first.id], T0 + MINUTE * 75)
-        assert _due_minutes(uow) == [10, 10, 20, 30, 80, 90]
-        assert uow.deadlines.flag_at(first.id) == T0 + MINUTE * 90
-
-
-def test_a_clock_that_stands_already_is_not_stopped_later(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        uow.deadlines.put(match.id, 1, _dues(10))
-        uow.deadlines.stop([match.id], T0 + MINUTE)
-        uow.deadlines.stop([match.id], T0 + MINUTE * 5)
-        uow.deadlines.go_on([match.id], T0 + MINUTE * 6)
-        assert _due_minutes(uow) == [15]
-        uow.deadlines.go_on([match.id], T0 + MINUTE * 9)
-        assert _due_minutes(uow) == [15]
-
-
-def test_a_turn_can_begin_with_its_clock_stopped(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        uow.deadlines.put(match.id, 1, _dues(10, 20, 30), stopped_at=T0)
-        assert _due_minutes(uow) == []
-        uow.deadlines.go_on([match.id], T0 + MINUTE)
-        assert _due_minutes(uow) == [11, 21, 31]
-        uow.deadlines.stop([match.id], T0 + MINUTE)
-        uow.deadlines.put(match.id, 2, _dues(5))
-        assert _due_minutes(uow) == [5], "the next turn has a clock of its own"
-
-
-def test_an_outage_moves_no_clock_that_stands(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        uow.deadlines.put(match.id, 1, _dues(10), stopped_at=T0)
-        assert uow.deadlines.postpone(HOUR, after=T0) == 0
-        uow.deadlines.go_on([match.id], T0 + HOUR)
-        assert _due_minutes(uow) == [70]
-
-
-def test_what_is_due_is_brought_forward(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        uow.deadlines.put(match.id, 1, _dues(70, 80))
-        assert uow.deadlines.postpone(-HOUR, after=T0) == 2
-        assert _due_minutes(uow) == [10, 20]

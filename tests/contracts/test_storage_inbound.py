@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
+from pbem.mail.topic import match_key
 from pbem.service.ports import (
     CHANGED,
     CONFIRMED,
@@ -14,7 +14,6 @@ from pbem.service.ports import (
     InboundState,
     MailboxState,
     MailFilter,
-    ParkedMail,
     Storage,
     StorageError,
     UnitOfWork,
@@ -30,8 +29,6 @@ from tests.support.stored import (
     received,
     recorded_mail,
 )
-
-WEEK = timedelta(days=7)
 
 
 def test_a_mail_comes_back_as_it_was_recorded(storage: Storage) -> None:
@@ -141,8 +138,8 @@ def test_the_newest_mails_by_what_somebody_asks_for(storage: Storage) -> None:
         assert first is not None
         assert stranger is not None
         assert last is not None
-        uow.inbound.told(first, anna.id, match.id, proven=True)
-        uow.inbound.told(last, bert.id, match.id, proven=True)
+        uow.inbound.told(first, anna.id, match_key(match.id), proven=True)
+        uow.inbound.told(last, bert.id, match_key(match.id), proven=True)
         uow.inbound.close(stranger, InboundState.STRANGER, "why")
     with storage.reading() as uow:
         for wanted, limit, found in (
@@ -150,9 +147,9 @@ def test_the_newest_mails_by_what_somebody_asks_for(storage: Storage) -> None:
             (MailFilter(), 2, [last, stranger]),
             (MailFilter(player=bert), 9, [last, robot]),
             (MailFilter(player=bert), 1, [last]),
-            (MailFilter(match_id=match.id), 9, [last, first]),
-            (MailFilter(match_id=match.id, player=anna), 9, [first]),
-            (MailFilter(match_id=99), 9, []),
+            (MailFilter(topic=match_key(match.id)), 9, [last, first]),
+            (MailFilter(topic=match_key(match.id), player=anna), 9, [first]),
+            (MailFilter(topic=match_key(99)), 9, []),
             (MailFilter(state=InboundState.STRANGER), 9, [stranger]),
             (MailFilter(since=T0 + 2 * MINUTE), 9, [last, stranger]),
         ):
@@ -224,17 +221,15 @@ def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         first, second = (recorded_mail(uow, uid) for uid in (1, 2))
-        uow.inbound.told(first, 2, 1, proven=True)
+        uow.inbound.told(first, 2, match_key(1), proven=True)
         uow.inbound.told(second, 3, None, proven=False)
-        for wrong in ((9, 1), (1, 9)):
+        for mail, player in ((first, 9), (99, 1)):
             with pytest.raises(StorageError):
-                uow.inbound.told(first, *wrong, proven=True)
-        with pytest.raises(StorageError):
-            uow.inbound.told(99, 1, 1, proven=True)
+                uow.inbound.told(mail, player, match_key(1), proven=True)
     with storage.reading() as uow:
         mails = [uow.inbound.get(number) for number in (first, second)]
-    assert [(mail.player, mail.match_id, mail.proven) for mail in mails] == [
-        (2, 1, True),
+    assert [(mail.player, mail.topic, mail.proven) for mail in mails] == [
+        (2, "match 1", True),
         (3, None, False),
     ]
 
@@ -247,82 +242,21 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
             number = uow.inbound.add(received(minute), key(minute), T0 + MINUTE * minute)
             assert number is not None
             numbers.append(number)
-        for number, match_id, proven in (
-            (0, 1, True),
-            (1, 1, False),
-            (2, 1, True),
+        about = match_key(1)
+        for number, topic, proven in (
+            (0, about, True),
+            (1, about, False),
+            (2, about, True),
             (3, None, True),
         ):
-            uow.inbound.told(numbers[number], 1, match_id, proven)
+            uow.inbound.told(numbers[number], 1, topic, proven)
         last = uow.inbound.get(numbers[4])
         for proven, of_sender, of_match, later in ((True, 3, 2, 1), (False, 1, 1, 1)):
             assert uow.inbound.count_from(last.sender, last.id, T0, proven=proven) == of_sender
-            assert uow.inbound.count_of_match(1, last.id, T0, proven=proven) == of_match
+            assert uow.inbound.count_about(about, last.id, T0, proven=proven) == of_match
             since = T0 + MINUTE
-            assert uow.inbound.count_of_match(1, last.id, since, proven=proven) == later
-        assert uow.inbound.count_of_match(1, numbers[2], T0, proven=True) == 1
-
-
-def _parked(inbound_id: int, **changes: int) -> ParkedMail:
-    whose = {"player": 1, "match_id": 1, **changes}
-    return ParkedMail(
-        inbound_id,
-        asked_by="<ask@club.example>",
-        expires_at=T0 + WEEK,
-        text="[41-36]\n\nżółw",
-        **whose,
-    )
-
-
-def test_a_parked_mail_waits_until_it_expires(storage: Storage) -> None:
-    new_match(storage)
-    with storage.writing() as uow:
-        first, second, third = (_parked(recorded_mail(uow, uid)) for uid in (1, 2, 3))
-        for parked in (second, first):
-            uow.inbound.park(parked)
-        uow.inbound.park(_parked(third.inbound_id, player=2))
-    with storage.reading() as uow:
-        assert uow.inbound.parked(1, 1, T0) == [first, second]
-        assert uow.inbound.parked(1, 1, T0 + WEEK - MINUTE) == [first, second]
-        assert uow.inbound.parked(1, 1, T0 + WEEK) == []
-        assert uow.inbound.parked(1, 2, T0) == []
-
-
-def test_a_question_that_is_sent_anew_is_known_by_its_new_message_id(storage: Storage) -> None:
-    new_match(storage)
-    with storage.writing() as uow:
-        first, second, third = (_parked(recorded_mail(uow, uid)) for uid in (1, 2, 3))
-        other = replace(second, asked_by="<other@club.example>")
-        for parked in (first, other, replace(third, player=2)):
-            uow.inbound.park(parked)
-        uow.inbound.asked_anew(1, 1, first.asked_by, "<new@club.example>")
-        assert uow.inbound.parked(1, 1, T0) == [
-            replace(first, asked_by="<new@club.example>"),
-            other,
-        ]
-        assert uow.inbound.parked(2, 1, T0) == [replace(third, player=2)]
-
-
-def test_a_mail_is_parked_once_and_confirmed_once(storage: Storage) -> None:
-    new_match(storage)
-    with storage.writing() as uow:
-        mail = recorded_mail(uow, 1)
-        uow.inbound.park(_parked(mail))
-        with pytest.raises(StorageError):
-            uow.inbound.park(_parked(mail))
-        uow.inbound.unpark(mail)
-        assert uow.inbound.parked(1, 1, T0) == []
-        with pytest.raises(StorageError):
-            uow.inbound.unpark(mail)
-
-
-@pytest.mark.parametrize("wrong", ({"player": 9}, {"match_id": 9}, {"inbound_id": 9}))
-def test_only_what_is_there_is_parked(storage: Storage, wrong: dict[str, int]) -> None:
-    new_match(storage)
-    with storage.writing() as uow:
-        mail = recorded_mail(uow, 1)
-        with pytest.raises(StorageError):
-            uow.inbound.park(_parked(**{"inbound_id": mail, **wrong}))
+            assert uow.inbound.count_about(about, last.id, since, proven=proven) == later
+        assert uow.inbound.count_about(about, numbers[2], T0, proven=True) == 1
 
 
 def test_answers_that_changed_nothing_are_counted_since_the_last_change(storage: Storage) -> None:
@@ -341,7 +275,7 @@ def test_answers_that_changed_nothing_are_counted_since_the_last_change(storage:
         for minute, (state, reason, proven) in enumerate(fates):
             number = uow.inbound.add(received(minute), key(minute), T0 + MINUTE * minute)
             assert number is not None
-            uow.inbound.told(number, 1, 1, proven)
+            uow.inbound.told(number, 1, match_key(1), proven)
             uow.inbound.close(number, state, reason)
         last = uow.inbound.get(recorded_mail(uow, 99))
 

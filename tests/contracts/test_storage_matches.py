@@ -7,11 +7,14 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Offer, Player, Result
 from pbem.matches.place import Place
-from pbem.service.ports import Exposure, Storage, StorageError, UnitOfWork
+from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.time_controls.days import Days
+from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
 HOUR = timedelta(hours=1)
@@ -76,6 +79,15 @@ def test_everybody_is_listed_by_name(storage: Storage) -> None:
 # Matches
 
 
+EVERY_CLOCK = replace(
+    Clock(Days(9)).start(1, T0).stop(T0 + HOUR).start(2, T0).pause(PauseReason.NIGHT, T0 + HOUR),
+    spent=HOUR,
+    fallen=(Due(DeadlineKind.HALF, T0),),
+    seen=frozenset({DeadlineKind.LAST_DAY}),
+)
+"""Nothing of it is empty."""
+
+
 def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
     players = people(uow, "Anna", "Bob", "Carol")
     a, b, c = (player.id for player in players)
@@ -85,6 +97,7 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
         actions=7,
         turn=9,
         turn_started_at=T0 + HOUR,
+        clock=EVERY_CLOCK,
         offer=Offer(a, frozenset({c})),
         resigned=frozenset({b, c}),
         place=Place(match_set.id, round=1, index=2),
@@ -118,6 +131,7 @@ def test_what_changed_of_a_match_is_saved(storage: Storage) -> None:
             turn=10,
             to_act=None,
             turn_started_at=None,
+            clock=EVERY_CLOCK.stop(T0 + HOUR),
             offer=None,
             resigned=frozenset(),
             result=RESULT,
@@ -236,16 +250,3 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
         uow.matches.save(replace(first, result=RESULT, to_act=None))
         assert uow.matches.unarchived() == [second.id]
         assert uow.matches.get(going_on.id) == going_on
-
-
-def test_what_others_may_have_read_is_told_by_player_and_match(storage: Storage) -> None:
-    with storage.writing() as uow:
-        players = people(uow, "Anna", "Bob", "Carol")
-        first, second = (uow.matches.add(a_match(players)).id for _ in range(2))
-        anna, bob, _ = (player.id for player in players)
-        uow.matches.expose(first, anna, Exposure(mail=9, turn=1))
-        uow.matches.expose(first, anna, Exposure(mail=0, turn=3))
-    with storage.reading() as uow:
-        assert uow.matches.exposure(first, anna) == Exposure(mail=9, turn=3)
-        assert uow.matches.exposure(first, bob) is None
-        assert uow.matches.exposure(second, anna) is None

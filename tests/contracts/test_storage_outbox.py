@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from pbem.mail.topic import QuestionTopic, match_key
 from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import MINUTE, T0, new_match, outgoing
 
@@ -25,7 +27,7 @@ def _queue(storage: Storage, *numbers: int) -> None:
 
 def test_a_mail_is_claimed_as_it_was_queued(storage: Storage) -> None:
     match = new_match(storage)
-    mail = outgoing(1, player=1, match_id=match.id, turn=4)
+    mail = outgoing(1, player=1, topic=match_key(match.id), turn=4)
     with storage.writing() as uow:
         uow.outbox.add(mail, T0)
         (queued,) = uow.outbox.claim(T0, UNTIL, 1)
@@ -36,14 +38,13 @@ def test_a_message_id_is_queued_once(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         with pytest.raises(StorageError):
-            uow.outbox.add(outgoing(1, recipient="bob@example.org"), T0)
+            uow.outbox.add(outgoing(1, to_address="bob@example.org"), T0)
         assert uow.outbox.unsent() == 1
 
 
-@pytest.mark.parametrize("wrong", ({"player": 9}, {"match_id": 9}))
-def test_a_mail_is_about_what_is_there(storage: Storage, wrong: dict[str, int]) -> None:
+def test_a_mail_is_to_somebody_who_is_there(storage: Storage) -> None:
     with storage.writing() as uow, pytest.raises(StorageError):
-        uow.outbox.add(outgoing(1, **wrong), T0)
+        uow.outbox.add(outgoing(1, player=9), T0)
 
 
 def test_the_oldest_are_claimed_first_and_by_one_only(storage: Storage) -> None:
@@ -136,34 +137,52 @@ def test_what_has_gone_stays_so_whatever_an_expired_claim_says(storage: Storage)
 def test_the_thread_of_a_player_in_a_match(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
-        assert uow.outbox.thread(match.id, 1) == []
+        assert uow.outbox.thread(match_key(match.id), 1) == []
         for number in range(1, 11):
-            uow.outbox.add(outgoing(number, player=1, match_id=match.id), T0)
-            uow.outbox.add(outgoing(number + 100, player=2, match_id=match.id), T0)
+            uow.outbox.add(outgoing(number, player=1, topic=match_key(match.id)), T0)
+            uow.outbox.add(outgoing(number + 100, player=2, topic=match_key(match.id)), T0)
         ten = [f"<{number}@club.example>" for number in range(1, 11)]
-        assert uow.outbox.thread(match.id, 1) == ten
-        uow.outbox.add(outgoing(11, player=1, match_id=match.id), T0)
+        assert uow.outbox.thread(match_key(match.id), 1) == ten
+        uow.outbox.add(outgoing(11, player=1, topic=match_key(match.id)), T0)
         uow.outbox.add(outgoing(12, player=1), T0)
     with storage.reading() as uow:
-        assert uow.outbox.thread(match.id, 1) == [ten[0], *ten[2:], "<11@club.example>"]
-        assert uow.outbox.thread(match.id + 1, 1) == []
+        assert uow.outbox.thread(match_key(match.id), 1) == [ten[0], *ten[2:], "<11@club.example>"]
+        assert uow.outbox.thread(match_key(match.id + 1), 1) == []
+
+
+def test_mails_to_a_stranger_have_a_thread_of_their_own(storage: Storage) -> None:
+    new_match(storage)
+    topic, address = QuestionTopic(31).key, "Eve@Example.org"
+    with storage.writing() as uow:
+        others: tuple[dict[str, Any], ...] = ({"recipient": "bob@example.org"}, {"player": 1})
+        for number, changes in enumerate(({}, *others, {"turn": 0})):
+            mail = outgoing(number, **{"recipient": address, "topic": topic, **changes})
+            uow.outbox.add(mail, T0)
+    with storage.reading() as uow:
+        thread = ["<0@club.example>", "<3@club.example>"]
+        for same in (address, address.lower()):
+            assert uow.outbox.thread(topic, same) == thread
+            assert uow.outbox.latest_turn(topic, same) == 0
+            assert uow.outbox.latest(topic, same) == uow.outbox.by_message_id(thread[1])
+        assert uow.outbox.thread(topic, 1) == ["<2@club.example>"]
+        assert uow.outbox.thread(match_key(31), address) == []
 
 
 def test_the_turn_a_player_was_last_told(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
-        assert uow.outbox.latest_turn(match.id, 1) is None
+        assert uow.outbox.latest_turn(match_key(match.id), 1) is None
         for number, turn in ((1, 3), (2, 8), (3, 5), (4, None)):
-            uow.outbox.add(outgoing(number, player=1, match_id=match.id, turn=turn), T0)
-        uow.outbox.add(outgoing(5, player=2, match_id=match.id, turn=9), T0)
-        assert uow.outbox.latest_turn(match.id, 1) == 5
-        assert uow.outbox.latest_turn(match.id, 2) == 9
+            uow.outbox.add(outgoing(number, player=1, topic=match_key(match.id), turn=turn), T0)
+        uow.outbox.add(outgoing(5, player=2, topic=match_key(match.id), turn=9), T0)
+        assert uow.outbox.latest_turn(match_key(match.id), 1) == 5
+        assert uow.outbox.latest_turn(match_key(match.id), 2) == 9
 
 
 def test_how_many_mails_of_a_kind_an_address_was_sent(storage: Storage) -> None:
     with storage.writing() as uow:
         for minute, kind in enumerate(("turn", "help", "turn")):
-            mail = outgoing(minute, recipient="Anna@Example.org", kind=kind)
+            mail = outgoing(minute, to_address="Anna@Example.org", kind=kind)
             uow.outbox.add(mail, T0 + MINUTE * minute)
     with storage.reading() as uow:
         assert uow.outbox.count("anna@example.ORG", "turn", T0) == 2
@@ -177,7 +196,7 @@ def test_how_many_mails_of_a_kind_an_address_was_sent(storage: Storage) -> None:
 
 def test_a_mail_is_found_by_its_bounce_key_and_by_its_message_id(storage: Storage) -> None:
     match = new_match(storage)
-    mail = outgoing(1, player=1, match_id=match.id, turn=4, bounce_key="k1")
+    mail = outgoing(1, player=1, topic=match_key(match.id), turn=4, bounce_key="k1")
     with storage.writing() as uow:
         uow.outbox.add(mail, T0)
         uow.outbox.add(outgoing(2), T0)
@@ -187,19 +206,19 @@ def test_a_mail_is_found_by_its_bounce_key_and_by_its_message_id(storage: Storag
         posted = uow.outbox.by_bounce_key("k1")
         assert posted is not None
         assert posted == uow.outbox.by_message_id("<1@club.example>")
-        assert posted == uow.outbox.latest(match.id, 1)
+        assert posted == uow.outbox.latest(match_key(match.id), 1)
         assert (posted.mail, posted.queued_at, posted.bounces) == (mail, T0, 0)
         assert (posted.closed, posted.failed) == (False, False)
         assert uow.outbox.by_bounce_key("k2") is uow.outbox.by_message_id("<9@x>") is None
-        assert uow.outbox.latest(match.id, 2) is None
+        assert uow.outbox.latest(match_key(match.id), 2) is None
 
 
 def test_the_newest_mail_of_a_match_to_a_player(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         for number, player in enumerate((1, 1, 2), start=1):
-            uow.outbox.add(outgoing(number, player=player, match_id=match.id), T0)
-        newest = uow.outbox.latest(match.id, 1)
+            uow.outbox.add(outgoing(number, player=player, topic=match_key(match.id)), T0)
+        newest = uow.outbox.latest(match_key(match.id), 1)
     assert newest is not None
     assert newest.mail.message_id == "<2@club.example>"
 
@@ -246,10 +265,10 @@ def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> No
     match = new_match(storage)
     with storage.writing() as uow:
         uow.outbox.add(outgoing(1), T0 - WEEK)
-        uow.outbox.add(outgoing(2, player=1, match_id=match.id), T0)
+        uow.outbox.add(outgoing(2, player=1, topic=match_key(match.id)), T0)
         uow.outbox.add(outgoing(3, player=2), T0)
         for number in (4, 5, 6, 7):
-            uow.outbox.add(outgoing(number, recipient="x@example.org"), T0)
+            uow.outbox.add(outgoing(number, to_address="x@example.org"), T0)
         uow.outbox.add(outgoing(8), T0, failure="nobody takes it")
         old, failed, off, gone, came_back, lost, _ = uow.outbox.claim(T0, UNTIL, 9)
         uow.outbox.failed(old.id, "550 long ago", T0)
@@ -273,5 +292,5 @@ def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> No
         assert uow.outbox.troubled(T0, 2) == told[:2]
         assert uow.outbox.troubled(T0, 9, player=2) == [told[3]]
         (his,) = uow.outbox.troubled(T0, 9, player=1)
-        assert (his.kind, his.recipient, his.match_id) == ("turn", "anna@example.org", match.id)
+        assert (his.kind, his.recipient, his.topic) == ("turn", "anna@example.org", "match 1")
         assert his.queued_at == T0

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import Engine, event
 
 from pbem.adapters.db import SqlStorage, open_engine
+from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
-from pbem.matches.time_control import DeadlineKind, Due
 from pbem.service import ports
-from pbem.service.ports import AbsenceNotice, Exposure, InboundState, ParkedMail, UnitOfWork
+from pbem.service.ports import AbsenceNotice, Exposure, InboundState, Question, UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,
@@ -33,6 +33,8 @@ SMALL = ("ix_outbox_waiting", "ix_matches_unarchived")
 """Indexes of nothing but what waits: they may be read from end to end."""
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
+A_MATCH = match_key(1)
+A_QUESTION = Question("unproven", 1, A_MATCH, T0)
 
 
 def _count_from(uow: UnitOfWork) -> int:
@@ -48,6 +50,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.set_addresses": lambda uow: uow.players.set_addresses(1, ["dora@example.org"]),
     "players.choose": lambda uow: uow.players.choose(1, "proof", "dkim"),
     "players.bots": lambda uow: uow.players.bots(),
+    "players.add_bot": lambda uow: uow.players.add_bot("greedy", "Greedy", "g@club.example"),
     "players.address_failed": lambda uow: uow.players.address_failed("anna@example.org", T0, ""),
     "absences.add": lambda uow: uow.absences.add(AbsenceNotice(1, 1, T0, "", "")),
     "absences.of": lambda uow: uow.absences.of(1, 10),
@@ -57,13 +60,12 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
     "matches.lock": lambda uow: uow.matches.lock(1),
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
+    "matches.save_clocks": lambda uow: uow.matches.save_clocks([uow.matches.get(1)]),
     "matches.append": lambda uow: uow.matches.append(1, [action(1)]),
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
     "matches.happenings": lambda uow: uow.matches.happenings(1),
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_competition": lambda uow: uow.matches.of_competition(1),
-    "matches.expose": lambda uow: uow.matches.expose(1, 1, Exposure(3, 1)),
-    "matches.exposure": lambda uow: uow.matches.exposure(1, 1),
     "matches.unarchived": lambda uow: uow.matches.unarchived(),
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
@@ -73,17 +75,21 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.lock": lambda uow: uow.inbound.lock(1),
     "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.told": lambda uow: uow.inbound.told(1, 1, 1, proven=True),
+    "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
     "inbound.count_from": _count_from,
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "inbound.in_vain": lambda uow: uow.inbound.in_vain("anna@example.org", 1, T0, proven=True),
-    "inbound.count_of_match": lambda uow: uow.inbound.count_of_match(1, 1, T0, proven=True),
+    "inbound.count_about": lambda uow: uow.inbound.count_about(A_MATCH, 1, T0, proven=True),
     "inbound.in_state": lambda uow: uow.inbound.in_state(InboundState.SHUNTED),
     "inbound.recorded_at": lambda uow: uow.inbound.recorded_at(InboundState.SHUNTED, 30),
-    "inbound.park": lambda uow: uow.inbound.park(ParkedMail(1, 1, 1, "<a@b>", T0)),
-    "inbound.asked_anew": lambda uow: uow.inbound.asked_anew(1, 1, "<a@b>", "<c@d>"),
-    "inbound.parked": lambda uow: uow.inbound.parked(1, 1, T0),
-    "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, match_id=1), T0),
+    "questions.ask": lambda uow: uow.questions.ask(A_QUESTION),
+    "questions.waiting": lambda uow: uow.questions.waiting(1, T0, A_MATCH),
+    "questions.asked_by": lambda uow: uow.questions.asked_by("<a@b>"),
+    "questions.asked": lambda uow: uow.questions.asked(1, "<a@b>"),
+    "questions.settle": lambda uow: uow.questions.settle(1),
+    "exposures.note": lambda uow: uow.exposures.note(A_MATCH, 1, Exposure(3, 1)),
+    "exposures.of": lambda uow: uow.exposures.of(A_MATCH, "eve@example.org"),
+    "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, topic=A_MATCH), T0),
     "outbox.claim": lambda uow: uow.outbox.claim(T0, T0 + MINUTE, 100),
     "outbox.sent": lambda uow: uow.outbox.sent(1, T0),
     "outbox.failed": lambda uow: uow.outbox.failed(1, "550", T0),
@@ -93,19 +99,14 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.release_of": lambda uow: uow.outbox.release_of("w"),
     "outbox.by_bounce_key": lambda uow: uow.outbox.by_bounce_key("k"),
     "outbox.by_message_id": lambda uow: uow.outbox.by_message_id("<1@club.example>"),
-    "outbox.latest": lambda uow: uow.outbox.latest(1, 1),
+    "outbox.latest": lambda uow: uow.outbox.latest(A_MATCH, 1),
     "outbox.bounced": lambda uow: uow.outbox.bounced(1, "550", T0),
     "outbox.bounced_for_now": lambda uow: uow.outbox.bounced_for_now(1, "452", T0),
-    "outbox.thread": lambda uow: uow.outbox.thread(1, 1),
-    "outbox.latest_turn": lambda uow: uow.outbox.latest_turn(1, 1),
+    "outbox.thread": lambda uow: uow.outbox.thread(A_MATCH, 1),
+    "outbox.latest_turn": lambda uow: uow.outbox.latest_turn(A_MATCH, 1),
     "outbox.count": lambda uow: uow.outbox.count("anna@example.org", "turn", T0),
     "outbox.unsent": lambda uow: uow.outbox.unsent(),
-    "deadlines.put": lambda uow: uow.deadlines.put(1, 1, [Due(DeadlineKind.FLAG, T0)]),
     "deadlines.due": lambda uow: uow.deadlines.due(T0),
-    "deadlines.done": lambda uow: uow.deadlines.done(1),
-    "deadlines.flag_at": lambda uow: uow.deadlines.flag_at(1),
-    "deadlines.stop": lambda uow: uow.deadlines.stop([1, 2], T0),
-    "deadlines.go_on": lambda uow: uow.deadlines.go_on([1, 2], T0),
     "service.beat": lambda uow: uow.service.beat(T0),
     "service.last_beat": lambda uow: uow.service.last_beat(),
     "service.lock": lambda uow: uow.service.lock(),
@@ -119,7 +120,8 @@ def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
         new_match(storage)
         with storage.writing() as uow:
             recorded_mail(uow, 1)
-            uow.outbox.add(outgoing(1, player=1, match_id=1), T0)
+            uow.outbox.add(outgoing(1, player=1, topic=A_MATCH), T0)
+            uow.questions.ask(A_QUESTION)
             uow.competitions.add(A_SERIES)
         statements = _overheard(engine)
         with storage.writing() as uow:
@@ -157,16 +159,16 @@ UNTRIED = {
     "players.all": "lists everybody",
     "players.address_works": "like address_failed",
     "matches.all": "lists everything",
+    "matches.playing": "after an outage every clock is credited",
     "matches.get": "like lock",
     "inbound.get": "like lock",
     "inbound.recorded_since": "asked by doctor, while its mail is on its way",
-    "inbound.unpark": "like close",
+    "questions.get": "like settle",
     "inbound.newest": "reads back from the end, as far as is asked for, at the shell alone",
-    "deadlines.postpone": "after an outage nearly everything is moved",
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",
-    "inbound.postpone": "after an outage; few questions wait",
+    "questions.postpone": "after an outage; few questions wait",
     "outbox.troubled": "for people at the shell, a few of the newest",
     "competitions.get": "like lock",
     "competitions.all": "lists everything",

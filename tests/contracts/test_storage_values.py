@@ -8,14 +8,17 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from pbem.mail.outgoing.letter import to_bytes
+from pbem.mail.topic import match_key
+from pbem.matches.clock import Clock
 from pbem.matches.competitions.series import Series
 from pbem.matches.match import Result
-from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.time_controls.days import Days
 from pbem.service.ports import (
     AbsenceNotice,
     InboundKey,
     InboundState,
-    ParkedMail,
+    Question,
     Storage,
     UnitOfWork,
 )
@@ -42,7 +45,7 @@ def test_a_moment_comes_back_in_utc(storage: Storage) -> None:
     with storage.writing() as uow:
         match = uow.matches.add(a_match(people(uow, "Anna", "Bob"), started_at=there))
         uow.matches.append(match.id, [action(1, at=there)])
-        uow.deadlines.put(match.id, 1, [Due(DeadlineKind.FLAG, there)])
+        uow.matches.save(replace(match, clock=Clock(Days(1)).start(1, there)))
         uow.service.beat(there)
         mail = uow.inbound.add(received(1, received_at=there), key(), there)
         assert mail is not None
@@ -50,12 +53,13 @@ def test_a_moment_comes_back_in_utc(storage: Storage) -> None:
         moments = [
             uow.matches.get(match.id).started_at,
             uow.matches.recorded(match.id)[0].at,
-            uow.deadlines.flag_at(match.id),
+            uow.matches.get(match.id).clock.since,
+            uow.deadlines.due(there + timedelta(days=1))[-1].due_at - timedelta(days=1),
             uow.service.last_beat(),
             uow.inbound.get(mail).received_at,
             uow.inbound.get(mail).recorded_at,
         ]
-    assert [str(moment) for moment in moments] == ["2026-11-21 09:30:15.123456+00:00"] * 6
+    assert [str(moment) for moment in moments] == ["2026-11-21 09:30:15.123456+00:00"] * 7
 
 
 NAIVE = T0.replace(tzinfo=None)
@@ -74,15 +78,15 @@ def _with_series(uow: UnitOfWork, at: datetime) -> None:
     uow.competitions.add(Series("lanrick-1893", (1, 2), OPTIONS, at, games=3))
 
 
-def _with_parked(uow: UnitOfWork, at: datetime) -> None:
-    uow.inbound.park(ParkedMail(1, 1, 1, "<ask@club.example>", at))
+def _with_question(uow: UnitOfWork, at: datetime) -> None:
+    uow.questions.ask(Question("unproven", 1, None, at))
 
 
 def _mails_before(uow: UnitOfWork, at: datetime) -> int:
     return uow.inbound.count_from("anna@example.org", 1, at, proven=True)
 
 
-FALLS = Due(DeadlineKind.FLAG, T0)
+A_MATCH = match_key(1)
 
 ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "start of a match": _with_match,
@@ -93,21 +97,18 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "received": lambda uow, at: uow.inbound.add(received(2, received_at=at), key(2), T0),
     "recorded": lambda uow, at: uow.inbound.add(received(2), key(2), at),
     "mails before": _mails_before,
-    "mails of a match": lambda uow, at: uow.inbound.count_of_match(1, 1, at, proven=True),
-    "park": _with_parked,
-    "parked": lambda uow, at: uow.inbound.parked(1, 1, at),
+    "mails of a match": lambda uow, at: uow.inbound.count_about(A_MATCH, 1, at, proven=True),
+    "asked": _with_question,
+    "waiting": lambda uow, at: uow.questions.waiting(1, at),
     "queued": lambda uow, at: uow.outbox.add(outgoing(2), at),
+    "written": lambda uow, at: uow.outbox.add(outgoing(2, written_at=at), T0),
     "claimed": lambda uow, at: uow.outbox.claim(at, T0, 1),
     "claimed until": lambda uow, at: uow.outbox.claim(T0, at, 1),
     "sent": lambda uow, at: uow.outbox.sent(1, at),
     "failed": lambda uow, at: uow.outbox.failed(1, "550", at),
     "next attempt": lambda uow, at: uow.outbox.retry(1, "450", at),
     "mails since": lambda uow, at: uow.outbox.count("anna@example.org", "turn", at),
-    "deadline": lambda uow, at: uow.deadlines.put(1, 1, [Due(DeadlineKind.FLAG, at)]),
     "due until": lambda uow, at: uow.deadlines.due(at),
-    "due after": lambda uow, at: uow.deadlines.postpone(MINUTE, at),
-    "stopped": lambda uow, at: uow.deadlines.stop([1], at),
-    "begins stopped": lambda uow, at: uow.deadlines.put(1, 1, [FALLS], stopped_at=at),
     "address failed": lambda uow, at: uow.players.address_failed("anna@example.org", at, ""),
     "address works": lambda uow, at: uow.players.address_works("anna@example.org", at),
     "absence": lambda uow, at: uow.absences.add(AbsenceNotice(1, 1, at, "", "")),
@@ -116,7 +117,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "heartbeat": lambda uow, at: uow.service.beat(at),
     "poll": lambda uow, at: uow.service.polled(at),
     "set back": lambda uow, at: uow.service.set_back(MINUTE, at),
-    "postponed": lambda uow, at: uow.inbound.postpone(MINUTE, at),
+    "postponed": lambda uow, at: uow.questions.postpone(MINUTE, at),
 }
 
 
@@ -150,7 +151,7 @@ def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
         again = uow.inbound.add(received(2), InboundKey("", "digest", sender), T0)
         assert mail is not None
         assert again is not None
-        uow.outbox.add(outgoing(1, recipient=sender), T0)
+        uow.outbox.add(outgoing(1, to_address=sender), T0)
     with storage.reading() as uow:
         assert uow.inbound.get(mail).sender == sender
         assert uow.inbound.count_from(uow.inbound.get(again).sender, again, T0, proven=False) == 1
@@ -161,11 +162,23 @@ def test_the_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
     raw = bytes(range(256)) * 5_000
     with storage.writing() as uow:
         mail = uow.inbound.add(received(1, raw=raw), key(), T0)
-        uow.outbox.add(outgoing(1, raw=raw), T0)
         assert mail is not None
-    with storage.writing() as uow:
+    with storage.reading() as uow:
         assert uow.inbound.get(mail).raw == raw
-        assert uow.outbox.claim(T0, T0 + MINUTE, 1)[0].mail.raw == raw
+
+
+def test_a_letter_is_the_same_bytes_whenever_it_is_sent(storage: Storage) -> None:
+    there = T0.astimezone(timezone(timedelta(hours=5, minutes=45)))
+    mail = outgoing(1, subject="\0 \ud800", text="ż\n" * 5_000, written_at=there, answers=True)
+    with storage.writing() as uow:
+        uow.outbox.add(mail, T0 + MINUTE)
+    with storage.writing() as uow:
+        (first,) = uow.outbox.claim(T0 + MINUTE, T0 + 2 * MINUTE, 1)
+    with storage.writing() as uow:
+        (again,) = uow.outbox.claim(T0 + 3 * MINUTE, T0 + 4 * MINUTE, 1)
+    kept = replace(mail.letter, subject="? ?", written_at=T0)
+    assert first.mail.letter == kept
+    assert to_bytes(again.mail.letter) == to_bytes(kept)
 
 
 def test_a_uid_may_be_any_unsigned_number_of_32_bits(storage: Storage) -> None:

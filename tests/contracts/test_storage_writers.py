@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
+from pbem.service.ports import AbsenceNotice
 from tests.support.stored import MINUTE, T0, action, new_match, outgoing, people
 from tests.support.writers import MATCH, start_together
 
@@ -71,7 +72,7 @@ def test_two_matches_are_played_at_once_on_postgresql(postgresql_url: str) -> No
             mine.matches.lock(first.id)
             other.matches.lock(second.id)
             other.matches.append(second.id, [action(1)])
-            other.outbox.add(outgoing(1, match_id=first.id), T0)
+            other.absences.add(AbsenceNotice(1, first.id, T0, "", ""))
             mine.matches.append(first.id, [action(1)])
 
 

@@ -218,7 +218,13 @@ class House:
         return self._person("", address)
 
     def match(
-        self, game: str, *people: Person, days: int = 5, draws: bool = True, **options: int
+        self,
+        game: str,
+        *people: Person,
+        days: int = 5,
+        draws: bool = True,
+        time: str = "",
+        **options: int,
     ) -> MatchSummary:
         """A match between people, its first mails on their way."""
         with writing(self.club) as work:
@@ -226,7 +232,7 @@ class House:
                 work,
                 game_of(game),
                 [_player(person) for person in people],
-                MatchOptions(days, draws, options),
+                MatchOptions(0 if time else days, draws, options, time),
             )
         self.works()
         return match
@@ -288,7 +294,7 @@ class House:
     def flag_at(self, match_id: int = 1) -> datetime | None:
         """When the flag of a match falls."""
         with reading(self.club) as work:
-            return work.deadlines.flag_at(match_id)
+            return work.matches.get(match_id).clock.flag_at
 
     def state(self, match_id: int = 1) -> MatchSummary:
         """A match as stored."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from pbem.mail.incoming.addressing import bounce_address
+from pbem.mail.topic import match_key
 from pbem.service.ports import Delivery, DeliveryReport, PostedMail, Session, Transport
 from pbem.service.work import reading
 from tests.conversations.house import House, Person
@@ -52,7 +53,7 @@ def newest(house: House, person: Person, match_id: int = 1) -> PostedMail:
     """The newest mail of a match to somebody, as the club knows it."""
     assert person.player is not None
     with reading(house.club) as work:
-        posted = work.outbox.latest(match_id, person.player.id)
+        posted = work.outbox.latest(match_key(match_id), person.player.id)
     assert posted is not None
     return posted
 

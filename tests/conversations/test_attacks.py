@@ -98,9 +98,9 @@ def test_what_was_parked_by_an_older_version_is_confirmed_too(
     house.works()
     [question] = anna.receives()
     with writing(house.club) as work:
-        [parked] = work.inbound.parked(1, 1, house.clock.now())
-        work.inbound.unpark(parked.inbound_id)
-        work.inbound.park(replace(parked, text=""))
+        [asked] = work.questions.waiting(1, house.clock.now())
+        work.questions.settle(asked.id)
+        work.questions.ask(replace(asked, data={"text": ""}))
     anna.says("confirm", to=question)
     house.works()
     assert house.moves() == [MOVE]

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pbem.games import game_of
+from pbem.mail.topic import match_key
 from pbem.matches.bots import random_action
 from pbem.matches.match import MatchOptions
 from pbem.service.play_bots import play_bots, record_answers
@@ -107,12 +108,12 @@ def test_nobody_mails_a_bot_or_waits_for_it(house: House) -> None:
     with_bot_first(house, bot, anna)
     assert house.flag_at() is None
     with reading(house.club) as work:
-        queued = work.outbox.thread(1, bot.player.id if bot.player else 0)
+        queued = work.outbox.thread(match_key(1), bot.player.id if bot.player else 0)
     assert not queued
     house.works()
     assert house.flag_at() is not None
     with reading(house.club) as work:
-        assert not work.outbox.thread(1, bot.player.id if bot.player else 0)
+        assert not work.outbox.thread(match_key(1), bot.player.id if bot.player else 0)
 
 
 def test_who_writes_in_the_name_of_a_bot_moves_nothing(house: House) -> None:

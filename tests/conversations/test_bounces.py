@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pbem.matches.time_control import schedule
+from pbem.matches.clock import PauseReason
 from pbem.service.addresses import accept, change_addresses
 from pbem.service.ports import Address, StorageError
 from pbem.service.send_position import send_position
@@ -512,7 +512,9 @@ def test_a_clock_that_was_started_though_it_should_stand_is_stopped_by_the_sweep
     unreached(house, anna)
     house.director.receives()
     with writing(house.club) as work:
-        work.deadlines.put(1, 1, schedule(house.clock.now(), 1))
+        match, now = work.matches.get(1), house.clock.now()
+        running = match.clock.resume(PauseReason.UNREACHABLE, now)
+        work.matches.save(replace(match, clock=running))
     house.passes(days=1.2)
     assert house.director.receives() == []
     assert house.flag_at() is None

@@ -10,11 +10,13 @@ from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Exposures,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
+    Questions,
     ServiceLog,
     StorageUnavailable,
     UnitOfWork,
@@ -25,6 +27,7 @@ from tests.fakes.storage_data import Data
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
+from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
 """Seconds to wait for the other writers."""
@@ -39,6 +42,8 @@ class FakeUnitOfWork:
     competitions: Competitions
     inbound: Inbound
     outbox: Outbox
+    questions: Questions
+    exposures: Exposures
     deadlines: Deadlines
     service: ServiceLog
     jobs: Jobs
@@ -50,6 +55,8 @@ class FakeUnitOfWork:
         self.competitions = FakeCompetitions(data, writing)
         self.inbound = FakeInbound(data, writing)
         self.outbox = FakeOutbox(data, writing)
+        self.questions = FakeQuestions(data, writing)
+        self.exposures = FakeExposures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.service = FakeServiceLog(data, writing)
         self.jobs = self.wanted = Wanted()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.matches.time_control import OUTAGE
+from pbem.matches.outage import OUTAGE
 from tests.fakes.storage_data import Data
 
 
@@ -37,16 +37,13 @@ def _matches(data: Data, by: timedelta, now: datetime) -> None:
             data.matches[number] = replace(
                 match, turn_started_at=min(match.turn_started_at - by, now)
             )
-    for number, deadline in data.deadlines.items():
-        if number not in data.stopped:
-            data.deadlines[number] = replace(deadline, due_at=deadline.due_at - by)
 
 
 def _mails(data: Data, by: timedelta, now: datetime) -> None:
     for number, mail in data.inbound.items():
         data.inbound[number] = replace(mail, recorded_at=_back(mail.recorded_at, by, now))
-    for number, parked in data.parked.items():
-        data.parked[number] = replace(parked, expires_at=parked.expires_at - by)
+    for number, asked in data.questions.items():
+        data.questions[number] = replace(asked, expires_at=asked.expires_at - by)
     for number, each in data.outbox.items():
         queued = replace(each, at=_back(each.at, by, now))
         if not each.closed:

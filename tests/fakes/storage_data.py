@@ -6,17 +6,17 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.service.ports import (
     AbsenceNotice,
     Address,
-    Deadline,
     Exposure,
     InboundMail,
     OutgoingMail,
-    ParkedMail,
+    Question,
     StorageError,
 )
 
@@ -48,16 +48,13 @@ class Data:
     competitions: dict[int, Competition] = field(default_factory=dict)
     matches: dict[int, MatchSummary] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
-    exposed: dict[tuple[int, int], Exposure] = field(default_factory=dict)
+    exposed: dict[tuple[TopicKey, Holder], Exposure] = field(default_factory=dict)
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
     happenings: dict[int, tuple[Happening, ...]] = field(default_factory=dict)
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
     inbound: dict[int, InboundMail] = field(default_factory=dict)
-    parked: dict[int, ParkedMail] = field(default_factory=dict)
+    questions: dict[int, Question] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
-    deadlines: dict[int, Deadline] = field(default_factory=dict)
-    stopped: dict[int, datetime] = field(default_factory=dict)
-    """Since when, by id of the deadline."""
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

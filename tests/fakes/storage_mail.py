@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
+from pbem.mail.outgoing.letter import Letter
+from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
@@ -18,7 +20,6 @@ from pbem.service.ports import (
     MailboxState,
     MailFilter,
     OutgoingMail,
-    ParkedMail,
     PostedMail,
     QueuedMail,
     ReceivedMail,
@@ -85,12 +86,12 @@ class FakeInbound(Repository):
         return [each for each in earlier if each.digest == mail.digest]
 
     def told(
-        self, inbound_id: int, player: PlayerId | None, match_id: int | None, proven: bool
+        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
     ) -> None:
         """Replaces it."""
         data = self._changing()
-        data.require(players=(player,), match=match_id)
-        known = replace(self.get(inbound_id), player=player, match_id=match_id, proven=proven)
+        data.require(players=(player,))
+        known = replace(self.get(inbound_id), player=player, topic=topic, proven=proven)
         data.inbound[inbound_id] = known
 
     def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
@@ -99,12 +100,10 @@ class FakeInbound(Repository):
         earlier = self._earlier(before_id, since, proven)
         return sum(each.sender.casefold() == sender and each.reason != CHANGED for each in earlier)
 
-    def count_of_match(
-        self, match_id: int, before_id: int, since: datetime, *, proven: bool
-    ) -> int:
+    def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """Looks at all."""
         earlier = self._earlier(before_id, since, proven)
-        return sum(each.match_id == match_id and each.reason != CHANGED for each in earlier)
+        return sum(each.topic == topic and each.reason != CHANGED for each in earlier)
 
     def reopen(self, recorded_until: datetime) -> int:
         """Looks at all."""
@@ -148,41 +147,6 @@ class FakeInbound(Repository):
         mails = [each for each in reversed(self._data.inbound.values()) if _fits(each, wanted)]
         return [replace(each, raw=b"") for each in mails[:limit]]
 
-    def park(self, parked: ParkedMail) -> None:
-        """Once only."""
-        data = self._changing()
-        data.require(players=(parked.player,), match=parked.match_id)
-        self.get(parked.inbound_id)
-        if parked.inbound_id in data.parked:
-            raise StorageError(f"mail {parked.inbound_id} is parked")
-        data.parked[parked.inbound_id] = replace(parked, expires_at=utc(parked.expires_at))
-
-    def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
-        """Looks at all."""
-        now = utc(now)
-        waiting = [each for each in self._data.parked.values() if each.expires_at > now]
-        his = [each for each in waiting if (each.player, each.match_id) == (player, match_id)]
-        return sorted(his, key=lambda each: each.inbound_id)
-
-    def postpone(self, by: timedelta, after: datetime) -> None:
-        """Looks at all."""
-        parked, after = self._changing().parked, utc(after)
-        for number, each in list(parked.items()):
-            if each.expires_at > after:
-                parked[number] = replace(each, expires_at=each.expires_at + by)
-
-    def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
-        """Looks at all."""
-        parked = self._changing().parked
-        for number, each in list(parked.items()):
-            if (each.player, each.match_id, each.asked_by) == (player, match_id, before):
-                parked[number] = replace(each, asked_by=now)
-
-    def unpark(self, inbound_id: int) -> None:
-        """Once only."""
-        if self._changing().parked.pop(inbound_id, None) is None:
-            raise StorageError(f"mail {inbound_id} is not parked")
-
 
 class FakeOutbox(Repository):
     """The port Outbox."""
@@ -190,7 +154,8 @@ class FakeOutbox(Repository):
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
         """Looks for its Message-ID and its bounce key among all there are."""
         data, at = self._changing(), utc(at)
-        data.require(players=(mail.player,), match=mail.match_id)
+        mail = replace(mail, letter=_kept(mail.letter))
+        data.require(players=(mail.player,))
         if any(each.mail.message_id == mail.message_id for each in data.outbox.values()):
             raise StorageError(f"{mail.message_id} is queued")
         if mail.bounce_key is not None and self.by_bounce_key(mail.bounce_key):
@@ -260,9 +225,9 @@ class FakeOutbox(Repository):
         """Looks at all."""
         return self._first(lambda each: each.mail.message_id == message_id)
 
-    def latest(self, match_id: int, player: PlayerId) -> PostedMail | None:
+    def latest(self, topic: TopicKey, holder: Holder) -> PostedMail | None:
         """The last of all."""
-        last = next(reversed(self._to(match_id, player)), None)
+        last = next(reversed(self._to(topic, holder)), None)
         return None if last is None else self.by_message_id(last.mail.message_id)
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
@@ -282,14 +247,14 @@ class FakeOutbox(Repository):
                 return PostedMail(number, queued.mail, queued.at, *state)
         return None
 
-    def thread(self, match_id: int, player: PlayerId) -> list[str]:
+    def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
         """The first and the last nine of all."""
-        ids = [each.mail.message_id for each in self._to(match_id, player)]
+        ids = [each.mail.message_id for each in self._to(topic, holder)]
         return ids if len(ids) <= 10 else [ids[0], *ids[-9:]]
 
-    def latest_turn(self, match_id: int, player: PlayerId) -> int | None:
+    def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Looks at all."""
-        turns = [each.mail.turn for each in self._to(match_id, player)]
+        turns = [each.mail.turn for each in self._to(topic, holder)]
         return next((turn for turn in reversed(turns) if turn is not None), None)
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
@@ -309,7 +274,7 @@ class FakeOutbox(Repository):
                 recipient=each.mail.recipient,
                 kind=each.mail.kind,
                 player=each.mail.player,
-                match_id=each.mail.match_id,
+                topic=each.mail.topic,
                 queued_at=each.at,
                 failed_at=each.closed_at,
                 reply=each.reply,
@@ -325,10 +290,10 @@ class FakeOutbox(Repository):
         """Looks at all."""
         return sum(not each.closed for each in self._data.outbox.values())
 
-    def _to(self, match_id: int, player: PlayerId) -> list[Queued]:
-        wanted = (match_id, player)
+    def _to(self, topic: TopicKey, holder: Holder) -> list[Queued]:
+        wanted = (topic, holder.casefold() if isinstance(holder, str) else holder)
         mails = self._data.outbox.values()
-        return [each for each in mails if (each.mail.match_id, each.mail.player) == wanted]
+        return [each for each in mails if (each.mail.topic, each.mail.holder) == wanted]
 
     def _set(self, queued_id: int, **values: Any) -> None:
         outbox = self._changing().outbox
@@ -341,7 +306,7 @@ def _fits(mail: InboundMail, wanted: MailFilter) -> bool:
         if mail.player != wanted.player.id and mail.sender.casefold() not in addresses:
             return False
     return (
-        wanted.match_id in (None, mail.match_id)
+        wanted.topic in (None, mail.topic)
         and wanted.state in (None, mail.state)
         and (wanted.since is None or mail.received_at >= utc(wanted.since))
     )
@@ -349,3 +314,9 @@ def _fits(mail: InboundMail, wanted: MailFilter) -> bool:
 
 def _given_up(reply: str, at: datetime) -> dict[str, Any]:
     return {"closed": True, "failed": True, "closed_at": utc(at), "reply": storable(reply)}
+
+
+def _kept(letter: Letter) -> Letter:
+    """As a database keeps it."""
+    subject, text = storable(letter.subject), storable(letter.text)
+    return replace(letter, subject=subject, text=text, written_at=utc(letter.written_at))

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
-from pbem.matches.time_control import DeadlineKind, Due
-from pbem.service.ports import Deadline, Exposure, StorageError
+from pbem.service.ports import Deadline, StorageError
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
@@ -44,6 +43,11 @@ class FakeMatches(Repository):
         data = self._changing()
         data.require(match=match.id)
         data.matches[match.id] = match_in_utc(match)
+
+    def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
+        """One by one."""
+        for match in matches:
+            self.save(replace(self.get(match.id), clock=match.clock))
 
     def append(
         self,
@@ -79,6 +83,12 @@ class FakeMatches(Repository):
         his = [match for match in self.all() if player in match.players]
         return [match for match in his if match.result is None or not playing]
 
+    def playing(self, after: int, most: int) -> list[MatchSummary]:
+        """Looks at every match."""
+        self._changing()
+        played = [match for match in self.all() if match.result is None and match.id > after]
+        return played[:most]
+
     def of_competition(self, competition_id: int) -> list[MatchSummary]:
         """Looks at every match."""
         placed = [(match.place, match) for match in self.all() if match.place is not None]
@@ -96,16 +106,6 @@ class FakeMatches(Repository):
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
 
-    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
-        """By match and player."""
-        known = self.exposure(match_id, player) or exposure
-        larger = Exposure(max(known.mail, exposure.mail), max(known.turn, exposure.turn))
-        self._changing().exposed[match_id, player] = larger
-
-    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
-        """By match and player."""
-        return self._data.exposed.get((match_id, player))
-
     def unarchived(self) -> list[int]:
         """Looks at every match."""
         ended = [match.id for match in self.all() if match.result is not None]
@@ -121,72 +121,16 @@ class FakeMatches(Repository):
 class FakeDeadlines(Repository):
     """The port Deadlines."""
 
-    def put(
-        self, match_id: int, turn: int, dues: Iterable[Due], *, stopped_at: datetime | None = None
-    ) -> None:
-        """Takes off the old ones first."""
-        data = self._changing()
-        data.require(match=match_id)
-        new = [Due(due.kind, utc(due.due_at)) for due in dues]
-        stopped = None if stopped_at is None else utc(stopped_at)
-        if len({due.kind for due in new}) < len(new):
-            raise StorageError("a kind is due twice")
-        for old in [each.id for each in data.deadlines.values() if each.match_id == match_id]:
-            del data.deadlines[old]
-            data.stopped.pop(old, None)
-        for kind, due_at in new:
-            deadline = Deadline(data.next_id("deadlines"), match_id, turn, kind, due_at)
-            data.deadlines[deadline.id] = deadline
-            if stopped is not None:
-                data.stopped[deadline.id] = stopped
-
     def due(self, until: datetime) -> list[Deadline]:
-        """Looks at all."""
+        """Looks at every clock."""
         until = utc(until)
-        due = [each for each in self._running() if each.due_at <= until]
-        return sorted(due, key=lambda each: (each.due_at, each.id))
-
-    def done(self, deadline_id: int) -> bool:
-        """Whether it was there."""
-        data = self._changing()
-        data.stopped.pop(deadline_id, None)
-        return data.deadlines.pop(deadline_id, None) is not None
-
-    def flag_at(self, match_id: int) -> datetime | None:
-        """Looks at all."""
-        flags = [each for each in self._running() if each.kind is DeadlineKind.FLAG]
-        return next((each.due_at for each in flags if each.match_id == match_id), None)
-
-    def postpone(self, by: timedelta, after: datetime) -> int:
-        """One by one."""
-        self._changing()
-        after = utc(after)
-        later = [each for each in self._running() if each.due_at > after]
-        for each in later:
-            self._move(each, by)
-        return len(later)
-
-    def stop(self, match_ids: Sequence[int], at: datetime) -> None:
-        """Notes the moment beside each."""
-        data, at = self._changing(), utc(at)
-        for each in self._running():
-            if each.match_id in match_ids and each.due_at > at:
-                data.stopped[each.id] = at
-
-    def go_on(self, match_ids: Sequence[int], at: datetime) -> None:
-        """One by one."""
-        data, at = self._changing(), utc(at)
-        for deadline_id, stopped_at in list(data.stopped.items()):
-            deadline = data.deadlines[deadline_id]
-            if deadline.match_id in match_ids:
-                self._move(deadline, at - stopped_at)
-                del data.stopped[deadline_id]
-
-    def _running(self) -> list[Deadline]:
-        return [e for e in self._data.deadlines.values() if e.id not in self._data.stopped]
-
-    def _move(self, deadline: Deadline, by: timedelta) -> None:
-        self._data.deadlines[deadline.id] = replace(deadline, due_at=deadline.due_at + by)
+        dues = [
+            Deadline(match.id, due.kind, due.due_at)
+            for match in self._data.matches.values()
+            for due in match.clock.dues()
+            if due.due_at <= until
+        ]
+        return sorted(dues, key=lambda each: (each.due_at, each.match_id))
 
 
 class FakeServiceLog(Repository):

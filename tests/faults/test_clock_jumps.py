@@ -16,6 +16,7 @@ from hypothesis import example, given, settings, strategies as st
 from pbem.games import game_of
 from pbem.mail.incoming.addressing import Signer, reply_address
 from pbem.mail.incoming.message import identity
+from pbem.mail.topic import MatchTopic
 from pbem.matches.match import MatchOptions, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import Clock, InboundKey, ReceivedMail
@@ -133,7 +134,9 @@ def answer(club: Club, match: MatchSummary) -> ReceivedMail:
         position = work.whole(match).position
         assert match.player_to_act is not None
         player = work.players.get(match.player_to_act)
-    token = club.signer.token(match.id, match.turn, match.seat_for(player.id), player.id)
+    token = club.signer.token(
+        MatchTopic(match.id, match.turn, match.seat_for(player.id)), player.id
+    )
     move = match.game.format(position, next(iter(match.game.legal_actions(position))))
     headers = f"From: {player.address}\r\nTo: {reply_address(club.address, token)}\r\n"
     raw = f"{headers}Message-ID: <{match.turn}@mail.example>\r\n\r\n{move}\r\n"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from typing import Any
 
+from pbem.mail.outgoing.letter import to_bytes
 from pbem.service.work import reading
 from tests.faults.people import Mail
 from tests.faults.trial import Trial
@@ -47,10 +49,17 @@ def _subjects(trial: Trial) -> list[str]:
 
 
 def _everything_due_has_gone(trial: Trial, sent: dict[str, Mail]) -> None:
-    rows = trial.rows("SELECT message_id, recipient, raw, failed FROM outbox")
-    queued = {row.message_id: (row.recipient, bytes(row.raw)) for row in rows if not row.failed}
+    rows = trial.rows("SELECT message_id, recipient, failed FROM outbox")
+    queued = {row.message_id: (row.recipient, _bytes(trial, row)) for row in rows if not row.failed}
     assert {id_: (mail.recipient, mail.raw) for id_, mail in sent.items()} == queued
     assert {row.recipient for row in rows if row.failed} == trial.refused
+
+
+def _bytes(trial: Trial, row: Any) -> bytes:
+    with reading(trial.life.club) as work:
+        posted = work.outbox.by_message_id(row.message_id)
+    assert posted is not None
+    return to_bytes(posted.mail.letter)
 
 
 def _every_mail_has_one_answer(trial: Trial, sent: dict[str, Mail]) -> None:

@@ -15,9 +15,9 @@ from pbem.mail.incoming.absence import is_absence
 from pbem.mail.incoming.addressing import tokens_in, without_secrets
 from pbem.mail.incoming.bounce import read_bounce
 from pbem.mail.incoming.message import Message, digest, read_message
+from pbem.mail.incoming.refusals import Refused
 from pbem.mail.incoming.reply_text import fresh_text
 from pbem.mail.incoming.screening import Verdict, screen
-from pbem.mail.incoming.table import Rejection
 
 CLUB = "club@games.example"
 JOINERS = "\u200c\u200d"
@@ -100,7 +100,7 @@ def check_fresh(message: Message) -> None:
     for game in (None, *GAMES):
         try:
             requests = read_requests(found.fresh, game)
-        except (ActionError, Rejection):
+        except (ActionError, Refused):
             continue
         assert len(requests.items) <= limits.MAX_REQUESTS
         assert said("\n".join(requests.note)) <= said(without_secrets(found.fresh))

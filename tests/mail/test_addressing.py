@@ -12,8 +12,11 @@ from pbem.mail.incoming.addressing import (
     reply_address,
     tokens_in,
     with_unique,
+    without_secrets,
 )
 from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.incoming.traces import traces_in
+from pbem.mail.topic import Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
 
 CLUB = "club@games.example"
 ANNA, BERT = 1, 2
@@ -33,42 +36,52 @@ def mail(*header: str) -> Message:
 
 
 def test_a_token_proves_its_player(signer: Signer) -> None:
-    token = signer.token(12, 15, "N", ANNA)
+    token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
-    assert (token.match, token.turn, token.seat) == (12, 15, "n")
+    assert token.topic == MatchTopic(12, 15, "n")
     assert signer.proves(token, ANNA)
     assert not signer.proves(token, BERT)
 
 
+def _found(token: str) -> Token:
+    """A token as it stands in an address."""
+    (found,) = tokens_in(mail(f"To: club+{token}@games.example"), CLUB)
+    return found
+
+
 def test_a_token_is_the_same_each_time(signer: Signer) -> None:
-    assert signer.token(12, 15, "n", ANNA) == signer.token(12, 15, "N", ANNA)
+    assert signer.token(MatchTopic(12, 15, "n"), ANNA) == signer.token(
+        MatchTopic(12, 15, "N"), ANNA
+    )
 
 
 @pytest.mark.parametrize(
     "change",
-    ({"match": 13}, {"turn": 16}, {"seat": "s"}, {"mac": "a" * 16}, {"mac": ""}),
+    ({"match": 13}, {"turn": 16}, {"seat": "s"}, {"mac": "a" * 16}),
     ids=str,
 )
 def test_nothing_in_a_token_can_be_changed(signer: Signer, change: dict[str, object]) -> None:
-    token = signer.token(12, 15, "N", ANNA)
-    parts = {"match": 12, "turn": 15, "seat": "n", "mac": token.mac}
+    token = signer.token(MatchTopic(12, 15, "N"), ANNA)
+    parts = {"match": 12, "turn": 15, "seat": "n", "mac": token.mac, **change}
 
-    assert not signer.proves(Token(**{**parts, **change}), ANNA)  # type: ignore[arg-type]
+    assert not signer.proves(_found("{match}-{turn}-{seat}-{mac}".format(**parts)), ANNA)
 
 
 def test_numbers_do_not_run_into_each_other(signer: Signer) -> None:
-    assert signer.token(1, 21, "n", 1).mac != signer.token(12, 1, "n", 1).mac
+    assert (
+        signer.token(MatchTopic(1, 21, "n"), 1).mac != signer.token(MatchTopic(12, 1, "n"), 1).mac
+    )
 
 
 def test_an_older_secret_still_proves_while_it_is_kept(signer: Signer) -> None:
-    token = Signer({1: OLD}, current=1).token(12, 15, "N", ANNA)
+    token = Signer({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
 
     assert signer.proves(token, ANNA)
     assert not Signer({2: NEW}, current=2).proves(token, ANNA)
 
 
 def test_a_secret_is_bound_to_its_version() -> None:
-    token = Signer({1: OLD}, current=1).token(12, 15, "N", ANNA)
+    token = Signer({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
 
     assert not Signer({2: OLD}, current=2).proves(token, ANNA)
 
@@ -84,11 +97,43 @@ def test_secrets_are_not_printed(signer: Signer) -> None:
     assert "secret" not in repr(signer)
 
 
+@pytest.mark.parametrize(
+    ("topic", "holder", "token"),
+    (
+        (MatchTopic(12, 17, "n"), 1, "12-17-n-irpqbiwevefxukvf"),
+        (MatchTopic(1, 0, "WHITE"), 250, "1-0-white-zq5ew4vh4n2igoz7"),
+        (MatchTopic(999_999_999, 1, "yellow"), 3, "999999999-1-yellow-pfmlehjsm2hebr3f"),
+        (MembershipTopic(7), 7, "m7-cheuluaitzcor7j4"),
+        (QuestionTopic(31), 7, "q31-ne72j46tdmxlb37y"),
+        (QuestionTopic(31), "Eve@Mail.example", "q31-iu5vnukgzpqln2ay"),
+    ),
+)
+def test_mails_that_are_in_somebodys_mailbox_still_count(
+    signer: Signer, topic: Topic, holder: Holder, token: str
+) -> None:
+    """Tokens as they were written in earlier releases, or in this one for what is new."""
+    assert str(signer.token(topic, holder)) == token
+    assert signer.proves(_found(token), holder)
+
+
+def test_a_token_proves_its_reader_and_its_topic_alone(signer: Signer) -> None:
+    topics: tuple[Topic, ...] = (MatchTopic(7, 7, "n"), MembershipTopic(7), QuestionTopic(7))
+    holders: tuple[Holder, ...] = (7, "7", "eve@mail.example", "eve@mail.exampl")
+    tokens = [
+        (topic, holder, signer.token(topic, holder)) for topic in topics for holder in holders
+    ]
+    assert len({token.mac for _, _, token in tokens}) == len(tokens)
+    for topic, holder, token in tokens:
+        proven = [other for other in holders if signer.proves(token, other)]
+        assert (token.topic, proven) == (topic, [holder])
+    assert signer.proves(tokens[-2][2], "EVE@mail.example")
+
+
 # Addresses
 
 
 def test_reply_address(signer: Signer) -> None:
-    token = signer.token(12, 15, "N", ANNA)
+    token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     assert reply_address(CLUB, token) == f"club+12-15-n-{token.mac}@games.example"
     assert len(token.mac) == 16
@@ -96,7 +141,7 @@ def test_reply_address(signer: Signer) -> None:
 
 
 def test_a_local_part_over_64_octets_is_refused(signer: Signer) -> None:
-    token = signer.token(12, 15, "N", ANNA)
+    token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     room = 64 - len(f"+{token}")
 
     assert reply_address("c" * room + "@games.example", token)
@@ -105,7 +150,7 @@ def test_a_local_part_over_64_octets_is_refused(signer: Signer) -> None:
 
 
 def test_message_id(signer: Signer) -> None:
-    token = signer.token(12, 15, "N", ANNA)
+    token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     assert message_id(token, "4711", "games.example") == f"<{token}.4711@games.example>"
 
@@ -127,7 +172,7 @@ def test_message_id(signer: Signer) -> None:
 def test_a_token_is_found_in_the_recipients(
     signer: Signer, header: str, club: str, change: type[str]
 ) -> None:
-    token = signer.token(12, 15, "N", ANNA)
+    token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     found = tokens_in(mail(header.format(change(reply_address(club, token)))), club)
 
@@ -159,20 +204,23 @@ def test_other_addresses_carry_no_token(address: str) -> None:
 
 
 def test_a_token_that_came_twice_is_one(signer: Signer) -> None:
-    address = reply_address(CLUB, signer.token(12, 15, "N", ANNA))
+    address = reply_address(CLUB, signer.token(MatchTopic(12, 15, "N"), ANNA))
 
     assert len(tokens_in(mail(f"To: {address}", f"Delivered-To: {address.upper()}"), CLUB)) == 1
 
 
 def test_tokens_of_two_matches_are_both_found(signer: Signer) -> None:
-    one, two = signer.token(12, 15, "N", ANNA), signer.token(13, 1, "S", ANNA)
+    one, two = (
+        signer.token(MatchTopic(12, 15, "N"), ANNA),
+        signer.token(MatchTopic(13, 1, "S"), ANNA),
+    )
     header = f"To: {reply_address(CLUB, one)}, {reply_address(CLUB, two)}"
 
     assert tokens_in(mail(header), CLUB) == (one, two)
 
 
 def test_references_count_where_the_plus_address_was_lost(signer: Signer) -> None:
-    tokens = [signer.token(12, turn, "N", ANNA) for turn in (3, 9, 15)]
+    tokens = [signer.token(MatchTopic(12, turn, "N"), ANNA) for turn in (3, 9, 15)]
     ids = [message_id(token, "u1", "games.example") for token in tokens]
     answered, thread = f"In-Reply-To: {ids[1]}", f"References: {' '.join(ids)}"
 
@@ -181,7 +229,10 @@ def test_references_count_where_the_plus_address_was_lost(signer: Signer) -> Non
 
 
 def test_references_do_not_count_beside_a_plus_address(signer: Signer) -> None:
-    one, two = signer.token(12, 15, "N", ANNA), signer.token(13, 1, "S", ANNA)
+    one, two = (
+        signer.token(MatchTopic(12, 15, "N"), ANNA),
+        signer.token(MatchTopic(13, 1, "S"), ANNA),
+    )
     reference = message_id(two, "u1", "games.example")
 
     found = tokens_in(mail(f"To: {reply_address(CLUB, one)}", f"References: {reference}"), CLUB)
@@ -190,7 +241,7 @@ def test_references_do_not_count_beside_a_plus_address(signer: Signer) -> None:
 
 
 def test_the_host_of_a_reference_may_have_been_another(signer: Signer) -> None:
-    token = signer.token(12, 15, "N", ANNA)
+    token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     reference = message_id(token, "u1", "old-host.example").upper()
 
     assert tokens_in(mail(f"In-Reply-To: {reference}"), CLUB) == (token,)
@@ -204,21 +255,30 @@ def test_other_references_carry_no_token() -> None:
     assert tokens_in(mail(f"References: {references}"), CLUB) == ()
 
 
-@given(
-    match=st.integers(1, 10**9 - 1),
-    turn=st.integers(1, 10**9 - 1),
-    seat=st.sampled_from(("S", "white", "yellow")),
-    player=st.integers(1, 10**9),
+TOPICS = st.one_of(
+    st.builds(
+        MatchTopic,
+        st.integers(1, 10**9 - 1),
+        st.integers(0, 10**9 - 1),
+        st.sampled_from(("S", "white", "yellow")),
+    ),
+    st.builds(MembershipTopic, st.integers(1, 10**9 - 1)),
+    st.builds(QuestionTopic, st.integers(1, 10**9 - 1)),
 )
-def test_every_token_finds_its_way_back(match: int, turn: int, seat: str, player: int) -> None:
+
+
+@given(topic=TOPICS, holder=st.one_of(st.integers(1, 10**9), st.emails()))
+def test_every_token_finds_its_way_back(topic: Topic, holder: Holder) -> None:
     signer = Signer({7: OLD}, current=7)
-    token = signer.token(match, turn, seat, player)
+    token = signer.token(topic, holder)
 
     by_address = tokens_in(mail(f"To: {reply_address(CLUB, token)}"), CLUB)
     by_reference = tokens_in(mail(f"References: {message_id(token, 'u', 'a.example')}"), CLUB)
+    text = f"to {reply_address(CLUB, token)} =2B{token} <{message_id(token, 'u', 'a.example')}>"
 
-    assert by_address == by_reference == (token,)
-    assert signer.proves(by_address[0], player)
+    assert by_address == by_reference == traces_in(b"", text).tokens == (token,)
+    assert signer.proves(by_address[0], holder)
+    assert token.mac not in without_secrets(text)
 
 
 # Where bounces go
@@ -240,7 +300,7 @@ def test_no_other_address_has_one(address: str) -> None:
 
 
 def test_what_is_sent_to_where_bounces_go_carries_no_token(signer: Signer) -> None:
-    token = signer.token(12, 15, "n", ANNA)
+    token = signer.token(MatchTopic(12, 15, "n"), ANNA)
     answered = f"In-Reply-To: {message_id(token, 'u1', 'games.example')}"
     assert tokens_in(mail(answered), CLUB) == (token,)
     assert tokens_in(mail(f"To: {bounce_address(CLUB, 'u1')}", answered), CLUB) == ()

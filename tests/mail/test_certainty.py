@@ -8,6 +8,8 @@ import pytest
 
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import Fresh, fresh_text
+from pbem.mail.incoming.witness import Witness
+from tests.mail.corpus import sent_in
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
 OURS = """Anna, it is your turn as W, turn 3 of match 1.
@@ -62,7 +64,8 @@ UNCERTAIN = {
 
 
 def reading(text: str) -> Fresh:
-    return fresh_text(text, "Anna Nowak", OURS if text.startswith("No, ") else "")
+    quotes_it = "your turn as W" in text or text.startswith("No, ")
+    return fresh_text(text, "Anna Nowak", Witness((OURS,) if quotes_it else ()))
 
 
 @pytest.mark.parametrize("case", CERTAIN)
@@ -100,4 +103,4 @@ BY_CLIENT = {
 )
 def test_as_clients_shape_their_answers(certain: bool, case: str) -> None:
     message = read_message((MAILS / case / "raw.eml").read_bytes())
-    assert fresh_text(message.text, message.from_name).certain is certain
+    assert fresh_text(message.text, message.from_name, sent_in(MAILS / case)).certain is certain

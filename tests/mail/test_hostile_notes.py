@@ -20,6 +20,7 @@ from pbem.inbox.requests import read_requests
 from pbem.mail.columns import columns
 from pbem.mail.incoming.message import read_message
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.witness import Witness
 from pbem.mail.outgoing.render import OF_OTHERS
 from tests.mail.quoting import (
     ADDRESS,
@@ -33,7 +34,7 @@ from tests.mail.quoting import (
     mail_of,
     rewrapping,
 )
-from tests.mail.test_own_mail import KINDS, mails, renderer, view
+from tests.mail.test_letters_quoted import KINDS, mails, renderer, view
 from tests.support.examples import examples
 
 GAME = GAMES[0]
@@ -89,9 +90,10 @@ notes = st.one_of(
 wheres = st.sampled_from(("above", "below", "inside"))
 
 
-def fresh_of(body: str, *, html_only: bool, ours: str = "") -> str:
+def fresh_of(body: str, *letters: str, html_only: bool) -> str:
+    """Read as the club reads it, which knows the mail that is answered, or else the thread's."""
     message = read_message(mail_of(body, html_only=html_only))
-    return fresh_text(message.text, "Anna", ours).fresh
+    return fresh_text(message.text, "Anna", Witness(letters)).fresh
 
 
 def assert_nothing_told(fresh: str, note: tuple[str, ...]) -> None:
@@ -116,7 +118,8 @@ def test_text_tells_nothing_of_a_note(
 ) -> None:
     for quoted in (TEXT[client](a_turn(note)), TEXT[again](TEXT[client](a_turn(note)))):
         body = answered(quoted, SAID, where, html_only=False)
-        assert_nothing_told(fresh_of(body, html_only=False), note)
+        for letters in known_of(note):
+            assert_nothing_told(fresh_of(body, *letters, html_only=False), note)
 
 
 @settings(max_examples=examples(200), deadline=None)
@@ -133,7 +136,8 @@ def test_html_tells_nothing_of_a_note(
     once = QUOTES_OF_HTML[quote](LAYOUTS_OF_HTML[layout](a_turn(note)))
     for quoted in (once, QUOTES_OF_HTML[again](once)):
         body = answered(quoted, SAID, where, html_only=True)
-        assert_nothing_told(fresh_of(body, html_only=True), note)
+        for letters in known_of(note):
+            assert_nothing_told(fresh_of(body, *letters, html_only=True), note)
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -145,9 +149,9 @@ def test_the_answered_mail_tells_what_narrow_lines_do_not(
     client = data.draw(st.sampled_from(list(rewrapping(width).values())))
     body = answered(client(ours), SAID, "above", html_only=False)
 
-    asked = read_requests(fresh_of(body, html_only=False, ours=ours), GAME)
-
-    assert asked.items == (), body
+    for letters in known_of(note):
+        asked = read_requests(fresh_of(body, *letters, html_only=False), GAME)
+        assert asked.items == (), body
 
 
 @pytest.mark.thorough
@@ -155,7 +159,7 @@ def test_the_answered_mail_tells_what_narrow_lines_do_not(
 def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
     for note in NOTES:
         body = answered(client(a_turn(note)), SAID, "above", html_only=False)
-        fresh = fresh_text(body).fresh
+        fresh = fresh_text(body, witness=Witness((a_turn(note),))).fresh
         assert SAID in fresh
         assert_nothing_told(fresh, note)
 
@@ -164,7 +168,23 @@ def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
 def test_what_is_said_above_a_quote_of_html_is_read(client: Client) -> None:
     body = answered(client(a_turn(NOTES[0])), SAID, "above", html_only=True)
 
-    assert SAID in fresh_of(body, html_only=True)
+    assert SAID in fresh_of(body, a_turn(NOTES[0]), html_only=True)
+
+
+def known_of(note: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The mail that is answered, and the mails of its thread."""
+    return (a_turn(note),), tuple(reversed(thread_with(note)))
+
+
+@cache
+def thread_with(note: tuple[str, ...]) -> list[str]:
+    """Mails of the same match, the one with a note not the last."""
+    without = [
+        renderer().text(kind, {"view": view(GAME), **data})
+        for kind, data in KINDS
+        if kind in ("reminder", "not_your_turn")
+    ]
+    return [*without, *with_a_note(note), without[0]]
 
 
 @cache
@@ -197,5 +217,6 @@ def test_no_mail_of_ours_asks_for_anything(
     text = renderer().text(kind, {"view": view(game), **data})
 
     for client in TEXT.values():
-        said = fresh_text(f"{SAID}\n\n{client(text)}").fresh
+        body = f"{SAID}\n\n{client(text)}"
+        said = fresh_text(body, witness=Witness((text,))).fresh
         assert read_requests(said, game).items == (), client(text)

@@ -11,7 +11,7 @@ from pbem.games import game_of
 from pbem.inbox.requests import read_requests
 from pbem.mail.incoming import limits
 from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.table import Rejection
+from pbem.mail.incoming.refusals import Refused, TooLarge
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
 
@@ -113,24 +113,23 @@ def test_as_many_moves_as_anybody_needs_are_read(count: int) -> None:
 
 @pytest.mark.parametrize("text", ("[8-B]\n" * 51, "[8-B] " * 51, "help\n" * 51))
 def test_one_command_too_many_is_refused(text: str) -> None:
-    with pytest.raises(Rejection) as refused:
+    with pytest.raises(Refused) as refused:
         read_requests(text, game_of("lanko-103"))
 
-    assert refused.value.name == "too_large"
-    assert refused.value.data == {"reason": "it asks for more than 50 things"}
+    assert refused.value.refusal == TooLarge("it asks for more than 50 things")
 
 
 def test_a_note_has_an_end() -> None:
     assert read_requests("x" * limits.MAX_FRESH, None).note == ("x" * limits.MAX_FRESH,)
-    with pytest.raises(Rejection) as refused:
+    with pytest.raises(Refused) as refused:
         read_requests("x" * (limits.MAX_FRESH + 1), None)
 
-    assert refused.value.data == {"reason": "you wrote more than 20000 characters"}
+    assert refused.value.refusal == TooLarge("you wrote more than 20000 characters")
     assert len(read_requests("a\n" * limits.MAX_FRESH_LINES, None).note) == limits.MAX_FRESH_LINES
-    with pytest.raises(Rejection) as refused:
+    with pytest.raises(Refused) as refused:
         read_requests("a\n" * (limits.MAX_FRESH_LINES + 1), None)
 
-    assert refused.value.data == {"reason": "you wrote more than 1000 lines"}
+    assert refused.value.refusal == TooLarge("you wrote more than 1000 lines")
 
 
 def test_the_answer_says_what_was_over() -> None:

@@ -9,7 +9,7 @@ from pbem.games.diagram import paint_board
 from pbem.matches.match import Result
 from tests.games.random_matches import every_game
 from tests.games.toy_language import TOY, strange_words
-from tests.mail.test_own_mail import NAMES, NOW, view
+from tests.mail.test_letters_quoted import NAMES, NOW, view
 
 
 @every_game

@@ -150,6 +150,7 @@ def records(draw: st.DrawFn) -> Record:
         started_at=draw(MOMENTS),
         competition=draw(st.none() | st.builds(Competition, *PLACES)),
         club=draw(st.text(st.characters())),
+        time=draw(st.sampled_from(("", "total=90"))),
         heads={},
     )
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.matches.time_control import outage, schedule
+from pbem.matches.clock import Clock
+from pbem.matches.outage import outage
+from pbem.matches.time_controls.days import Days
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 def falls(days: int) -> list[tuple[str, timedelta]]:
-    return [(str(due.kind), due.due_at - START) for due in schedule(START, days)]
+    clock = Clock(Days(days)).start(1, START)
+    return [(str(due.kind), due.due_at - START) for due in clock.dues()]
 
 
 def test_reminders_at_half_and_a_day_before_then_the_flag() -> None:

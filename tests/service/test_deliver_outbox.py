@@ -10,15 +10,17 @@ import pytest
 from jinja2 import DictLoader
 
 from pbem.mail.incoming.addressing import Signer
+from pbem.mail.incoming.message import read_message
 from pbem.mail.outgoing.render import Renderer
 from pbem.service.club import Club
 from pbem.service.deliver_outbox import deliver
-from pbem.service.ports import OutgoingMail, StorageUnavailable, TransportError, UnitOfWork
+from pbem.service.ports import StorageUnavailable, TransportError, UnitOfWork
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice
 from tests.fakes.storage import FakeStorage
+from tests.support.stored import outgoing
 
 ANNA = "anna@mail.example"
 
@@ -49,12 +51,10 @@ class Office:
     def queue(self, number: int) -> None:
         with self.storage.writing() as uow:
             for n in range(number):
-                raw = f"Message-ID: <{n}@games.example>\r\n\r\n{n}\r\n".encode()
-                mail = OutgoingMail(f"<{n}@games.example>", ANNA, raw, "turn")
-                uow.outbox.add(mail, self.clock.now())
+                uow.outbox.add(outgoing(n, to_address=ANNA, subject=str(n)), self.clock.now())
 
     def arrived(self) -> list[int]:
-        return [int(sent.raw.split()[-1]) for sent in self.transport.sent]
+        return [int(read_message(sent.raw).subject) for sent in self.transport.sent]
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_what_went_before_the_connection_was_lost_does_not_go_again(office: Offi
 
 def test_a_mail_over_which_the_server_hangs_up_does_not_hold_up_the_others(office: Office) -> None:
     office.queue(4)
-    office.transport.hangs_up_on = b"<1@games.example>"
+    office.transport.hangs_up_on = b"<1@club.example>"
     with pytest.raises(TransportError):
         deliver(office.club, office.transport)
     deliver(office.club, office.transport)

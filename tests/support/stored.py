@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from pbem.mail.outgoing.letter import Letter
 from pbem.matches.match import MatchOptions, MatchSummary, Player, RecordedAction
 from pbem.service.ports import (
     InboundKey,
@@ -77,6 +78,17 @@ def recorded_mail(uow: UnitOfWork, uid: int, at: datetime = T0, **changes: Any) 
 
 
 def outgoing(number: int, **changes: Any) -> OutgoingMail:
-    """A mail to be sent."""
-    mail = OutgoingMail(f"<{number}@club.example>", "anna@example.org", b"raw\r\n", "turn")
-    return replace(mail, **changes)
+    """A mail to be sent; changes are of its letter or of the rest."""
+    letter = Letter(
+        message_id=f"<{number}@club.example>",
+        from_name="Games",
+        from_address="club@club.example",
+        to_name="Anna",
+        to_address="anna@example.org",
+        subject="[Games 1] Zażółć",
+        text="It is your turn, Jörg.\n",
+        written_at=T0,
+        references=("<a@club.example>", "<b@club.example>"),
+    )
+    of_letter = {name: changes.pop(name) for name in list(changes) if hasattr(letter, name)}
+    return replace(OutgoingMail(replace(letter, **of_letter), "turn"), **changes)

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.mail_list import newest_mails
-from pbem.adapters.db.moments import move
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
     change,
     locking,
     possible,
-    refused_as,
     require_writing,
     run,
     table_of,
 )
-from pbem.adapters.db.tables import InboundRow, ParkedRow
+from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
+from pbem.mail.topic import TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
@@ -36,7 +35,6 @@ from pbem.service.ports import (
     InboundState,
     MailboxState,
     MailFilter,
-    ParkedMail,
     ReceivedMail,
     StorageError,
 )
@@ -110,12 +108,11 @@ class SqlInbound:
         return [_mail_of(row) for row in rows]
 
     def told(
-        self, inbound_id: int, player: PlayerId | None, match_id: int | None, proven: bool
+        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
     ) -> None:
-        """Whose mail it is, which match it is about, and whether that is proven."""
-        row = {"its_id": inbound_id, "player_id": player, "match_id": match_id, "proven": proven}
-        refusal = f"there is no player {player}, or no match {match_id}"
-        if attempt(self._session, THIS, [row], refusal).rowcount == 0:
+        """Whose mail it is, what it is about, and whether that is proven."""
+        row = {"its_id": inbound_id, "player_id": player, "topic": topic, "proven": proven}
+        if attempt(self._session, THIS, [row], f"there is no player {player}").rowcount == 0:
             raise StorageError(_missing(inbound_id))
 
     def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
@@ -123,12 +120,10 @@ class SqlInbound:
         values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_SENDER, values).scalar_one())
 
-    def count_of_match(
-        self, match_id: int, before_id: int, since: datetime, *, proven: bool
-    ) -> int:
-        """How many mails about a match were recorded since then, and before the one of an id."""
-        values = {"key": match_id, "since": since, "proven": proven, "its_id": before_id}
-        return int(run(self._session, COUNT_BY_MATCH, values).scalar_one())
+    def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
+        """How many mails about a topic were recorded since then, and before the one of an id."""
+        values = {"key": topic, "since": since, "proven": proven, "its_id": before_id}
+        return int(run(self._session, COUNT_BY_TOPIC, values).scalar_one())
 
     def reopen(self, recorded_until: datetime) -> int:
         """Puts mails that were KEPT at a moment or before back into the queue; returns how many."""
@@ -160,49 +155,6 @@ class SqlInbound:
     def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
         """Mails that a filter lets through, newest first, without their bytes."""
         return [_mail_of(row) for row in newest_mails(self._session, wanted, limit)]
-
-    def park(self, parked: ParkedMail) -> None:
-        """Puts a mail aside until it is confirmed; raises StorageError if it waits already."""
-        with refused_as(self._session, f"mail {parked.inbound_id} is parked, or not stored"):
-            self._session.add(
-                ParkedRow(
-                    inbound_id=parked.inbound_id,
-                    player_id=parked.player,
-                    match_id=parked.match_id,
-                    asked_by=parked.asked_by,
-                    expires_at=parked.expires_at,
-                    text=parked.text,
-                )
-            )
-
-    def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
-        """A player's mails of a match that wait and have not expired, oldest first."""
-        query = select(ParkedRow).where(
-            col(ParkedRow.player_id) == player,
-            col(ParkedRow.match_id) == match_id,
-            col(ParkedRow.expires_at) > now,
-        )
-        rows = self._session.exec(query.order_by(col(ParkedRow.inbound_id)))
-        return [_parked_of(row) for row in rows]
-
-    def postpone(self, by: timedelta, after: datetime) -> None:
-        """What waits for `confirm` until later than a moment waits so much longer."""
-        move(self._session, ParkedRow, "expires_at", by, col(ParkedRow.expires_at) > after)
-
-    def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
-        """A mail that asked "did you send this?" goes out under another Message-ID."""
-        asked = update(ParkedRow).where(
-            col(ParkedRow.player_id) == player,
-            col(ParkedRow.match_id) == match_id,
-            col(ParkedRow.asked_by) == before,
-        )
-        self._session.exec(asked.values(asked_by=now))
-
-    def unpark(self, inbound_id: int) -> None:
-        """It does not wait any more; raises StorageError if it did not, so it happens once."""
-        gone = delete(ParkedRow).where(col(ParkedRow.inbound_id) == inbound_id)
-        if self._session.exec(gone).rowcount == 0:
-            raise StorageError(f"mail {inbound_id} is not parked")
 
     def _one(self, inbound_id: int, query: Executable) -> InboundMail:
         this = {"its_id": inbound_id}
@@ -256,7 +208,7 @@ ANSWERED_BY_SENDER = (
     )
     .order_by(col(InboundRow.id).desc())
 )
-COUNT_BY_MATCH = COUNT.where(col(InboundRow.match_id) == bindparam("key"))
+COUNT_BY_TOPIC = COUNT.where(col(InboundRow.topic) == bindparam("key"))
 
 
 def _uids(state: MailboxState) -> SelectOfScalar[int]:
@@ -278,19 +230,8 @@ def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:
         state=InboundState(row.state),
         reason=row.reason,
         player=row.player_id,
-        match_id=row.match_id,
+        topic=row.topic,
         proven=row.proven,
-    )
-
-
-def _parked_of(row: ParkedRow) -> ParkedMail:
-    return ParkedMail(
-        inbound_id=row.inbound_id,
-        player=row.player_id,
-        match_id=row.match_id,
-        asked_by=row.asked_by,
-        expires_at=row.expires_at,
-        text=row.text,
     )
 
 

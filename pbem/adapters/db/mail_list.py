@@ -31,8 +31,8 @@ def _conditions(wanted: MailFilter) -> list[ColumnElement[bool]]:
                 col(InboundRow.sender_key).in_(keys),
             )
         )
-    if wanted.match_id is not None:
-        conditions.append(col(InboundRow.match_id) == wanted.match_id)
+    if wanted.topic is not None:
+        conditions.append(col(InboundRow.topic) == wanted.topic)
     if wanted.state is not None:
         conditions.append(col(InboundRow.state) == wanted.state)
     if wanted.since is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from pbem.adapters.db.clock_mapping import clock_data, clock_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchOptions, MatchSummary, Offer, RecordedAction, Result
@@ -24,6 +25,7 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "turn": match.turn,
         "to_act": match.to_act,
         "turn_started_at": match.turn_started_at,
+        "clock": clock_data(match.clock),
         "offer": _offer_data(match.offer),
         "resigned": sorted(match.resigned),
         "result": _result_data(match.result),
@@ -47,17 +49,19 @@ def seat_columns(match_id: int, match: MatchSummary) -> list[dict[str, Any]]:
 def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> MatchSummary:
     """A match from its row and those of its seats, in turn order; as objects or plain columns."""
     assert row.id is not None
+    options = options_of(row.options)
     return MatchSummary(
         id=row.id,
         game_key=row.game_key,
         rules_version=row.rules_version,
         seats={seat.seat: seat.player_id for seat in seats},
-        options=options_of(row.options),
+        options=options,
         started_at=row.started_at,
         actions=row.actions,
         turn=row.turn,
         to_act=row.to_act,
         turn_started_at=row.turn_started_at,
+        clock=clock_of(row.clock, options.control),
         offer=_offer(row.offer),
         resigned=frozenset(row.resigned),
         result=_result(row),
@@ -96,12 +100,13 @@ def options_data(options: MatchOptions) -> dict[str, Any]:
         "days": options.days,
         "draw_offers": options.draw_offers,
         "game": dict(options.game),
+        **({"time": options.time} if options.time else {}),
     }
 
 
 def options_of(data: Mapping[str, Any]) -> MatchOptions:
     """Match options from JSON."""
-    return MatchOptions(data["days"], data["draw_offers"], data["game"])
+    return MatchOptions(data["days"], data["draw_offers"], data["game"], data.get("time", ""))
 
 
 def _place_columns(place: Place | None) -> dict[str, int | None]:

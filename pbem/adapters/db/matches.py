@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,7 +12,6 @@ from sqlalchemy import (
     Executable,
     Update,
     bindparam,
-    func,
     insert,
     or_,
     select as columns_only,
@@ -20,6 +19,8 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col, select
 
+from pbem.adapters.db.clock_mapping import clock_data
+from pbem.adapters.db.deadlines import index
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
@@ -33,6 +34,7 @@ from pbem.adapters.db.session import (
     attempt,
     change,
     gathered,
+    locked,
     locking,
     possible,
     refused_as,
@@ -43,7 +45,7 @@ from pbem.adapters.db.session import (
 from pbem.adapters.db.tables import ActionRow, HappeningRow, MatchRow, SeatRow
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.service.ports import Exposure, StorageError
+from pbem.service.ports import StorageError
 
 
 class SqlMatches:
@@ -60,7 +62,9 @@ class SqlMatches:
             self._session.flush()
             assert row.id is not None
             run(self._session, insert(SeatRow), seat_columns(row.id, match))
-        return replace(match, id=row.id)
+        added = replace(match, id=row.id)
+        index(self._session, [added])
+        return added
 
     def get(self, match_id: int) -> MatchSummary:
         """Raises StorageError if there is none."""
@@ -79,6 +83,14 @@ class SqlMatches:
             {f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)
         ]
         run(self._session, FOLLOW_SEATS, seats)
+        index(self._session, [match])
+
+    def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
+        """Stores the clocks of matches that are stored, and nothing else of them."""
+        rows = [{"its_id": match.id, "clock": clock_data(match.clock)} for match in matches]
+        if rows:
+            run(self._session, THIS_MATCH, rows)
+            index(self._session, matches)
 
     def append(
         self,
@@ -112,6 +124,15 @@ class SqlMatches:
             held = held.where(col(SeatRow.playing).is_(True))
         return self._many(col(MatchRow.id).in_(held))
 
+    def playing(self, after: int, most: int) -> list[MatchSummary]:
+        """The first so many of the matches being played whose ids are larger than one, by id."""
+        going_on = select(MatchRow.id).where(
+            col(MatchRow.ended_at).is_(None), col(MatchRow.id) > after
+        )
+        first = going_on.order_by(col(MatchRow.id)).limit(most)
+        ids = self._session.exec(locked(self._session, first)).all()
+        return self._many(col(MatchRow.id).in_(ids))
+
     def of_competition(self, competition_id: int) -> list[MatchSummary]:
         """Matches of a competition that have been started, in order."""
         found = self._many(col(MatchRow.competition_id) == competition_id)
@@ -120,21 +141,6 @@ class SqlMatches:
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
         return self._many()
-
-    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
-        """Others have read what proves a player in a match; what is known of it never shrinks."""
-        known = self.exposure(match_id, player) or exposure
-        theirs = update(SeatRow).where(
-            col(SeatRow.match_id) == match_id, col(SeatRow.player_id) == player
-        )
-        mail, turn = max(known.mail, exposure.mail), max(known.turn, exposure.turn)
-        self._session.exec(theirs.values(exposed_until=mail, exposed_turn=turn))
-
-    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
-        """What others have read of a player's proofs in a match, None if nothing."""
-        this = {"its_match_id": match_id, "its_player_id": player}
-        row = run(self._session, EXPOSED, this).one()
-        return Exposure(row.mail, row.turn) if row.turn is not None and row.turn >= 0 else None
 
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""
@@ -181,10 +187,6 @@ SEATS = (
     .where(col(SeatRow.match_id) == _ITS_MATCH)
     .order_by(col(SeatRow.place))
 )
-EXPOSED = columns_only(
-    func.max(col(SeatRow.exposed_until)).label("mail"),
-    func.max(col(SeatRow.exposed_turn)).label("turn"),
-).where(col(SeatRow.match_id) == _ITS_MATCH, col(SeatRow.player_id) == bindparam("its_player_id"))
 ACTIONS = (
     columns_only(*(col(getattr(ActionRow, field)) for field in RecordedAction._fields))
     .where(col(ActionRow.match_id) == _ITS_MATCH)

@@ -11,15 +11,14 @@ from pbem.adapters.db.session import locked, table_of
 from pbem.adapters.db.tables import (
     AbsenceRow,
     AddressRow,
-    DeadlineRow,
     InboundRow,
     MatchRow,
     OutboxRow,
-    ParkedRow,
+    QuestionRow,
     Row,
     ServiceRow,
 )
-from pbem.matches.time_control import OUTAGE
+from pbem.matches.outage import OUTAGE
 
 LATEST = datetime.max.replace(tzinfo=UTC)
 
@@ -58,7 +57,7 @@ def move(
 
 
 def set_back(session: Session, by: timedelta, now: datetime) -> None:
-    """Takes every moment of what goes on back, and what has been later than now.
+    """Takes every moment of what goes on back, clocks aside, and what has been later than now.
 
     What is still later then was dated in a jump ahead that nobody has noticed; waiting mail is due
     at once in any case.
@@ -67,9 +66,8 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
     waits, soon = col(OutboxRow.closed_at).is_(None), now + OUTAGE
     for row, column, latest, conditions in (
         (InboundRow, "recorded_at", now, (col(InboundRow.recorded_at) > now,)),
-        (ParkedRow, "expires_at", LATEST, ()),
+        (QuestionRow, "expires_at", LATEST, ()),
         (MatchRow, "turn_started_at", now, (col(MatchRow.ended_at).is_(None),)),
-        (DeadlineRow, "due_at", LATEST, (col(DeadlineRow.stopped_at).is_(None),)),
         (OutboxRow, "queued_at", now, (col(OutboxRow.queued_at) > now,)),
         (OutboxRow, "next_attempt_at", now, (waits, col(OutboxRow.next_attempt_at) > now)),
         # What was claimed since is held for less than that.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
+    CursorResult,
     Executable,
     Row,
+    Select,
     and_,
     bindparam,
     func,
@@ -20,9 +23,11 @@ from sqlalchemy import (
 from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.letter_mapping import letter_columns, letter_of
 from pbem.adapters.db.session import attempt, locking, require_writing, run, table_of
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import key_of
+from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import OutgoingMail, PostedMail, QueuedMail, TroubledMail
 
@@ -42,12 +47,10 @@ class SqlOutbox:
         Raises StorageError if its Message-ID or bounce key is taken.
         """
         row = {
-            "message_id": mail.message_id,
+            **letter_columns(mail.letter),
             "kind": mail.kind,
-            "recipient": mail.recipient,
-            "recipient_key": key_of(mail.recipient),
             "player_id": mail.player,
-            "match_id": mail.match_id,
+            "topic": mail.topic,
             "turn": mail.turn,
             "queued_at": at,
             "next_attempt_at": at,
@@ -56,10 +59,9 @@ class SqlOutbox:
             "failed": bool(failure),
             "reply": failure,
             "bounces": 0,
-            "raw": mail.raw,
             "bounce_key": mail.bounce_key,
         }
-        refusal = f"{mail.message_id} is queued, or its match not stored"
+        refusal = f"{mail.message_id} is queued, or its player not stored"
         attempt(self._session, NEW, [row], refusal)
 
     def claim(
@@ -117,9 +119,9 @@ class SqlOutbox:
         """Mail with a Message-ID."""
         return self._posted(select(OutboxRow).where(col(OutboxRow.message_id) == message_id))
 
-    def latest(self, match_id: int, player: PlayerId) -> PostedMail | None:
-        """Newest mail of a match to a player."""
-        mails = select(OutboxRow).where(*_to(match_id, player))
+    def latest(self, topic: TopicKey, holder: Holder) -> PostedMail | None:
+        """Newest mail of a topic to somebody."""
+        mails = select(OutboxRow).where(_of_topic(topic), _to(holder))
         return self._posted(mails.order_by(col(OutboxRow.id).desc()).limit(1))
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
@@ -145,19 +147,26 @@ class SqlOutbox:
         row = self._session.exec(query).one_or_none()
         return None if row is None else _posted(row)
 
-    def thread(self, match_id: int, player: PlayerId) -> list[str]:
-        """Message-IDs of the mails of a match to a player, oldest first: the first, the last 9."""
-        to = {"its_match_id": match_id, "its_player_id": player}
-        last = run(self._session, NEWEST_TO, to).scalars().all()[::-1]
+    def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
+        """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
+        last = self._of(NEWEST_TO, topic, holder).scalars().all()[::-1]
         if len(last) < LAST_REFERENCES:
             return list(last)
-        first = run(self._session, FIRST_TO, to).scalars().all()
+        first = self._of(FIRST_TO, topic, holder).scalars().all()
         return [*(each for each in first if each not in last), *last]
 
-    def latest_turn(self, match_id: int, player: PlayerId) -> int | None:
-        """Turn in the newest mail of a match to a player; None before the first."""
-        to = {"its_match_id": match_id, "its_player_id": player}
-        return run(self._session, LATEST_TURN, to).scalar_one_or_none()
+    def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
+        """Turn in the newest mail of a topic to somebody; None before the first."""
+        turn: int | None = self._of(LATEST_TURN, topic, holder).scalar_one_or_none()
+        return turn
+
+    def _of(
+        self, asked: Mapping[type, Executable], topic: TopicKey, holder: Holder
+    ) -> CursorResult[Any]:
+        """What is asked about the mails of a topic to somebody."""
+        its_holder = key_of(holder) if isinstance(holder, str) else holder
+        values = {"its_topic": topic, "its_holder": its_holder}
+        return run(self._session, asked[type(holder)], values)
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
         """How many mails of a kind were queued for an address (case-folded) since then."""
@@ -198,13 +207,19 @@ def _held() -> ColumnElement[bool]:
     return and_(_waiting(), col(OutboxRow.claimed_until).is_not(None))
 
 
-def _to(match_id: int, player: PlayerId) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return col(OutboxRow.match_id) == match_id, col(OutboxRow.player_id) == player
+def _of_topic(topic: TopicKey | BindParameter[str]) -> ColumnElement[bool]:
+    return col(OutboxRow.topic) == topic
 
 
-_TO = (
-    col(OutboxRow.match_id) == bindparam("its_match_id"),
-    col(OutboxRow.player_id) == bindparam("its_player_id"),
+def _to(holder: Holder) -> ColumnElement[bool]:
+    if isinstance(holder, int):
+        return col(OutboxRow.player_id) == holder
+    return and_(col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == key_of(holder))
+
+
+_TO_PLAYER = col(OutboxRow.player_id) == bindparam("its_holder")
+_TO_STRANGER = and_(
+    col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == bindparam("its_holder")
 )
 
 
@@ -226,12 +241,20 @@ def _claim() -> Executable:
 NEW = insert(OutboxRow)
 THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 CLAIM = _claim()
-MAILS_TO = columns_only(col(OutboxRow.message_id)).where(*_TO)
-FIRST_TO = MAILS_TO.order_by(col(OutboxRow.id)).limit(1)
-NEWEST_TO = MAILS_TO.order_by(col(OutboxRow.id).desc()).limit(LAST_REFERENCES)
-LATEST_TURN = (
+
+
+def _to_either(asked: Select[Any]) -> Mapping[type, Executable]:
+    """A question about the mails of a topic, by the type of whom they are for."""
+    of_topic = asked.where(_of_topic(bindparam("its_topic")))
+    return {int: of_topic.where(_TO_PLAYER), str: of_topic.where(_TO_STRANGER)}
+
+
+_MAILS_TO = columns_only(col(OutboxRow.message_id))
+FIRST_TO = _to_either(_MAILS_TO.order_by(col(OutboxRow.id)).limit(1))
+NEWEST_TO = _to_either(_MAILS_TO.order_by(col(OutboxRow.id).desc()).limit(LAST_REFERENCES))
+LATEST_TURN = _to_either(
     columns_only(col(OutboxRow.turn))
-    .where(*_TO, col(OutboxRow.turn).is_not(None))
+    .where(col(OutboxRow.turn).is_not(None))
     .order_by(col(OutboxRow.id).desc())
     .limit(1)
 )
@@ -255,7 +278,7 @@ def _troubled(row: OutboxRow) -> TroubledMail:
         recipient=row.recipient,
         kind=row.kind,
         player=row.player_id,
-        match_id=row.match_id,
+        topic=row.topic,
         queued_at=row.queued_at,
         failed_at=row.closed_at,
         reply=row.reply,
@@ -264,12 +287,10 @@ def _troubled(row: OutboxRow) -> TroubledMail:
 
 def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:
     return OutgoingMail(
-        message_id=row.message_id,
-        recipient=row.recipient,
-        raw=row.raw,
+        letter=letter_of(row),
         kind=row.kind,
         player=row.player_id,
-        match_id=row.match_id,
+        topic=row.topic,
         turn=row.turn,
         bounce_key=row.bounce_key,
     )

@@ -9,10 +9,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, Index, MetaData, UniqueConstraint, false, text
+from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from pbem.adapters.db.types import Data, Moment, Words
+from pbem.mail.topic import TopicKey
 
 NAMES = {
     "pk": "pk_%(table_name)s",
@@ -141,6 +142,7 @@ class MatchRow(Row, table=True):
     club: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     entries: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    clock: dict[str, Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")})
     competition_id: int | None = Field(foreign_key="competitions.id")
     competition_round: int | None
     competition_index: int | None
@@ -160,10 +162,6 @@ class SeatRow(Row, table=True):
     seat: str = Field(sa_type=Words)
     player_id: int = Field(foreign_key="players.id")
     playing: bool
-    exposed_until: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    """Others may have read the Message-IDs of its player's mails up to this one of the outbox."""
-    exposed_turn: int = Field(default=-1, sa_column_kwargs={"server_default": text("-1")})
-    """Likewise the tokens of the turns up to this one."""
 
 
 class ActionRow(Row, table=True):
@@ -204,7 +202,7 @@ class InboundRow(Row, table=True):
         UniqueConstraint("folder", "uidvalidity", "uid"),
         Index(None, "state", "id"),
         Index(None, "sender_key", "proven", "recorded_at"),
-        Index(None, "match_id", "proven", "recorded_at"),
+        Index(None, "topic", "proven", "recorded_at"),
         FRESH_IDS,
     )
 
@@ -222,22 +220,43 @@ class InboundRow(Row, table=True):
     reason: str = Field(sa_type=Words)
     raw: bytes
     player_id: int | None = Field(default=None, foreign_key="players.id")
-    match_id: int | None = Field(default=None, foreign_key="matches.id")
     proven: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    topic: TopicKey | None = Field(default=None, sa_type=Words)
 
 
-class ParkedRow(Row, table=True):
-    """A mail that waits for `confirm`."""
+class QuestionRow(Row, table=True):
+    """What somebody was asked and has not answered: a player, or a stranger at an address."""
 
-    __tablename__ = "parked"
-    __table_args__ = (Index(None, "player_id", "match_id"),)
+    __tablename__ = "questions"
+    __table_args__ = (
+        Index(None, "player_id", "about"),
+        CheckConstraint("(player_id IS NULL) <> (address IS NULL)", name="one_asked"),
+        FRESH_IDS,
+    )
 
-    inbound_id: int = Field(primary_key=True, foreign_key="inbound.id")
-    player_id: int = Field(foreign_key="players.id")
-    match_id: int = Field(foreign_key="matches.id")
-    asked_by: str = Field(sa_type=Words)
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(sa_type=Words)
+    player_id: int | None = Field(foreign_key="players.id")
+    address: str | None = Field(sa_type=Words)
+    address_key: str | None = Field(sa_type=Words, index=True)
+    about: TopicKey | None = Field(sa_type=Words)
     expires_at: datetime = Field(sa_type=Moment)
-    text: str = Field(default="", sa_type=Words, sa_column_kwargs={"server_default": ""})
+    asked_by: str = Field(sa_type=Words, index=True)
+    inbound_id: int | None = Field(foreign_key="inbound.id", unique=True)
+    data: dict[str, Any] = Field(sa_type=Data)
+
+
+class ExposureRow(Row, table=True):
+    """What others may have read that proves somebody: a player by number, or an address."""
+
+    __tablename__ = "exposures"
+
+    topic: str = Field(sa_type=Words, primary_key=True)
+    holder_key: str = Field(sa_type=Words, primary_key=True)
+    mail: int
+    """Message-IDs of mails to them up to this one of the outbox."""
+    turn: int
+    """Likewise the tokens of the turns up to this one."""
 
 
 class OutboxRow(Row, table=True):
@@ -246,7 +265,7 @@ class OutboxRow(Row, table=True):
     __tablename__ = "outbox"
     __table_args__ = (
         only("ix_outbox_waiting", "id", "closed_at IS NULL"),
-        Index(None, "match_id", "player_id", "id"),
+        Index(None, "topic", "player_id", "id"),
         Index(None, "recipient_key", "kind", "queued_at"),
         FRESH_IDS,
     )
@@ -257,7 +276,6 @@ class OutboxRow(Row, table=True):
     recipient: str = Field(sa_type=Words)
     recipient_key: str = Field(sa_type=Words)
     player_id: int | None = Field(foreign_key="players.id")
-    match_id: int | None = Field(foreign_key="matches.id")
     turn: int | None
     queued_at: datetime = Field(sa_type=Moment)
     next_attempt_at: datetime = Field(sa_type=Moment)
@@ -266,25 +284,30 @@ class OutboxRow(Row, table=True):
     closed_at: datetime | None = Field(default=None, sa_type=Moment)
     failed: bool = False
     reply: str = Field(default="", sa_type=Words)
-    raw: bytes
     bounce_key: str | None = Field(default=None, sa_type=Words, unique=True)
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     claimed_by: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     """Who claimed it last; holds it still if `claimed_until` is not empty."""
+    from_name: str = Field(sa_type=Words)
+    from_address: str = Field(sa_type=Words)
+    to_name: str = Field(sa_type=Words)
+    subject: str = Field(sa_type=Words)
+    text: str = Field(sa_type=Words)
+    written_at: datetime = Field(sa_type=Moment)
+    thread: list[str] = Field(sa_type=Data)
+    """Message-IDs for References."""
+    answers: bool
+    topic: TopicKey | None = Field(sa_type=Words)
 
 
 class DeadlineRow(Row, table=True):
-    """What is due in the turn of a match."""
+    """What the clock of a match says is due: an index of the clocks, by moment."""
 
     __tablename__ = "deadlines"
-    __table_args__ = (UniqueConstraint("match_id", "turn", "kind"), FRESH_IDS)
 
-    id: int | None = Field(default=None, primary_key=True)
-    match_id: int = Field(foreign_key="matches.id")
-    turn: int
-    kind: str = Field(sa_type=Words)
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    kind: str = Field(sa_type=Words, primary_key=True)
     due_at: datetime = Field(sa_type=Moment, index=True)
-    stopped_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class ServiceRow(Row, table=True):

@@ -13,22 +13,26 @@ from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
+from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
+from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Exposures,
     Inbound,
     Jobs,
     Matches,
     Outbox,
     Players,
+    Questions,
     ServiceLog,
     UnitOfWork,
     Wanted,
@@ -44,6 +48,8 @@ class SqlUnitOfWork:
     competitions: Competitions
     inbound: Inbound
     outbox: Outbox
+    questions: Questions
+    exposures: Exposures
     deadlines: Deadlines
     service: ServiceLog
     jobs: Jobs
@@ -55,6 +61,8 @@ class SqlUnitOfWork:
         self.competitions = SqlCompetitions(session)
         self.inbound = SqlInbound(session)
         self.outbox = SqlOutbox(session)
+        self.questions = SqlQuestions(session)
+        self.exposures = SqlExposures(session)
         self.deadlines = SqlDeadlines(session)
         self.service = SqlServiceLog(session)
         self.jobs = self.wanted = Wanted()

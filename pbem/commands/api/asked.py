@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.mail.incoming.table import Proof, Rejection
+from pbem.mail.incoming.proof import Proof
+from pbem.mail.incoming.refusals import OldMail, Refused
 from pbem.matches.match import Match, Player
 from pbem.service.work import Work
 
@@ -35,6 +36,6 @@ class Asked:
         return self.work.now
 
     def require_newest(self) -> None:
-        """Raises Rejection unless the mail answers the newest one sent to the player."""
+        """Raises Refused unless the mail answers the newest one sent to the player."""
         if self.proof is not None and not self.proof.latest:
-            raise Rejection("old_mail")
+            raise Refused(OldMail())

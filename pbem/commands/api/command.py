@@ -61,7 +61,7 @@ class Command:
     summary: str
     """What it does, for `help`, in a player's words; its template may say it in other languages."""
     run: Callable[[Asked], Done]
-    """What it does; raises Rejection, CommandError or an ActionError."""
+    """What it does; raises Refused, CommandError or an ActionError."""
     scope: Scope = Scope.MATCH
     need: Need = Need.NOTHING
     giver: Giver = Giver.PLAYER

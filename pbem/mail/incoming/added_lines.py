@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise, takewhile
 
+from pbem.mail.incoming.broken_line import goes_on, is_of_others
 from pbem.mail.incoming.client_words import (
     ADVERTS,
     CLICKS,
@@ -17,7 +18,6 @@ from pbem.mail.incoming.client_words import (
     FOOTER_PAIRS,
     FOOTERS,
 )
-from pbem.mail.incoming.own_mail import goes_on, is_of_others
 from pbem.mail.incoming.page import Page, framed, words_of
 
 

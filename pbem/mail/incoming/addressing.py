@@ -9,28 +9,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pbem.mail.incoming.message import Message
+from pbem.mail.topic import FORM, Holder, MatchTopic, Topic, read_topic
 
 _MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
 _MAC_LENGTH = 16  # base32 characters: 80 bits
 
 _BOUNCE = re.compile(r"b-([a-z0-9]{1,32})", re.ASCII)
-_TOKEN = re.compile(r"(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})-([a-z2-7]{16})", re.ASCII)
+TOKEN = rf"({FORM})-([a-z2-7]{{{_MAC_LENGTH}}})"
+"""Pattern of a token: the topic, and the MAC."""
+_TOKEN = re.compile(TOKEN, re.ASCII)
 
-_SECRET = re.compile(rf"{_TOKEN.pattern}|\bb-[0-9a-f]{{20,32}}", re.ASCII | re.IGNORECASE)
+_SECRET = re.compile(rf"{TOKEN}|\bb-[0-9a-f]{{20,32}}", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Token:
-    """What a player's mail of a match carries: which match, turn and seat, and a MAC over them."""
+    """What a mail of the club carries: what it is about, and a MAC over that and its reader."""
 
-    match: int
-    turn: int
-    seat: str
-    """Lower-case, as in addresses: `n`, `white`."""
+    topic: Topic
     mac: str
 
     def __str__(self) -> str:
-        return f"{self.match}-{self.turn}-{self.seat}-{self.mac}"
+        return f"{self.topic}-{self.mac}"
 
 
 class Signer:
@@ -47,25 +47,30 @@ class Signer:
     def __repr__(self) -> str:
         return f"Signer(versions={sorted(self._secrets)}, current={self._current})"
 
-    def token(self, match: int, turn: int, seat: str, player: int) -> Token:
-        """Token for a mail to a player, by the current secret."""
-        seat = seat.lower()
-        return Token(match, turn, seat, self._mac(self._current, match, turn, seat, player))
+    def token(self, topic: Topic, holder: Holder) -> Token:
+        """Token for a mail to a player or a stranger, by the current secret."""
+        return Token(topic, self._mac(self._current, topic, holder))
 
-    def proves(self, token: Token, player: int) -> bool:
-        """Whether a token was made for this player, by any secret that is still kept."""
-        macs = [
-            self._mac(version, token.match, token.turn, token.seat.lower(), player)
-            for version in self._secrets
-        ]
+    def proves(self, token: Token, holder: Holder) -> bool:
+        """Whether a token was made for this reader, by any secret that is still kept."""
+        macs = [self._mac(version, token.topic, holder) for version in self._secrets]
         given = token.mac.encode()
         # No short cut: how long it takes tells nothing about which secret it was.
         return sum(hmac.compare_digest(mac.encode(), given) for mac in macs) > 0
 
-    def _mac(self, version: int, match: int, turn: int, seat: str, player: int) -> str:
-        told = f"pbem token\0{version}\0{match}\0{turn}\0{seat}\0{player}"
-        mac = hmac.digest(self._secrets[version], told.encode(), "sha256")
+    def _mac(self, version: int, topic: Topic, holder: Holder) -> str:
+        mac = hmac.digest(self._secrets[version], _signed(version, topic, holder), "sha256")
         return base64.b32encode(mac).decode()[:_MAC_LENGTH].lower()
+
+
+def _signed(version: int, topic: Topic, holder: Holder) -> bytes:
+    """What a MAC is over; for a player in a match it is what it was before there were topics."""
+    if isinstance(topic, MatchTopic) and isinstance(holder, int):
+        parts = ("pbem token", version, topic.match, topic.turn, topic.seat, holder)
+    else:
+        who = ("player", holder) if isinstance(holder, int) else ("address", holder.casefold())
+        parts = ("pbem topic", version, topic, *who)
+    return "\0".join(map(str, parts)).encode(errors="replace")
 
 
 def reply_address(club_address: str, token: Token) -> str:
@@ -118,12 +123,12 @@ def tokens_in(message: Message, club_address: str) -> tuple[Token, ...]:
 
 
 def carries_token(message_id: str) -> bool:
-    """Whether a Message-ID is of the form that the club gives to its mails of a match."""
+    """Whether a Message-ID is of the form that the club gives to its mails of a topic."""
     return any(_in_message_ids((message_id,)))
 
 
 def token_of_message_id(message_id: str) -> Token | None:
-    """Token in a Message-ID of the form that the club gives to its mails of a match."""
+    """Token in a Message-ID of the form that the club gives to its mails of a topic."""
     return next(_in_message_ids((message_id,)), None)
 
 
@@ -166,8 +171,9 @@ def _in_message_ids(ids: Iterable[str]) -> Iterator[Token]:
 
 
 def _token(found: re.Match[str] | None) -> Iterator[Token]:
-    if found:
-        yield Token(int(found[1]), int(found[2]), found[3], found[4])
+    topic = read_topic(found[1]) if found else None
+    if found and topic:
+        yield Token(topic, found[2])
 
 
 def _distinct(tokens: Iterable[Token]) -> tuple[Token, ...]:

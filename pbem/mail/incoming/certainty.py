@@ -24,8 +24,8 @@ Steps = Sequence[tuple[int, int]]
 """A text from its beginning to its end: a line, and how many from it on were left out, or 0."""
 
 
-def is_certain(page: Page, steps: Steps, answered: str) -> bool:
-    """Whether it is certain which lines of a page are new, given the text of the answered mail."""
+def is_certain(page: Page, steps: Steps) -> bool:
+    """Whether it is certain which lines of a page are new."""
     said = [(at, left_out) for at, left_out in steps if page.keys[at]]
     end = next((i for i, (_, left_out) in enumerate(said) if left_out), len(said))
     if any(not left_out for _, left_out in said[end:]):
@@ -34,7 +34,7 @@ def is_certain(page: Page, steps: Steps, answered: str) -> bool:
     if not all(_is_plainly_left_out(page, at, left_out) for at, left_out in below):
         return False
     quotes = any(_has_literal_mark(page, at) for at, _ in below)
-    return quotes or not _repeats(page, said[:end], answered)
+    return quotes or not _repeats(page, said[:end])
 
 
 def _is_plainly_left_out(page: Page, at: int, left_out: int) -> bool:
@@ -60,7 +60,7 @@ def _is_attribution(page: Page, at: int, left_out: int) -> bool:
     """Whether lines stand right above a quote with marks, and are known by no comparison."""
     line: int | None = at
     for _ in range(_LONGEST_ATTRIBUTION if left_out <= _LONGEST_ATTRIBUTION else 0):
-        if line is None or page.marked(line) or line in page.known:
+        if line is None or page.marked(line):
             return False
         line = page.next_line(line + 1)
         if line is not None and _has_literal_mark(page, line):
@@ -75,7 +75,6 @@ def _is_under_a_mail(page: Page, at: int, left_out: int) -> bool:
     return page.keys[at] == "--" or any(rule(page, at) == left_out for rule in _UNDER_A_MAIL)
 
 
-def _repeats(page: Page, said: Steps, answered: str) -> bool:
-    """Whether a new line is one of the answered mail too: its quote may have lost all its form."""
-    theirs = {line.lstrip("|> ").strip() for line in answered.casefold().split("\n")}
-    return any(page.keys[at] in theirs for at, _ in said)
+def _repeats(page: Page, said: Steps) -> bool:
+    """Whether a new line is one of a letter too: its quote may have lost all its form."""
+    return any(page.witness.has_line(page.keys[at]) for at, _ in said)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.mail.history_line import HistoryLine, read_history_line
-from pbem.mail.incoming.addressing import Token, token_of_address, token_of_message_id
+from pbem.mail.incoming.addressing import token_of_address, token_of_message_id
 from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.topic import MatchTopic
 
 
 class ClubMail(NamedTuple):
@@ -33,10 +34,12 @@ def read_club_mail(raw: bytes) -> ClubMail | None:
         return None
     if message.message_id.strip("<>").rpartition("@")[2].lower() != address.rpartition("@")[2]:
         return None
-    history = _history(message, token)
-    return ClubMail(token.match, address, message.date_header, history)
+    if not isinstance(token.topic, MatchTopic):
+        return None
+    match_id = token.topic.match
+    return ClubMail(match_id, address, message.date_header, _history(message, match_id))
 
 
-def _history(message: Message, token: Token) -> HistoryLine | None:
+def _history(message: Message, match_id: int) -> HistoryLine | None:
     history = read_history_line(message.text)
-    return history if history is not None and history.match_id == token.match else None
+    return history if history is not None and history.match_id == match_id else None

@@ -7,9 +7,8 @@ from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 
-from pbem.mail.incoming.answered_mail import lines_of_answered
 from pbem.mail.incoming.client_words import FORWARD_ENDS, LABELS
-from pbem.mail.incoming.own_mail import foreign_mark, is_ours, own_mails
+from pbem.mail.incoming.witness import Witness
 
 _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
 
@@ -27,28 +26,29 @@ class Page:
     lines: list[str]
     keys: list[str]
     """The lines as rules compare them: case-folded, no blanks at the ends."""
+    witness: Witness
     ours: frozenset[int]
-    """Lines of the club's own mails that stand here without marks."""
-    known: frozenset[int]
-    """Lines that stand in the mail that is answered."""
+    """Lines of the club's letters, whatever has become of their marks."""
     breaks: list[int]
-    """Where an unmarked quote ends: after a mail of ours, or at what is new inside it."""
+    """Where an unmarked quote of a letter ends: below it, or at what is new inside it."""
+    ends: list[int]
+    """Where any other ends: below a line that says so."""
     author: frozenset[str]
     """Words of the sender's name."""
 
     @classmethod
-    def of(cls, lines: list[str], author: str, answered: str) -> Page:
+    def of(cls, lines: list[str], author: str, witness: Witness) -> Page:
+        """A text, the name of its author, and the letters that it may quote."""
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
         flat = _without_names(flat)
-        if mark := foreign_mark(flat):
+        if mark := witness.foreign_mark(flat):
             flat = [_with_usual_mark(line, mark) for line in flat]
         keys = [line.strip() for line in flat]
-        ours, breaks = set[int](), [at + 1 for at, key in enumerate(keys) if closes(key)]
-        for mail in own_mails(flat):
-            ours |= set(range(mail.start, mail.end)) - mail.new
-            breaks += [*mail.new, mail.end]
-        known = lines_of_answered(keys, answered.translate(_TYPOGRAPHY))
-        return cls(lines, keys, frozenset(ours), known, sorted(breaks), words_of(author))
+        ends = [at + 1 for at, key in enumerate(keys) if closes(key)]
+        quotes = witness.quoted(keys)
+        below = [at + 1 for at in quotes.last if _next(keys, at + 1) not in quotes.lines]
+        breaks = sorted((*ends, *quotes.new, *below))
+        return cls(lines, keys, witness, quotes.lines, breaks, ends, words_of(author))
 
     def marked(self, at: int) -> bool:
         """Whether a line is a quote by its mark, or known as ours."""
@@ -57,14 +57,18 @@ class Page:
     def marked_by_client(self, at: int) -> bool:
         """Whether marks tell here what is quoted: a bar may be our own, in a quote without any."""
         key = self.keys[at]
-        if not has_bar(key) or at in self.ours:
-            return self.marked(at)
-        return is_ours(key.removeprefix("|").strip())
+        if not has_bar(key):
+            return has_mark(key)
+        return self.witness.says(key.removeprefix("|"))
 
-    def rest(self, at: int) -> int:
-        """How many lines an unmarked quote has: up to where a mail of ours ends in it, or all."""
-        index = bisect_right(self.breaks, at)
-        end = self.breaks[index] if index < len(self.breaks) else len(self.lines)
+    def rest(self, at: int, first: int) -> int:
+        """How many lines an unmarked quote has, given its head and its first line below.
+
+        It goes up to where a letter of ours ends if it is one, else up to the end.
+        """
+        breaks = self.breaks if first in self.ours else self.ends
+        index = bisect_right(breaks, at)
+        end = breaks[index] if index < len(breaks) else len(self.lines)
         return end - at
 
     def run(self, at: int, most: int) -> list[str]:
@@ -85,6 +89,13 @@ class Page:
         """Whether the next line that is not blank, from this one on, is marked."""
         line = self.next_line(at)
         return line is not None and self.marked(line)
+
+
+def _next(keys: list[str], at: int) -> int:
+    """The next line that says something, from one on."""
+    while at < len(keys) and not keys[at]:
+        at += 1
+    return at
 
 
 _BAR = re.compile(r"\|(?: |$)")

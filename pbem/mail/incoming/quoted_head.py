@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
+from pbem.mail.incoming.broken_line import goes_on
 from pbem.mail.incoming.client_words import (
     LABELS,
     OPENINGS,
@@ -19,11 +20,10 @@ from pbem.mail.incoming.client_words import (
 )
 from pbem.mail.incoming.divider import is_divider
 from pbem.mail.incoming.evidence import DAY, WORD, Evidence
-from pbem.mail.incoming.own_mail import goes_on
 from pbem.mail.incoming.page import Page, label
 
 _SET_APART = re.compile(r"[<(\[\"']\s*(?:mailto:)?[^\s@<>]{1,80}@")
-_TOKEN_ADDRESS = re.compile(r"\+\d+-\d+-[a-z0-9]+-[a-z2-7]{16}@")
+_TOKEN_ADDRESS = re.compile(r"\+(?:\d+-\d+-[a-z0-9]+|[mq]\d+)-[a-z2-7]{16}@")
 _NAME_AND_ADDRESS = re.compile(
     r"[^<>(\[@]{1,80}(?:<|\(|\[(?=mailto))(?:mailto:)?[^\s@<>]{1,80}@[^\s@<>]{1,255}[>)\]]"
 )

@@ -24,6 +24,7 @@ from pbem.mail.incoming.charsets import lines_of
 from pbem.mail.incoming.limits import MAX_LINES
 from pbem.mail.incoming.page import Page, closes, framed, has_bar
 from pbem.mail.incoming.quoted_head import head
+from pbem.mail.incoming.witness import Witness
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,18 @@ class Fresh:
     """Whether no line of the one can be of the other."""
 
 
-def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
+NOBODY = Witness()
+"""Where no letter is known to the author of a mail."""
+
+
+def fresh_text(text: str, author: str = "", witness: Witness = NOBODY) -> Fresh:
     """The fresh text of a mail's plain text.
 
-    Its author's name tells his signature; the text of the mail that is answered, if it is known,
-    what was quoted of it in whatever form.
+    Its author's name tells their signature; the letters that were sent to them, what is quoted of
+    those in whatever form.
     """
     lines = lines_of(text)
-    page = Page.of(lines[:MAX_LINES], author, answered)
+    page = Page.of(lines[:MAX_LINES], author, witness)
     fresh: list[str] = []
     quoted: list[str] = []
     steps: list[tuple[int, int]] = []
@@ -55,7 +60,7 @@ def fresh_text(text: str, author: str = "", answered: str = "") -> Fresh:
         steps.append((at, left_out))
         (quoted if left_out else fresh).extend(page.lines[at : at + max(1, left_out)])
         at += max(1, left_out)
-    certain = is_certain(page, steps, answered)
+    certain = is_certain(page, steps)
     return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]), certain)
 
 
@@ -65,7 +70,7 @@ def below_line(text: str) -> tuple[str, str]:
     Both are empty where there is none. What is quoted there is left out.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    page = Page.of(lines[:MAX_LINES], "", "")
+    page = Page.of(lines[:MAX_LINES], "", NOBODY)
     at = 0
     while at < len(page.lines):
         if page.keys[at] and not page.marked(at) and (below := _tail(page, at)):
@@ -105,7 +110,7 @@ def _quote(page: Page, at: int) -> int:
         return lines
     if not page.marked(below) and head(page, below):
         return lines
-    return page.rest(at)
+    return page.rest(at, below)
 
 
 # Other things that clients add
@@ -124,16 +129,10 @@ def _tail(page: Page, at: int) -> int:
     return end - at
 
 
-def _known(page: Page, at: int) -> int:
-    """A line of the answered mail, whatever has become of its mark."""
-    return int(at in page.known)
-
-
 _RULES: tuple[Callable[[Page, int], int], ...] = (
     _quote,
     _tail,
     pgp_header,
-    _known,
     rest_of_quoted_line,
     place_of_a_file,
     footer,

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from pbem.mail.incoming.addressing import Token
+from pbem.mail.incoming.addressing import TOKEN, Token
 from pbem.mail.incoming.charsets import base64_decoded
 from pbem.mail.incoming.limits import KIB
+from pbem.mail.topic import read_topic
 
 MOST_BYTES = 256 * KIB
 """Bytes of a mail that are searched beside its text; all its header fields are among them."""
 MOST_TRACES = 500
 
 _TRACE = re.compile(
-    r"(?<!\d)(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})-([a-z2-7]{16})(\.[a-z0-9]{1,64}@[a-z0-9.-]{1,255})?",
+    rf"(?<!\d){TOKEN}(\.[a-z0-9]{{1,64}}@[a-z0-9.-]{{1,255}})?",
     re.ASCII | re.IGNORECASE,
 )
 _SOFT_END = re.compile(rb"=\r?\n")  # RFC 2045 section 6.7
@@ -35,10 +36,9 @@ def traces_in(raw: bytes, text: str) -> Traces:
     """Traces in the bytes of a mail, in those of its parts that are in base64, and in its text."""
     places = (*_readable(raw[:MOST_BYTES]), text)
     found = list(islice((each for place in places for each in _TRACE.finditer(place)), MOST_TRACES))
-    tokens = (Token(int(it[1]), int(it[2]), it[3].lower(), it[4].lower()) for it in found)
-    return Traces(
-        tuple(dict.fromkeys(tokens)), tuple(dict.fromkeys(f"<{it[0]}>" for it in found if it[5]))
-    )
+    tokens = (Token(topic, it[2].lower()) for it in found if (topic := read_topic(it[1])))
+    ids = (f"<{it[0]}>" for it in found if it[3])
+    return Traces(tuple(dict.fromkeys(tokens)), tuple(dict.fromkeys(ids)))
 
 
 def _readable(raw: bytes) -> Iterator[str]:

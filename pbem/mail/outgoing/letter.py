@@ -1,15 +1,15 @@
-"""A mail of the club as bytes: addresses, thread, text and HTML parts (RFC 5322, 2045, 3834).
+"""A mail of the club: what it says and to whom, and its bytes, made anew whenever it is sent.
 
-Written out by hand, since every mail has the same simple form: the library's way through objects
-made up most of what a mail cost.
+The bytes have a text and an HTML part (RFC 5322, 2045, 3834), and are the same each time. Written
+out by hand, since every mail has the same simple form: the library's way through objects made up
+most of what a mail cost.
 """
 
 from __future__ import annotations
 
 import binascii
 import hashlib
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
@@ -20,7 +20,7 @@ from pbem.mail.outgoing.render import to_html
 
 @dataclass(frozen=True)
 class Letter:
-    """What goes to one person."""
+    """What goes to one person, complete but for its form."""
 
     message_id: str
     from_name: str
@@ -29,7 +29,9 @@ class Letter:
     to_address: str
     subject: str
     text: str
-    references: Sequence[str] = ()
+    written_at: datetime
+    """Its Date, however late it is sent, or sent again to another address."""
+    references: tuple[str, ...] = ()
     """Message-IDs of the thread, oldest first; the last one is answered."""
     answers: bool = False
     """Whether it is the answer to a mail (RFC 3834: auto-replied), else auto-generated."""
@@ -45,35 +47,16 @@ LONGEST_ENCODED = 66
 """So that `Subject: ` and an encoded word take no more than 76 characters (RFC 2047 section 2)."""
 
 
-def to_bytes(letter: Letter, date: datetime) -> bytes:
-    """The message in wire form."""
+def to_bytes(letter: Letter) -> bytes:
+    """The message in wire form; the same letter always gives the same bytes."""
     # Nobody can have written it: the Message-ID is not known before the mail is sent.
     boundary = f"=_{hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]}"
     content = f'multipart/alternative; boundary="{boundary}"'
-    fields = (*_fields(letter, date), ("MIME-Version", "1.0"), ("Content-Type", content))
+    fields = (*_fields(letter), ("MIME-Version", "1.0"), ("Content-Type", content))
     head = "".join(_field(name, value) for name, value in fields)
     parts = (_part("plain", letter.text), _part("html", to_html(letter.text)))
     body = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts)
     return f"{head}\r\n{body}--{boundary}--\r\n".encode("ascii")
-
-
-def readdressed(raw: bytes, message_id: str, to_name: str, to_address: str) -> bytes:
-    """The same letter to another address of the same person."""
-    head, gap, body = raw.partition(b"\r\n\r\n")
-    new = {
-        b"to": _field("To", _mailbox(to_name, to_address)),
-        b"message-id": _field("Message-ID", message_id),
-    }
-    fields = [
-        new[name].encode("ascii").removesuffix(b"\r\n")
-        if (name := field.partition(b":")[0].lower()) in new
-        else field
-        for field in _FIELD_END.split(head)
-    ]
-    return b"\r\n".join(fields) + gap + body
-
-
-_FIELD_END = re.compile(rb"\r\n(?![ \t])")
 
 
 def _part(subtype: str, text: str) -> str:
@@ -89,13 +72,13 @@ def _part(subtype: str, text: str) -> str:
     )
 
 
-def _fields(letter: Letter, date: datetime) -> Iterator[tuple[str, str]]:
+def _fields(letter: Letter) -> Iterator[tuple[str, str]]:
     references = [each for each in letter.references if len(each) <= LONGEST_ID]
     yield "From", _mailbox(letter.from_name, letter.from_address)
     yield "To", _mailbox(letter.to_name, letter.to_address)
     yield "Reply-To", letter.from_address
     yield "Subject", _words(letter.subject[:LONGEST_WORDS])
-    yield "Date", format_datetime(date)
+    yield "Date", format_datetime(letter.written_at)
     yield "Message-ID", letter.message_id
     if references:
         yield "In-Reply-To", references[-1]

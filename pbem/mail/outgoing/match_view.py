@@ -146,9 +146,11 @@ class MatchView:
     @property
     def terms(self) -> str:
         """What was agreed for the match, a line each."""
-        days, draws = self.match.options.days, self.match.options.draw_offers
-        clock = "no clock" if not days else "1 day a turn" if days == 1 else f"{days} days a turn"
-        lines = [clock, f"draw offers {'on' if draws else 'off'}"]
+        options = self.match.options
+        lines = [
+            self.words.text(options.control.agreed),
+            f"draw offers {'on' if options.draw_offers else 'off'}",
+        ]
         for option in self.game.info.options:
             value = self.match.options.game.get(option.key, option.default)
             meaning = f" ({self.words.text(option.help)})" if value or not option.switch else ""

@@ -48,10 +48,16 @@ def beginning(record: Record) -> Data:
             "days": record.days,
             "draw_offers": record.draw_offers,
             "game": dict(record.options),
+            **time_data(record),
         },
         "seats": dict(record.numbers),
         "started": write_moment(record.started_at),
     }
+
+
+def time_data(record: Record) -> Data:
+    """Another time control than days a turn; nothing in a match of days, today and ever."""
+    return {"time": record.time} if record.time else {}
 
 
 def entries(record: Record) -> Iterator[Data]:

@@ -47,6 +47,7 @@ def _facts(record: Record) -> Mapping[str, str]:
         **{f"the player on {seat}": name for seat, name in record.players.items()},
         **{f"the number of {seat}'s player": str(n) for seat, n in record.numbers.items()},
         "days": str(record.days),
+        **({"the time control": record.time} if record.time else {}),
         "draw offers": "on" if record.draw_offers else "off",
         **{key.replace("_", " "): str(value) for key, value in record.options.items()},
         "the competition": f"match {part.index} of {part.kind} {part.id}" if part else "none",

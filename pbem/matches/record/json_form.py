@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.api import Outcome
-from pbem.matches.record.chain import entries, heads
+from pbem.matches.record.chain import entries, heads, time_data
 from pbem.matches.record.json_history import Item, head_of, outcome_of, read_item
 from pbem.matches.record.json_values import (
     Object,
@@ -74,6 +74,7 @@ def _fields(record: Record) -> dict[str, object]:
             "days": record.days,
             "draw_offers": record.draw_offers,
             "game": dict(record.options),
+            **time_data(record),
         },
         "started": write_moment(record.started_at),
         "ended": None if record.ended_at is None else write_moment(record.ended_at),
@@ -103,13 +104,14 @@ def from_json(written: str) -> Record:
     top = Object(whole, "the record", _KEYS_1 if first else _KEYS)
     if top.value("format") not in (UNCHAINED, FORMAT):
         raise RecordError(f"the record's format is not {FORMAT!r}")
-    options = Object(top.value("options"), "options", ("days", "draw_offers", "game"))
+    options = _options(top.value("options"), timed=not first)
     common: dict[str, Any] = {
         "match_id": top.read("match", integer),
         "game_key": top.read("game", text),
         "rules_version": top.read("rules_version", integer),
         "players": top.read("players", mapping_of(text)),
         "days": options.read("days", integer),
+        "time": options.read("time", text) if options.has("time") else "",
         "draw_offers": options.read("draw_offers", switch),
         "options": options.read("game", mapping_of(integer)),
         "started_at": top.read("started", moment),
@@ -122,6 +124,13 @@ def from_json(written: str) -> Record:
     record = Record(**common, **_second_form(top, history))
     _check_history(history, record)
     return record
+
+
+def _options(value: Any, *, timed: bool) -> Object:
+    """Options of a match; `time` is there for another control than days a turn."""
+    names = ("days", "draw_offers", "game")
+    has_time = timed and isinstance(value, dict) and "time" in value
+    return Object(value, "options", (*names, "time") if has_time else names)
 
 
 def _first_form(top: Object) -> dict[str, Any]:

@@ -44,6 +44,10 @@ class Object:
         self._values: Mapping[str, Any] = value
         self._place = place
 
+    def has(self, key: str) -> bool:
+        """Whether it is one of its keys."""
+        return key in self._values
+
     def value(self, key: str) -> Any:
         """What stands there, whatever it is."""
         return self._values[key]

@@ -65,7 +65,7 @@ class Record:
     players: Mapping[Seat, str]
     """Names by seat, in turn order."""
     days: int
-    """Days a turn; 0 is without a clock."""
+    """Days a turn; 0 is without a clock, or with another time control."""
     draw_offers: bool
     started_at: datetime
     options: Mapping[str, int] = field(default_factory=dict)
@@ -83,6 +83,8 @@ class Record:
     heads: Mapping[int, str] = field(default_factory=dict, compare=False)
     """Heads of the history as they were found beside its entries, in full or short; 0 is before the
     first. What they should be is worked out by `chain`."""
+    time: str = ""
+    """Terms of another time control than days a turn, as players write them."""
 
     def __post_init__(self) -> None:
         _check_numbers(self)
@@ -141,6 +143,8 @@ def _check_names(record: Record) -> None:
             raise RecordError(f"{seat!r} cannot be the name of a seat")
         if not player:
             raise RecordError(f"the player on seat {seat} has no name")
+    if record.time and not _WORDS.fullmatch(record.time):
+        raise RecordError(f"{record.time!r} cannot be a time control")
     _check_player_numbers(record)
 
 

@@ -31,6 +31,7 @@ def record_of(
         rules_version=match.rules_version,
         players={seat: names[player] for seat, player in match.seats.items()},
         days=match.options.days,
+        time=match.options.time,
         draw_offers=match.options.draw_offers,
         options=dict(match.options.game),
         started_at=to_the_second(match.started_at),

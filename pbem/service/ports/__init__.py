@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
+from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.inbound import (
     ANSWERED,
     CHANGED,
@@ -18,7 +19,6 @@ from pbem.service.ports.inbound import (
     InboundMail,
     InboundState,
     MailFilter,
-    ParkedMail,
 )
 from pbem.service.ports.jobs import Jobs, Wanted
 from pbem.service.ports.mailbox import (
@@ -41,9 +41,9 @@ from pbem.service.ports.play import (
     CompetitionT,
     Deadline,
     Deadlines,
-    Exposure,
     Matches,
 )
+from pbem.service.ports.questions import Question, Questions
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
@@ -70,6 +70,7 @@ __all__ = [
     "Delivery",
     "DeliveryReport",
     "Exposure",
+    "Exposures",
     "Inbound",
     "InboundKey",
     "InboundMail",
@@ -83,9 +84,10 @@ __all__ = [
     "Matches",
     "Outbox",
     "OutgoingMail",
-    "ParkedMail",
     "Players",
     "PostedMail",
+    "Question",
+    "Questions",
     "QueuedMail",
     "ReceivedMail",
     "ServiceLog",

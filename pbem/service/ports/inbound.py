@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
+from pbem.mail.topic import TopicKey
 from pbem.matches.match import Player, PlayerId
 from pbem.service.ports.mailbox import MailboxState, ReceivedMail
 
@@ -55,7 +56,8 @@ class InboundMail:
     """Why it is in this state; the traceback of a shunted one."""
     player: PlayerId | None = None
     """Whose mail it is, or claims to be."""
-    match_id: int | None = None
+    topic: TopicKey | None = None
+    """What it is about."""
     proven: bool = False
 
 
@@ -65,7 +67,7 @@ class MailFilter:
 
     player: Player | None = None
     """Whose they are, or from one of whose addresses they came."""
-    match_id: int | None = None
+    topic: TopicKey | None = None
     state: InboundState | None = None
     since: datetime | None = None
     """Received at that moment or later."""
@@ -78,20 +80,6 @@ class InboundKey:
     message_id: str
     digest: str
     sender: str
-
-
-@dataclass(frozen=True)
-class ParkedMail:
-    """A mail that waits for `confirm`."""
-
-    inbound_id: int
-    player: PlayerId
-    match_id: int
-    asked_by: str
-    """Message-ID of the mail that asked "did you send this?"."""
-    expires_at: datetime
-    text: str = ""
-    """What its player was shown, and so confirms; empty if it was parked before this was kept."""
 
 
 class Inbound(Protocol):
@@ -122,9 +110,9 @@ class Inbound(Protocol):
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
     def told(
-        self, inbound_id: int, player: PlayerId | None, match_id: int | None, proven: bool
+        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
     ) -> None:
-        """Whose mail it is, which match it is about, and whether that is proven."""
+        """Whose mail it is, what it is about, and whether that is proven."""
 
     def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were recorded since then, and before the one of an id.
@@ -134,10 +122,8 @@ class Inbound(Protocol):
         Only the proven ones are counted, or only the others; duplicates never are.
         """
 
-    def count_of_match(
-        self, match_id: int, before_id: int, since: datetime, *, proven: bool
-    ) -> int:
-        """How many mails about a match were recorded since then, and before the one of an id.
+    def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
+        """How many mails about a topic were recorded since then, and before the one of an id.
 
         Only the proven ones are counted, or only the others; duplicates never are.
         """
@@ -163,18 +149,3 @@ class Inbound(Protocol):
 
     def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
         """Mails that a filter lets through, newest first, without their bytes."""
-
-    def park(self, parked: ParkedMail) -> None:
-        """Puts a mail aside until it is confirmed."""
-
-    def parked(self, player: PlayerId, match_id: int, now: datetime) -> list[ParkedMail]:
-        """A player's mails of a match that wait and have not expired, oldest first."""
-
-    def postpone(self, by: timedelta, after: datetime) -> None:
-        """What waits for `confirm` until later than a moment waits so much longer."""
-
-    def asked_anew(self, player: PlayerId, match_id: int, before: str, now: str) -> None:
-        """A mail that asked "did you send this?" goes out under another Message-ID."""
-
-    def unpark(self, inbound_id: int) -> None:
-        """A parked mail was confirmed; it does not wait any more."""

@@ -6,23 +6,38 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from pbem.mail.outgoing.letter import Letter
+from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 
 
 @dataclass(frozen=True)
 class OutgoingMail:
-    """A mail ready to go; its Message-ID stays the same however often it is sent."""
+    """A letter ready to go; its Message-ID stays the same however often it is sent."""
 
-    message_id: str
-    recipient: str
-    raw: bytes
+    letter: Letter
     kind: str
     """Name of its template."""
     player: PlayerId | None = None
-    match_id: int | None = None
+    topic: TopicKey | None = None
     turn: int | None = None
     bounce_key: str | None = None
     """Unguessable part of its envelope sender; None: that is the club's address."""
+
+    @property
+    def holder(self) -> Holder:
+        """Whom its token proves: the player, or where it goes to if that is a stranger."""
+        return self.recipient.casefold() if self.player is None else self.player
+
+    @property
+    def message_id(self) -> str:
+        """What names it in a thread."""
+        return self.letter.message_id
+
+    @property
+    def recipient(self) -> str:
+        """The address that it goes to."""
+        return self.letter.to_address
 
 
 @dataclass(frozen=True)
@@ -57,7 +72,7 @@ class TroubledMail:
     recipient: str
     kind: str
     player: PlayerId | None
-    match_id: int | None
+    topic: TopicKey | None
     queued_at: datetime
     failed_at: datetime | None
     """None: it waits to be tried again."""
@@ -106,8 +121,8 @@ class Outbox(Protocol):
     def by_message_id(self, message_id: str) -> PostedMail | None:
         """Mail with a Message-ID."""
 
-    def latest(self, match_id: int, player: PlayerId) -> PostedMail | None:
-        """Newest mail of a match to a player."""
+    def latest(self, topic: TopicKey, holder: Holder) -> PostedMail | None:
+        """Newest mail of a topic to somebody."""
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
         """It came back for good: it has failed, though it had gone."""
@@ -115,11 +130,11 @@ class Outbox(Protocol):
     def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """It came back, and is to be tried again."""
 
-    def thread(self, match_id: int, player: PlayerId) -> list[str]:
-        """Message-IDs of the mails of a match to a player, oldest first: the first, the last 9."""
+    def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
+        """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
 
-    def latest_turn(self, match_id: int, player: PlayerId) -> int | None:
-        """Turn in the newest mail of a match to a player; None before the first."""
+    def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
+        """Turn in the newest mail of a topic to somebody; None before the first."""
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
         """How many mails of a kind were queued for an address (case-folded) since then."""

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import NamedTuple, Protocol, TypeVar
+from datetime import datetime
+from typing import Protocol, TypeVar
 
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.time_control import DeadlineKind
 
 CompetitionT = TypeVar("CompetitionT", bound=Competition)
 
 
 @dataclass(frozen=True)
 class Deadline:
-    """Something that is due in a turn of a match."""
+    """Something that is due in a match."""
 
-    id: int
     match_id: int
-    turn: int
     kind: DeadlineKind
     due_at: datetime
-
-
-class Exposure(NamedTuple):
-    """What proves a player in a match, and others may have read."""
-
-    mail: int
-    """Message-IDs of his mails up to this row of the outbox; 0 for none."""
-    turn: int
-    """Tokens of the turns up to this one."""
 
 
 class Matches(Protocol):
@@ -49,6 +38,9 @@ class Matches(Protocol):
 
     def save(self, match: MatchSummary) -> None:
         """Stores what changed of a match."""
+
+    def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
+        """Stores the clocks of matches that are stored, and nothing else of them."""
 
     def append(
         self,
@@ -67,17 +59,17 @@ class Matches(Protocol):
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""
 
+    def playing(self, after: int, most: int) -> list[MatchSummary]:
+        """The first so many of the matches being played whose ids are larger than one, by id.
+
+        Nobody else can lock them until this unit of work ends.
+        """
+
     def of_competition(self, competition_id: int) -> list[MatchSummary]:
         """Matches of a competition that have been started, in order."""
 
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
-
-    def expose(self, match_id: int, player: PlayerId, exposure: Exposure) -> None:
-        """Others have read what proves a player in a match; what is known of it never shrinks."""
-
-    def exposure(self, match_id: int, player: PlayerId) -> Exposure | None:
-        """What others have read of a player's proofs in a match, None if nothing."""
 
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""
@@ -109,30 +101,7 @@ class Competitions(Protocol):
 
 
 class Deadlines(Protocol):
-    """What is due in the turns being played."""
-
-    def put(
-        self, match_id: int, turn: int, dues: Iterable[Due], *, stopped_at: datetime | None = None
-    ) -> None:
-        """Replaces everything due in a match; the clock of the turn may be stopped already."""
+    """What is due in the turns being played: an index of the clocks of all matches as stored."""
 
     def due(self, until: datetime) -> list[Deadline]:
-        """What is due at or before a moment, oldest first, where the clock runs."""
-
-    def done(self, deadline_id: int) -> bool:
-        """Takes one off; False if somebody else has done so already."""
-
-    def flag_at(self, match_id: int) -> datetime | None:
-        """When the flag of the turn being played falls.
-
-        None without a clock, past it, and while it is stopped.
-        """
-
-    def postpone(self, by: timedelta, after: datetime) -> int:
-        """Moves everything due after a moment where the clock runs; returns how many."""
-
-    def stop(self, match_ids: Sequence[int], at: datetime) -> None:
-        """Stops clocks: what is due later is not due until they go on; what is stopped stays so."""
-
-    def go_on(self, match_ids: Sequence[int], at: datetime) -> None:
-        """Lets stopped clocks go on: what was due is due later by the time they stood."""
+        """What is due at or before a moment, oldest first."""

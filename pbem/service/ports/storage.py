@@ -7,11 +7,13 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
+from pbem.service.ports.questions import Questions
 
 
 class ServiceLog(Protocol):
@@ -35,8 +37,9 @@ class ServiceLog(Protocol):
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back by so much, and it is now as told.
 
-        Everything that goes on goes back with it: what is due, since when a turn runs, until when
-        a question waits, the last poll. So does what waits, is held or has been later than now.
+        What goes on goes back with it: when a turn began, until when a question waits, the last
+        poll. So does what waits, is held or has been later than now. Clocks are set back by
+        themselves.
         """
 
 
@@ -49,6 +52,8 @@ class UnitOfWork(Protocol):
     competitions: Competitions
     inbound: Inbound
     outbox: Outbox
+    questions: Questions
+    exposures: Exposures
     deadlines: Deadlines
     service: ServiceLog
     jobs: Jobs

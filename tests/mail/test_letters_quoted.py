@@ -1,4 +1,4 @@
-"""The club's own mails, whatever they say, are known where a client quotes them without a mark."""
+"""The club's letters, whatever they say, are known where a client quotes them without a mark."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
 from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.incoming.witness import Witness
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Renderer
@@ -98,8 +99,9 @@ def mails() -> Iterator[Any]:
             yield pytest.param(game, kind, data, id=f"{game.info.key}-{kind}-{number}")
 
 
-def fresh(text: str) -> list[str]:
-    return [line for line in fresh_text(text).fresh.split("\n") if line.strip()]
+def fresh(text: str, *letters: str) -> list[str]:
+    found = fresh_text(text, witness=Witness(letters)).fresh
+    return [line for line in found.split("\n") if line.strip()]
 
 
 @pytest.mark.parametrize(("game", "kind", "data"), list(mails()))
@@ -108,8 +110,8 @@ def test_nothing_of_our_mail_is_taken_for_an_answer(
 ) -> None:
     ours = written(kind, view(game), data)
 
-    assert fresh(f"[8-B]\n\n{ours}") == ["[8-B]"]
-    assert fresh(ours) == []
+    assert fresh(f"[8-B]\n\n{ours}", ours) == ["[8-B]"]
+    assert fresh(ours, ours) == []
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
@@ -120,12 +122,13 @@ def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> Non
     ours = written("turn", view(game), KINDS[0][1])
     parts = ours.split("Just reply,")
 
-    assert fresh(f"{above}{ours}\n[8-B]\n") == ["[8-B]"]
-    assert fresh(f"{above}{ours}[8-B]\n") == ["[8-B]"]
-    assert fresh(f"{above}{parts[0]}Well done!\n\nJust reply,{parts[1]}") == ["Well done!"]
+    assert fresh(f"{above}{ours}\n[8-B]\n", ours) == ["[8-B]"]
+    assert fresh(f"{above}{ours}[8-B]\n", ours) == ["[8-B]"]
+    assert fresh(f"{above}{parts[0]}Well done!\n\nJust reply,{parts[1]}", ours) == ["Well done!"]
 
 
 def test_a_quote_that_has_lost_its_form_holds_nothing_new() -> None:
     ours = written("turn", view(GAMES[0]), KINDS[2][1])
 
-    assert fresh("[8-B]\n\n" + "\n".join(line.strip() for line in ours.split("\n"))) == ["[8-B]"]
+    flat = "\n".join(line.strip() for line in ours.split("\n"))
+    assert fresh(f"[8-B]\n\n{flat}", ours) == ["[8-B]"]

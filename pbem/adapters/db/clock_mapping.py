@@ -1,0 +1,67 @@
+"""A clock as JSON and back: the door between the domain and the column `clock` of a match.
+
+Moments are ISO 8601 in UTC, lengths of time whole microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.time_control import Account, DeadlineKind, Due, TimeControl
+from pbem.matches.time_controls import read_control, write_control
+
+MICROSECOND = timedelta(microseconds=1)
+
+
+def clock_data(clock: Clock) -> dict[str, Any]:
+    """A clock as JSON."""
+    return {
+        "control": write_control(clock.control),
+        "accounts": {str(player): _account(each) for player, each in clock.accounts.items()},
+        "runs_for": clock.runs_for,
+        "since": None if clock.since is None else clock.since.isoformat(),
+        "spent": clock.spent // MICROSECOND,
+        "pauses": {str(reason): since.isoformat() for reason, since in clock.pauses.items()},
+        "fallen": [[str(due.kind), due.due_at.isoformat()] for due in clock.fallen],
+        "seen": sorted(clock.seen),
+    }
+
+
+def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
+    """A clock from JSON; a match that had ended before there were clocks has none but agreed."""
+    if not data:
+        return Clock(agreed)
+    return Clock(
+        control=read_control(data["control"]),
+        accounts={int(player): _account_of(each) for player, each in data["accounts"].items()},
+        runs_for=data["runs_for"],
+        since=None if data["since"] is None else datetime.fromisoformat(data["since"]),
+        spent=data["spent"] * MICROSECOND,
+        pauses={
+            PauseReason(reason): datetime.fromisoformat(since)
+            for reason, since in data["pauses"].items()
+        },
+        fallen=tuple(
+            Due(DeadlineKind(kind), datetime.fromisoformat(due_at))
+            for kind, due_at in data["fallen"]
+        ),
+        seen=frozenset(map(DeadlineKind, data["seen"])),
+    )
+
+
+def _account(account: Account) -> dict[str, Any]:
+    return {
+        "bank": None if account.bank is None else account.bank // MICROSECOND,
+        "used": account.used // MICROSECOND,
+        "turns": account.turns,
+    }
+
+
+def _account_of(data: Mapping[str, Any]) -> Account:
+    bank = data["bank"]
+    return Account(
+        None if bank is None else bank * MICROSECOND, data["used"] * MICROSECOND, data["turns"]
+    )

@@ -1,0 +1,44 @@
+"""From a letter to the columns of its row in the outbox, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from pbem.adapters.db.tables import OutboxRow
+from pbem.adapters.db.types import key_of
+from pbem.mail.outgoing.letter import Letter
+
+
+def letter_columns(letter: Letter) -> dict[str, Any]:
+    """What a row keeps of a letter."""
+    return {
+        "message_id": letter.message_id,
+        "recipient": letter.to_address,
+        "recipient_key": key_of(letter.to_address),
+        "to_name": letter.to_name,
+        "from_name": letter.from_name,
+        "from_address": letter.from_address,
+        "subject": letter.subject,
+        "text": letter.text,
+        "written_at": letter.written_at,
+        "thread": list(letter.references),
+        "answers": letter.answers,
+    }
+
+
+def letter_of(row: OutboxRow | Row[Any]) -> Letter:
+    """The letter of a row."""
+    return Letter(
+        message_id=row.message_id,
+        from_name=row.from_name,
+        from_address=row.from_address,
+        to_name=row.to_name,
+        to_address=row.recipient,
+        subject=row.subject,
+        text=row.text,
+        written_at=row.written_at,
+        references=tuple(row.thread),
+        answers=row.answers,
+    )

@@ -1,0 +1,103 @@
+"""Topic: what a mail is about: a match, a membership, or a pending question.
+
+Token, thread, Message-ID and limits speak of topics, and so do the rows of received and sent mail.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NewType
+
+TopicKey = NewType("TopicKey", str)
+"""What all mails of a topic have in common, whatever their turn: `match 12`, `question 31`."""
+
+Holder = int | str
+"""Whom a mail is for, and whom its token proves: a player by number, a stranger by address."""
+
+_OF_MATCH = re.compile(r"match (\d{1,9})", re.ASCII)
+_FORM = re.compile(
+    r"(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})|([mq])(\d{1,9})", re.ASCII | re.IGNORECASE
+)
+FORM = r"(?:\d{1,9}-\d{1,9}-[a-z0-9]{1,16}|[mq]\d{1,9})"
+"""Pattern of what stands for a topic in a token."""
+
+
+@dataclass(frozen=True)
+class MatchTopic:
+    """A match, as it stood for one of its seats."""
+
+    match: int
+    turn: int
+    seat: str
+    """Lower-case, as in addresses: `n`, `white`."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seat", self.seat.lower())
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails of the match have in common."""
+        return match_key(self.match)
+
+    def __str__(self) -> str:
+        return f"{self.match}-{self.turn}-{self.seat}"
+
+
+@dataclass(frozen=True)
+class MembershipTopic:
+    """A player and the club."""
+
+    player: int
+    turn: int = 0
+    """It has none: nothing said of it becomes stale."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails of the membership have in common."""
+        return TopicKey(f"member {self.player}")
+
+    def __str__(self) -> str:
+        return f"m{self.player}"
+
+
+@dataclass(frozen=True)
+class QuestionTopic:
+    """A question of the club that waits for an answer; its kind stands with the question."""
+
+    question: int
+    turn: int = 0
+    """It has none: it is asked once."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails of the question have in common."""
+        return TopicKey(f"question {self.question}")
+
+    def __str__(self) -> str:
+        return f"q{self.question}"
+
+
+Topic = MatchTopic | MembershipTopic | QuestionTopic
+
+
+def match_key(match: int) -> TopicKey:
+    """Key of a match, whatever its turn."""
+    return TopicKey(f"match {match}")
+
+
+def match_of(key: str | None) -> int | None:
+    """Number of the match that a key is of; None for any other."""
+    found = _OF_MATCH.fullmatch(key or "")
+    return int(found[1]) if found else None
+
+
+def read_topic(text: str) -> Topic | None:
+    """Topic as it stands in a token, in any case of letters; None if the text is none."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        return None
+    if found[1]:
+        return MatchTopic(int(found[1]), int(found[2]), found[3])
+    of = MembershipTopic if found[4] in "mM" else QuestionTopic
+    return of(int(found[5]))

@@ -1,0 +1,91 @@
+"""Questions: what the club has asked somebody, each kind a type of its own.
+
+A kind is a frozen dataclass with a name for the storage. Its fields are kept with the question, and
+`inbound_id` is the received mail that waits for the answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from pbem.mail.topic import Holder, TopicKey
+from pbem.service.ports import Question
+from pbem.service.work import Work
+
+
+class Asked(Protocol):
+    """What a question is about, fit for JSON."""
+
+    kind: ClassVar[str]
+
+
+@dataclass(frozen=True)
+class UnprovenChange:
+    """A change in a player's name, of which nobody knows whether they sent it."""
+
+    kind: ClassVar[str] = "unproven"
+    template: ClassVar[str] = "confirm"
+    inbound_id: int
+    text: str = ""
+    """What its player was shown, and so confirms; empty if it was parked before this was kept."""
+
+
+@dataclass(frozen=True)
+class UnclearChange:
+    """A change by a player that cannot be taken back, and was not read with certainty."""
+
+    kind: ClassVar[str] = "unclear"
+    template: ClassVar[str] = "unclear"
+    inbound_id: int
+    text: str = ""
+    """What its player was shown, and so confirms."""
+
+
+Change = UnprovenChange | UnclearChange
+CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange)
+
+AskedT = TypeVar("AskedT", bound=Asked)
+
+
+@dataclass(frozen=True)
+class Pending(Generic[AskedT]):
+    """A question that waits, and what it asks."""
+
+    question: Question
+    asked: AskedT
+
+
+def ask(
+    work: Work,
+    asked: Asked,
+    holder: Holder,
+    days: int,
+    *,
+    about: TopicKey | None = None,
+    asked_by: str = "",
+) -> Question:
+    """Stores a question to somebody, which waits for so many days."""
+    data = dict(vars(asked))
+    inbound_id = data.pop("inbound_id", None)
+    expires_at = work.now + timedelta(days=days)
+    return work.questions.ask(
+        Question(asked.kind, holder, about, expires_at, asked_by, inbound_id, data)
+    )
+
+
+def waiting(
+    work: Work, kinds: tuple[type[AskedT], ...], holder: Holder, about: TopicKey | None = None
+) -> list[Pending[AskedT]]:
+    """Questions of some kinds that wait for somebody's answer, oldest first."""
+    of_kind = {kind.kind: kind for kind in kinds}
+    questions = work.questions.waiting(holder, work.now, about)
+    return [
+        Pending(each, _read(each, of_kind[each.kind])) for each in questions if each.kind in of_kind
+    ]
+
+
+def _read(question: Question, kind: type[AskedT]) -> AskedT:
+    waits = {} if question.inbound_id is None else {"inbound_id": question.inbound_id}
+    return kind(**question.data, **waits)

@@ -1,0 +1,101 @@
+"""The contract of a storage: what waits for an answer, and what others may have read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pbem.mail.topic import Holder, MembershipTopic, match_key
+from pbem.service.ports import Exposure, Question, Storage, StorageError
+from tests.support.stored import MINUTE, T0, new_match, people, recorded_mail
+
+WEEK = timedelta(days=7)
+STRANGER = "Eve@Example.org"
+
+
+def _question(**changes: Any) -> Question:
+    data = {"text": "[41-36]\n\nżółw", "days": [1, None]}
+    question = Question("unproven", 1, match_key(1), T0 + WEEK, "<ask@club.example>", data=data)
+    return replace(question, **changes)
+
+
+def test_a_question_waits_until_it_expires(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        mails = [recorded_mail(uow, uid) for uid in (1, 2)]
+        first, second = (uow.questions.ask(_question(inbound_id=mail)) for mail in mails)
+        uow.questions.ask(_question(holder=2))
+    with storage.reading() as uow:
+        assert uow.questions.waiting(1, T0) == [first, second]
+        assert uow.questions.waiting(1, T0 + WEEK - MINUTE) == [first, second]
+        assert uow.questions.waiting(1, T0 + WEEK) == []
+        assert uow.questions.get(first.id) == first
+        assert (first.inbound_id, first.data) == (mails[0], _question().data)
+
+
+def test_questions_are_told_apart_by_topic_and_by_who_was_asked(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        of_match = uow.questions.ask(_question())
+        of_club = uow.questions.ask(_question(about=MembershipTopic(1).key))
+        of_nothing = uow.questions.ask(_question(holder=STRANGER, about=None))
+    with storage.reading() as uow:
+        waiting = uow.questions.waiting
+        assert waiting(1, T0, match_key(1)) == [of_match]
+        assert waiting(1, T0) == [of_match, of_club]
+        assert waiting(1, T0, match_key(2)) == waiting(2, T0) == waiting("1", T0) == []
+        assert waiting(STRANGER.lower(), T0) == [of_nothing]
+
+
+def test_a_question_is_known_by_the_mail_that_asks_it_now(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        asked = uow.questions.ask(_question())
+        assert uow.questions.asked_by("<ask@club.example>") == asked
+        uow.questions.ask(_question(asked_by=""))
+        uow.questions.asked(asked.id, "<new@club.example>")
+        again = replace(asked, asked_by="<new@club.example>")
+        assert uow.questions.asked_by("<new@club.example>") == again
+        for unknown in ("<ask@club.example>", ""):
+            assert uow.questions.asked_by(unknown) is None
+        with pytest.raises(StorageError):
+            uow.questions.asked(99, "<new@club.example>")
+
+
+def test_a_mail_waits_once_and_is_settled_once(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        mail = recorded_mail(uow, 1)
+        question = uow.questions.ask(_question(inbound_id=mail))
+        with pytest.raises(StorageError):
+            uow.questions.ask(_question(inbound_id=mail))
+        uow.questions.settle(question.id)
+        assert uow.questions.waiting(1, T0) == []
+        for gone in (uow.questions.settle, uow.questions.get):
+            with pytest.raises(StorageError):
+                gone(question.id)
+        assert uow.questions.ask(_question(inbound_id=mail)).id > question.id
+
+
+@pytest.mark.parametrize("wrong", ({"holder": 9}, {"inbound_id": 9}))
+def test_only_who_and_what_is_there_is_asked(storage: Storage, wrong: dict[str, int]) -> None:
+    new_match(storage)
+    with storage.writing() as uow, pytest.raises(StorageError):
+        uow.questions.ask(_question(**wrong))
+
+
+def test_what_others_may_have_read_is_kept_by_topic_and_holder(storage: Storage) -> None:
+    first, second = match_key(1), match_key(2)
+    with storage.writing() as uow:
+        people(uow, "Anna")
+        holders: tuple[Holder, ...] = (1, STRANGER)
+        for holder in holders:
+            uow.exposures.note(first, holder, Exposure(mail=9, turn=1))
+            uow.exposures.note(first, holder, Exposure(mail=0, turn=3))
+    with storage.reading() as uow:
+        assert uow.exposures.of(first, 1) == Exposure(mail=9, turn=3)
+        assert uow.exposures.of(first, STRANGER.lower()) == Exposure(mail=9, turn=3)
+        assert uow.exposures.of(first, 2) is uow.exposures.of(second, 1) is None

@@ -1,0 +1,87 @@
+"""A new time control needs one file: nothing else is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli import command_line
+from pbem.matches import time_controls
+from pbem.matches.record import from_json, from_text, verify
+from tests.conversations.house import House
+from tests.conversations.test_clock import late_mail
+
+START, HOUR = datetime(2026, 1, 1, tzinfo=UTC), timedelta(hours=1)
+FOLDER = str(Path(__file__).parents[1] / "toys" / "time_controls")
+
+
+@pytest.fixture
+def total() -> Iterator[None]:
+    """The one file a time control needs, in the folder of time controls."""
+    time_controls.__path__.append(FOLDER)
+    _look_again()
+    yield
+    time_controls.__path__.remove(FOLDER)
+    _look_again()
+
+
+def _look_again() -> None:
+    time_controls.all_controls.cache_clear()
+    time_controls.read_control.cache_clear()
+
+
+@pytest.mark.usefixtures("total")
+def test_a_match_is_played_under_it_and_archived(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert, time="total=4")
+    house.sweeps()
+    [first] = anna.receives()
+    assert "4 days for the match" in first.text
+    assert "(UTC): 4 days." in first.text
+    house.passes(days=2.5)
+    assert [mail.kind for mail in anna.receives()] == ["a reminder"], "half of the time is gone"
+    late_mail(house, anna, _move(house))
+    house.works()
+    bert.receives()
+    bert.says(_move(house))
+    house.works()
+    left = (house.flag_at() or START) - house.clock.now()
+    assert round(left / HOUR) == 36, "of four days two and a half are used"
+    house.passes(days=1.6)
+    [report] = house.director.receives()
+    assert "Anna is out of time in match 1" in report.text
+
+    anna.receives()
+    anna.says("resign")
+    house.works()
+    as_json, as_text = (path.read_text("utf-8") for path in house.records())
+    assert '"time": "total=4"' in as_json
+    assert '[Days "0"]\n[Time "total=4"]' in as_text
+    assert from_json(as_json) == from_text(as_text)
+    assert verify(from_text(as_text)) == []
+
+
+def _move(house: House) -> str:
+    """Any move that is legal now."""
+    match, position = house.state(), house.position()
+    return match.game.format(position, next(iter(match.game.legal_actions(position))))
+
+
+@pytest.mark.usefixtures("total")
+def test_it_is_an_option_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell = CliRunner()
+    for words in ("init --defaults", "player add Anna a@x.example", "player add Bert b@x.example"):
+        assert shell.invoke(command_line(), words.split()).exit_code == 0
+    new = ["match", "new", "lanrick-1893", "Anna", "Bert"]
+    result = shell.invoke(command_line(), [*new, "--option", "total=90"])
+    assert ", due " in result.output
+    for option, told in (("total=x", "a number of days"), ("total=9 days=5", "total=9 days=5")):
+        texts = [f"--option={each}" for each in option.split()]
+        result = shell.invoke(command_line(), [*new, *texts])
+        assert result.exit_code == 1
+        assert told in result.output

@@ -1,0 +1,86 @@
+"""In-memory questions and exposures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.mail.topic import Holder, TopicKey
+from pbem.service.ports import Exposure, Question, StorageError
+from tests.fakes.storage_data import Repository, storable, utc
+
+
+class FakeQuestions(Repository):
+    """The port Questions."""
+
+    def ask(self, question: Question) -> Question:
+        """A mail waits for one answer."""
+        data = self._changing()
+        if isinstance(question.holder, int):
+            data.require(players=(question.holder,))
+        if question.inbound_id is not None:
+            if question.inbound_id not in data.inbound:
+                raise StorageError(f"there is no received mail {question.inbound_id}")
+            if any(each.inbound_id == question.inbound_id for each in data.questions.values()):
+                raise StorageError(f"mail {question.inbound_id} waits")
+        number, expires_at = data.next_id("questions"), utc(question.expires_at)
+        content = json.loads(json.dumps(dict(question.data)))
+        data.questions[number] = replace(question, id=number, expires_at=expires_at, data=content)
+        return replace(question, id=number)
+
+    def get(self, question_id: int) -> Question:
+        """By id."""
+        if question_id not in self._data.questions:
+            raise StorageError(f"there is no question {question_id} that waits")
+        return self._data.questions[question_id]
+
+    def waiting(
+        self, holder: Holder, now: datetime, about: TopicKey | None = None
+    ) -> list[Question]:
+        """Ids rise, and dicts keep their order."""
+        now = utc(now)
+        waiting = [each for each in self._data.questions.values() if each.expires_at > now]
+        theirs = [each for each in waiting if _same(each.holder) == _same(holder)]
+        return [each for each in theirs if about in (None, each.about)]
+
+    def asked_by(self, message_id: str) -> Question | None:
+        """Looks at all."""
+        asked = (each for each in self._data.questions.values() if message_id)
+        return next((each for each in asked if each.asked_by == message_id), None)
+
+    def asked(self, question_id: int, message_id: str) -> None:
+        """Replaces it."""
+        asked = replace(self.get(question_id), asked_by=storable(message_id))
+        self._changing().questions[question_id] = asked
+
+    def postpone(self, by: timedelta, after: datetime) -> None:
+        """Looks at all."""
+        questions, after = self._changing().questions, utc(after)
+        for number, each in list(questions.items()):
+            if each.expires_at > after:
+                questions[number] = replace(each, expires_at=each.expires_at + by)
+
+    def settle(self, question_id: int) -> None:
+        """Once only."""
+        self.get(question_id)
+        del self._changing().questions[question_id]
+
+
+class FakeExposures(Repository):
+    """The port Exposures."""
+
+    def note(self, topic: TopicKey, holder: Holder, exposure: Exposure) -> None:
+        """By topic and holder."""
+        known = self.of(topic, holder) or exposure
+        larger = Exposure(max(known.mail, exposure.mail), max(known.turn, exposure.turn))
+        self._changing().exposed[topic, _same(holder)] = larger
+
+    def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
+        """By topic and holder."""
+        return self._data.exposed.get((topic, _same(holder)))
+
+
+def _same(holder: Holder) -> Holder:
+    """A holder, however their address is written."""
+    return holder.casefold() if isinstance(holder, str) else holder

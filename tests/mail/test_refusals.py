@@ -1,0 +1,33 @@
+"""Refusals: each type has a template of its name, and says why in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.mail.incoming.refusals import (
+    ConfirmAlone,
+    IllegalAction,
+    OldTurn,
+    Refusal,
+)
+from pbem.resources import folder
+
+
+def _kinds(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
+    for kind in of.__subclasses__():
+        yield from _kinds(kind) if kind.__subclasses__() else (kind,)
+
+
+@pytest.mark.parametrize("kind", list(_kinds()), ids=lambda kind: kind.__name__)
+def test_every_refusal_has_a_template(kind: type[Refusal]) -> None:
+    assert (folder("templates") / "mail" / f"{kind.name()}.txt.j2").is_file()
+
+
+def test_a_refusal_is_named_and_shown_by_its_type_and_fields() -> None:
+    illegal = IllegalAction("[8-B]", "it is not there", ("[8-C]",))
+    assert (illegal.name(), str(illegal)) == ("illegal_action", "illegal_action: it is not there")
+    assert illegal.data == {"text": "[8-B]", "reason": "it is not there", "candidates": ("[8-C]",)}
+    assert (OldTurn().data, str(OldTurn())) == ({}, "old_turn")
+    assert ConfirmAlone(asked=True, waiting=True).data["waiting"] is True

@@ -1,0 +1,199 @@
+"""The clock of a match: what it charges to whom, and what falls due, whatever happens to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, strategies as st
+
+from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.time_control import DeadlineKind
+from pbem.matches.time_controls.days import Days
+
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+ANNA, BERT = 1, 2
+UNREACHABLE, NIGHT = PauseReason.UNREACHABLE, PauseReason.NIGHT
+RUNNING = Clock(Days(5)).start(ANNA, START)
+
+
+def falls(clock: Clock) -> list[tuple[str, float]]:
+    """What falls due, in hours from the start."""
+    return [(str(due.kind), (due.due_at - START) / HOUR) for due in clock.dues()]
+
+
+def at(hours: float) -> datetime:
+    return START + HOUR * hours
+
+
+# Whose time
+
+
+def test_time_is_charged_to_who_played_the_turn() -> None:
+    clock = RUNNING.stop(at(5)).start(BERT, at(6)).stop(at(9)).start(ANNA, at(9))
+    assert (clock.used(ANNA, at(11)), clock.used(BERT, at(11))) == (7 * HOUR, 3 * HOUR)
+    assert (clock.left(ANNA, at(11)), clock.left(BERT, at(11))) == (118 * HOUR, 120 * HOUR)
+
+
+def test_no_time_runs_once_it_is_stopped() -> None:
+    stopped = RUNNING.stop(at(5))
+    assert (stopped.used(ANNA, at(99)), stopped.dues()) == (5 * HOUR, ())
+    assert stopped.stop(at(99)) == stopped
+
+
+def test_without_a_limit_time_is_counted_and_nothing_falls_due() -> None:
+    clock = Clock(Days(0)).start(ANNA, START)
+    assert (clock.used(ANNA, at(7)), clock.left(ANNA, at(7))) == (7 * HOUR, None)
+    assert (clock.dues(), clock.flag_at) == ((), None)
+
+
+def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:
+    clock = RUNNING.see_to(DeadlineKind.HALF)
+    assert falls(clock) == [("last-day", 96), ("flag", 120)]
+    assert clock.see_to(DeadlineKind.FLAG).flag_at is None
+    assert falls(clock.start(ANNA, START)) == [("half", 60), ("last-day", 96), ("flag", 120)]
+
+
+# Pauses
+
+
+def test_what_is_due_later_waits_until_a_paused_clock_goes_on() -> None:
+    paused = RUNNING.pause(UNREACHABLE, at(70))
+    assert falls(paused) == [("half", 60)], "what fell due before stays due"
+    assert paused.left(ANNA, at(500)) == 50 * HOUR
+    assert falls(paused.resume(UNREACHABLE, at(80))) == [
+        ("half", 60),
+        ("last-day", 106),
+        ("flag", 130),
+    ]
+
+
+def test_a_pause_for_two_reasons_ends_with_the_later_of_them() -> None:
+    paused = RUNNING.pause(UNREACHABLE, at(10)).pause(NIGHT, at(12))
+    one = paused.resume(UNREACHABLE, at(15))
+    assert one.flag_at is None
+    assert one.resume(NIGHT, at(20)).flag_at == at(130)
+
+
+def test_a_clock_that_is_paused_already_is_not_paused_later() -> None:
+    paused = RUNNING.pause(NIGHT, at(1)).pause(NIGHT, at(5)).resume(NIGHT, at(6))
+    assert paused.flag_at == at(125)
+    assert paused.resume(NIGHT, at(9)) == paused
+
+
+def test_a_turn_can_begin_paused_and_the_next_one_has_a_clock_of_its_own() -> None:
+    paused = Clock(Days(5)).start(ANNA, START, [UNREACHABLE])
+    assert falls(paused) == []
+    assert paused.resume(UNREACHABLE, at(1)).flag_at == at(121)
+    assert paused.start(BERT, at(2)).flag_at == at(122)
+
+
+# Outages, and a clock that goes back
+
+
+def test_an_outage_costs_nothing_and_what_fell_due_before_stays_where_it_was() -> None:
+    credited = RUNNING.credit(3 * HOUR, after=at(60))
+    assert falls(credited) == [("half", 60), ("last-day", 99), ("flag", 123)]
+    assert credited.used(ANNA, at(63)) == 60 * HOUR
+
+
+def test_an_outage_gives_nothing_to_a_clock_that_is_paused() -> None:
+    paused = RUNNING.pause(NIGHT, at(1)).credit(3 * HOUR, after=at(2))
+    assert paused.resume(NIGHT, at(5)).flag_at == at(124)
+
+
+def test_a_clock_is_set_back_whether_it_runs_is_paused_or_past_due() -> None:
+    due = RUNNING.pause(NIGHT, at(70))
+    for clock in (RUNNING, due, due.resume(NIGHT, at(80))):
+        before, after = falls(clock), falls(clock.set_back(HOUR))
+        assert after == [(kind, hours - 1) for kind, hours in before]
+    assert due.set_back(HOUR).resume(NIGHT, at(79)).flag_at == at(129)
+
+
+# Moments
+
+
+ASKED_WITH_A_MOMENT: dict[str, Callable[[datetime], object]] = {
+    "start": lambda when: RUNNING.start(BERT, when),
+    "stop": RUNNING.stop,
+    "pause": lambda when: RUNNING.pause(NIGHT, when),
+    "resume": lambda when: RUNNING.pause(NIGHT, START).resume(NIGHT, when),
+    "credit": lambda when: RUNNING.credit(HOUR, when),
+    "spent": RUNNING.spent_at,
+}
+
+
+@pytest.mark.parametrize("asked", ASKED_WITH_A_MOMENT)
+def test_a_naive_moment_is_refused(asked: str) -> None:
+    with pytest.raises(ValueError, match="has no time zone"):
+        ASKED_WITH_A_MOMENT[asked](START.replace(tzinfo=None))
+
+
+# Whatever happens
+
+Pauses = dict[PauseReason, tuple[int, int]]
+"""From which second to which."""
+
+seconds = st.integers(0, 20)
+spans = st.tuples(seconds, seconds).map(lambda pair: (min(pair), max(pair)))
+some_pauses = st.dictionaries(st.sampled_from(list(PauseReason)), spans)
+
+
+def lived(clock: Clock, pauses: Pauses) -> Clock:
+    """A clock after all that, in order."""
+    begins = [(begin, True, reason) for reason, (begin, _) in pauses.items()]
+    ends = [(end, False, reason) for reason, (_, end) in pauses.items()]
+    for second, is_begin, reason in sorted((*begins, *ends)):
+        change = clock.pause if is_begin else clock.resume
+        clock = change(reason, START + SECOND * second)
+    return clock
+
+
+def running_seconds(pauses: Pauses, until: int) -> int:
+    """Counted one by one."""
+    return sum(
+        not any(begin <= second < end for begin, end in pauses.values()) for second in range(until)
+    )
+
+
+@given(some_pauses, st.integers(20, 30))
+def test_a_second_counts_once_unless_it_is_paused_for_any_reason(
+    pauses: Pauses, until: int
+) -> None:
+    whole = {reason: span for reason, span in pauses.items() if span[0] < span[1]}
+    clock, now = lived(RUNNING, whole), START + SECOND * until
+    spent = clock.spent_at(now)
+    assert spent == SECOND * running_seconds(whole, until)
+    assert clock.left(ANNA, now) == 5 * DAY - spent
+    assert clock.flag_at == now + 5 * DAY - spent
+    assert clock.stop(now).used(ANNA, now) == spent
+
+
+overlapping = st.tuples(st.integers(0, 9), st.integers(10, 20))
+
+
+@given(st.fixed_dictionaries({UNREACHABLE: overlapping, NIGHT: overlapping}), st.data())
+def test_in_which_order_pauses_are_noted_does_not_matter(
+    pauses: Pauses, data: st.DataObject
+) -> None:
+    clock = RUNNING
+    for reason in data.draw(st.permutations(list(pauses))):
+        clock = clock.pause(reason, START + SECOND * pauses[reason][0])
+    for reason in data.draw(st.permutations(list(pauses))):
+        clock = clock.resume(reason, START + SECOND * pauses[reason][1])
+    begins, ends = zip(*pauses.values(), strict=True)
+    assert clock.flag_at == START + 5 * DAY + SECOND * (max(ends) - min(begins))
+
+
+@given(st.lists(st.tuples(st.sampled_from((ANNA, BERT)), st.timedeltas(timedelta(), DAY))))
+def test_all_time_of_a_match_is_charged_to_somebody(
+    turns: list[tuple[int, timedelta]],
+) -> None:
+    clock, now = Clock(Days(5)), START
+    for player, length in turns:
+        clock, now = clock.start(player, now), now + length
+    for each in (ANNA, BERT):
+        theirs = (length for player, length in turns if player == each)
+        assert clock.used(each, now) == sum(theirs, timedelta())

@@ -1,0 +1,128 @@
+"""Mail about other things than matches: a membership, and questions of a kind of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+from jinja2 import DictLoader
+
+from pbem.mail.incoming.addressing import Signer
+from pbem.mail.incoming.message import Message, read_message
+from pbem.mail.outgoing.letter import to_bytes
+from pbem.mail.outgoing.render import Renderer
+from pbem.mail.topic import Holder, MembershipTopic, QuestionTopic, Topic
+from pbem.matches.match import Player
+from pbem.service.club import Club
+from pbem.service.exposure import note_exposures
+from pbem.service.post import send_plain_mail
+from pbem.service.questions import CHANGES, ask, waiting
+from pbem.service.sender import Stranger, identify
+from pbem.service.work import reading, writing
+from tests.fakes.archive import FakeArchive
+from tests.fakes.clock import FakeClock
+from tests.fakes.storage import FakeStorage
+
+EVE = "eve@mail.example"
+
+
+@dataclass(frozen=True)
+class WantsIn:
+    """A toy question: whether somebody without a player row wants to join."""
+
+    kind: ClassVar[str] = "wants in"
+    name: str
+
+
+@pytest.fixture
+def club() -> Club:
+    """A club with one player, Anna."""
+    numbers = iter(range(1, 99))
+    club = Club(
+        name="pbem",
+        address="club@games.example",
+        director="",
+        storage=FakeStorage(),
+        clock=FakeClock(),
+        archive=FakeArchive(),
+        signer=Signer({1: b"a secret for the tests"}, 1),
+        renderer=Renderer(DictLoader({"hello.txt.j2": "Hello"})),
+        unique=lambda: f"u{next(numbers)}",
+        chance=int,
+    )
+    with writing(club) as work:
+        work.players.add("Anna", ["anna@mail.example"])
+    return club
+
+
+def anna(club: Club) -> Player:
+    with reading(club) as work:
+        return work.players.get(1)
+
+
+def mailed(club: Club, to: Player | str, topic: Topic) -> Message:
+    """A mail about a topic, as its reader gets it."""
+    with writing(club) as work:
+        message_id = send_plain_mail(work, "hello", to, "Welcome", topic=topic)
+        posted = work.outbox.by_message_id(message_id)
+        assert posted is not None
+        return read_message(to_bytes(posted.mail.letter))
+
+
+def answer(to: Message, author: str, *more: str) -> Message:
+    """An answer to a mail of the club."""
+    fields = (f"From: {author}", f"To: {to.from_address}", f"In-Reply-To: {to.message_id}", *more)
+    return read_message("\r\n".join((*fields, "", "yes")).encode())
+
+
+def proven(club: Club, message: Message, who: Player | Stranger) -> Topic | None:
+    """The topic that a mail proves its author in."""
+    with writing(club) as work:
+        sender = identify(work, message, who)
+    return sender.topic if sender.proven else None
+
+
+def test_an_answer_is_proven_in_its_topic_and_only_for_its_reader(club: Club) -> None:
+    of_anna = answer(mailed(club, anna(club), MembershipTopic(1)), "anna@mail.example")
+    of_eve = answer(mailed(club, EVE, QuestionTopic(31)), "Eve@Mail.example")
+    assert proven(club, of_anna, anna(club)) == MembershipTopic(1)
+    assert proven(club, of_eve, Stranger(EVE)) == QuestionTopic(31)
+    assert proven(club, of_eve, Stranger("bob@mail.example")) is None
+    assert proven(club, of_eve, anna(club)) is None
+
+
+@pytest.mark.parametrize("stranger", (False, True))
+def test_the_mails_of_a_topic_are_a_thread_of_their_own(club: Club, stranger: bool) -> None:
+    to = EVE if stranger else anna(club)
+    topics: Sequence[Topic] = (QuestionTopic(1), QuestionTopic(2), QuestionTopic(1))
+    first, other, again = (mailed(club, to, topic) for topic in topics)
+    assert (first.references, other.references) == ((), ())
+    assert again.references == (first.message_id,)
+
+
+def test_a_proof_that_others_have_read_counts_no_more_until_a_newer_mail(club: Club) -> None:
+    topic, player = MembershipTopic(1), anna(club)
+    mail = mailed(club, player, topic)
+    shown = answer(mail, "anna@mail.example", f"Cc: {EVE}")
+    with writing(club) as work:
+        note_exposures(work, shown, b"To: " + mail.from_address.encode(), by_person=True)
+    assert proven(club, answer(mail, "anna@mail.example"), player) is None
+    newer = mailed(club, player, topic)
+    assert proven(club, answer(newer, "anna@mail.example"), player) == topic
+
+
+def test_a_question_of_a_new_kind_waits_for_somebody_the_club_does_not_know(club: Club) -> None:
+    holder: Holder = "Eve@Mail.example"
+    with writing(club) as work:
+        question = ask(work, WantsIn("Eve"), holder, days=7)
+        work.questions.asked(
+            question.id, send_plain_mail(work, "hello", EVE, "", topic=question.topic)
+        )
+    mail = mailed(club, EVE, question.topic)
+    assert proven(club, answer(mail, EVE), Stranger(EVE)) == question.topic
+    with reading(club) as work:
+        [pending] = waiting(work, (WantsIn,), EVE)
+        assert (pending.asked, pending.question.topic) == (WantsIn("Eve"), question.topic)
+        assert waiting(work, CHANGES, EVE) == []
