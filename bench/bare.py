@@ -15,8 +15,8 @@ from pathlib import Path
 from imapclient import IMAPClient
 
 from bench.house import PASSWORD, House
+from pbem.inbox.poll import BATCH
 from pbem.mail.outgoing.letter import to_bytes
-from pbem.service.poll_inbox import BATCH
 
 Letters = Sequence[tuple[str, bytes]]
 """Recipient and mail."""

@@ -16,7 +16,7 @@ from pbem.games.lanko.position import Position
 from pbem.games.replay import Played
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
-from pbem.service.notify import News, notify, start_clock
+from pbem.service.play.notify import News, notify, start_clock
 from pbem.service.work import writing
 
 _ENDED = "i % 5"

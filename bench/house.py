@@ -20,13 +20,13 @@ from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.bootstrap import build_club
 from pbem.config import ClubSection, Config
 from pbem.games.api import AnyGame
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process_pending
 from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.service.club import Club
-from pbem.service.deliver_outbox import deliver
-from pbem.service.poll_inbox import poll
-from pbem.service.process_incoming import process_pending
-from pbem.service.start import start_match
+from pbem.service.delivery.deliver import deliver
+from pbem.service.play.start import start_match
 from pbem.service.work import writing
 from tests.support import certificates, dovecot
 

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from pbem.games import GAMES
 from pbem.games.api import ActionError, AnyGame
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.message.message import read_message
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.reply.witness import Witness
 from tests.mail.corpus import sent_in
 
 CORPUS = Path(__file__).parents[1] / "tests" / "data" / "mail"

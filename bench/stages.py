@@ -21,11 +21,15 @@ from sqlmodel import Session
 from pbem.adapters.db import engine, unit_of_work
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport.session import SmtpSession
-from pbem.mail.incoming import message, reply_text, requests, screening
+from pbem.inbox import carry_out, requests
+from pbem.inbox.proof import sender
+from pbem.mail.message import message
 from pbem.mail.outgoing import letter
 from pbem.mail.outgoing.render import Renderer
-from pbem.service import carry_out, post, sender
+from pbem.mail.reply import reply_text
+from pbem.mail.screening import screening
 from pbem.service.positions import Positions
+from pbem.service.post import post
 
 REST = "the rest"
 
@@ -44,7 +48,7 @@ _FUNCTIONS: tuple[tuple[str, tuple[Any, ...]], ...] = (
 _METHODS: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
     ("IMAP", ImapMailbox, ("open", "unhandled", "fetch", "mark_done")),
     ("replay", Positions, ("of",)),
-    ("render", Renderer, ("text",)),
+    ("render", Renderer, ("written",)),
     ("SMTP", SmtpSession, ("send", "quit")),
     ("database: commit", DefaultDialect, ("do_commit",)),
     ("database: begin", Session, ("connection", "close")),

@@ -30,9 +30,9 @@ from pbem.config import (
     ServerSection,
     environment_without_settings,
 )
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.authentication import ProofRule
+from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.proof.authentication import ProofRule
 from pbem.serve import Running
 from pbem.service.club import Club, Policy
 

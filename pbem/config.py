@@ -34,7 +34,7 @@ from pydantic_settings import (
 
 from pbem.accounts import belongs_to_another
 from pbem.mail.address import is_address
-from pbem.mail.incoming.addressing import is_club_address
+from pbem.mail.addresses.addressing import is_club_address
 
 FILE_NAME = "pbem.toml"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

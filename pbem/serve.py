@@ -14,16 +14,16 @@ from importlib import metadata
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
-from pbem.service.claims import release_claims_of_the_dead
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process_pending
+from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
+from pbem.jobs.sweep import sweep
 from pbem.service.club import Club
-from pbem.service.connections import Connection, WatchedTransport
-from pbem.service.deliver_outbox import deliver
-from pbem.service.play_bots import MOST_ANSWERS, play_bots
-from pbem.service.poll_inbox import poll
+from pbem.service.delivery.claims import release_claims_of_the_dead
+from pbem.service.delivery.connections import Connection, WatchedTransport
+from pbem.service.delivery.deliver import deliver
 from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, StorageGone, Transport
-from pbem.service.process_incoming import process_pending
-from pbem.service.publish_archive import publish_all
-from pbem.service.sweep_deadlines import sweep
+from pbem.service.records.publish import publish_all
 
 log = structlog.get_logger(__name__)
 

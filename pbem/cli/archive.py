@@ -15,9 +15,9 @@ from pbem.archive.verify_files import Verified, verify_files
 from pbem.cli.context import ConfigOption, club_of, configured
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
-from pbem.service.audit_mails import Audit, audit
-from pbem.service.publish_archive import publish_again
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.audit import Audit, audit
+from pbem.service.records.publish import publish_again
+from pbem.service.records.verify import verify_all
 
 app = typer.Typer(help="Records of matches.", no_args_is_help=True)
 

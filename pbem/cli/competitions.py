@@ -13,14 +13,14 @@ from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import competition_data, competition_item, summary
 from pbem.cli.numbers import NUMBERED_TOGETHER, numbered
 from pbem.games import game_of
-from pbem.mail.outgoing.competition_view import painted
+from pbem.mail.outgoing.competition_text import painted
 from pbem.matches.competition import Competition
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import PlayerId
-from pbem.service.competitions import start_competition
-from pbem.service.standings import standing_of
+from pbem.service.play.competitions import start_competition
+from pbem.service.post.standings import standing_of
 from pbem.service.work import Work, reading, writing
 
 sets = typer.Typer(help="Three-person sets. They have numbers of their own.", no_args_is_help=True)

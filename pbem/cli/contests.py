@@ -20,9 +20,9 @@ from pbem.mail.outgoing.pending import pending
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
 from pbem.matches.time_controls import all_controls, control_of
-from pbem.service.bots import bots_for_match
-from pbem.service.send_position import send_position
-from pbem.service.start import start_match
+from pbem.service.play.bots import bots_for_match
+from pbem.service.play.send_position import send_position
+from pbem.service.play.start import start_match
 from pbem.service.work import reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
@@ -106,8 +106,8 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         typer.echo(summary(work, match))
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
-        for line in pending(match, people, None):
-            typer.echo(line)
+        if standing := pending(match, people, None):
+            typer.echo(club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
         seat = match.to_act or next(iter(match.seats))
         typer.echo(paint(match.game.diagram(match.position, seat), names, ENGLISH))
         typer.echo(history_line(match))

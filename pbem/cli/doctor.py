@@ -19,7 +19,7 @@ from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
-from pbem.mail.incoming.addressing import bounce_address
+from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
 from pbem.service.work import reading
 

@@ -11,7 +11,7 @@ import typer
 from pbem.cli.new_config import Answers, MailServer, require_new, write_config
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import FILE_NAME, an_address, club_address, club_name
-from pbem.mail.incoming.addressing import is_club_address
+from pbem.mail.addresses.addressing import is_club_address
 
 Answer = TypeVar("Answer")
 

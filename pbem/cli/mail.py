@@ -14,9 +14,9 @@ from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import mail_data, mail_item, mail_lines, mail_text, since_of
 from pbem.cli.terminal import printable
+from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
 from pbem.service.club import Club
-from pbem.service.explain_mail import explain as explain_mail
 from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading
 

@@ -11,7 +11,7 @@ from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.time_control import DeadlineKind
-from pbem.service.standings import competition_of, standing_of
+from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
 
 

@@ -12,11 +12,11 @@ from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.terminal import printable
 from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
 from pbem.mail.address import is_address
-from pbem.mail.incoming.addressing import is_club_address
-from pbem.mail.incoming.authentication import ProofRule
+from pbem.mail.addresses.addressing import is_club_address
+from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
-from pbem.service.addresses import accept, change_addresses
 from pbem.service.club import Club
+from pbem.service.members.addresses import accept, change_addresses
 from pbem.service.ports import AbsenceNotice, Address, StorageError
 from pbem.service.work import Work, reading, writing
 from pbem.settings.proof import SETTING as PROOF

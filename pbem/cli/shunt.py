@@ -8,8 +8,8 @@ from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.listing import JsonOption, print_items
 from pbem.cli.mail_rows import mail_item, mail_text
 from pbem.cli.terminal import printable
+from pbem.inbox.process import process
 from pbem.service.ports import InboundMail, InboundState, StorageError
-from pbem.service.process_incoming import process
 from pbem.service.work import reading, writing
 
 app = typer.Typer(help="Mails that were set aside after an error.", no_args_is_help=True)

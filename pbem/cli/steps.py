@@ -10,14 +10,14 @@ import typer
 from pbem.bootstrap import running
 from pbem.cli.context import ConfigOption, configured, opened, servers_in_use
 from pbem.cli.sentences import errors_as_sentences
+from pbem.inbox.poll import poll as poll_inbox
+from pbem.inbox.process import process_pending
+from pbem.jobs.play_bots import play_bots
+from pbem.jobs.sweep import sweep as sweep_deadlines
 from pbem.serve import Running
-from pbem.service.claims import release_claims_of_the_dead
-from pbem.service.deliver_outbox import deliver as deliver_outbox
-from pbem.service.play_bots import play_bots
-from pbem.service.poll_inbox import poll as poll_inbox
-from pbem.service.process_incoming import process_pending
-from pbem.service.publish_archive import publish_all
-from pbem.service.sweep_deadlines import sweep as sweep_deadlines
+from pbem.service.delivery.claims import release_claims_of_the_dead
+from pbem.service.delivery.deliver import deliver as deliver_outbox
+from pbem.service.records.publish import publish_all
 
 
 @contextmanager

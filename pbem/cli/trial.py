@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 from pbem.service.club import Club
+from pbem.service.delivery.trial_mail import Lookout, Trial, send_trial
 from pbem.service.ports import Mailbox, Transport
-from pbem.service.trial_mail import Lookout, Trial, send_trial
 
 WAIT_SECONDS = 60.0
 LOOK_SECONDS = 1.0

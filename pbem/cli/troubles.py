@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
-from pbem.mail.incoming.failure import one_line
+from pbem.mail.bounce.failure import one_line
 from pbem.service.ports import TroubledMail
 
 LOOKED_BACK = timedelta(days=30)

@@ -1,7 +1,7 @@
 """Commands: what a line of a mail can ask for beside actions; relatives share a module.
 
 Every module here names its commands `COMMANDS`, and is found by being in this folder. The answer of
-a command is the template of its name in `templates/mail`.
+a command is the template of its name in `templates/mail/en`.
 """
 
 from __future__ import annotations

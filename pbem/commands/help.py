@@ -5,8 +5,7 @@ from __future__ import annotations
 from pbem.commands.api import Argument, Asked, Command, Done, Scope
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
-from pbem.games.phrases import ENGLISH
-from pbem.mail.incoming.refusals import Refused, WhichRules
+from pbem.mail.refusals import Refused, WhichRules
 
 
 def _help(asked: Asked) -> Done:
@@ -26,7 +25,7 @@ def _rules(asked: Asked) -> Done:
         game = game_of(key)
     except OptionError as error:
         raise Refused(WhichRules(keys())) from error
-    return Done.answered("rules", title=game.info.title, rules=game.rules(ENGLISH.language))
+    return Done.answered("rules", title=game.info.title, rules=game.rules(asked.language))
 
 
 COMMANDS = (

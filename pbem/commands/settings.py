@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
-from pbem.mail.incoming.refusals import Refusal, Refused
+from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
 from pbem.service.work import Work
 from pbem.settings import players_settings

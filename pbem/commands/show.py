@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from pbem.commands.api import Asked, Command, Done
-from pbem.mail.incoming.refusals import MatchHasEnded, Refused
 from pbem.mail.outgoing.match_view import MOST_COUNTED, columns
+from pbem.mail.refusals import MatchHasEnded, Refused
 from pbem.matches.score import turn_lines
 
 

@@ -11,7 +11,8 @@ from pbem.commands.api import Asked, Command, Done, Giver, Need, Scope
 from pbem.games.api import ActionError
 from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
-from pbem.mail.incoming.refusals import (
+from pbem.mail.refusals import (
+    ForTheDirector,
     MatchHasEnded,
     NotYourTurn,
     OldTurn,
@@ -22,8 +23,8 @@ from pbem.matches.acting import play
 from pbem.matches.match import Match
 from pbem.matches.outage import outage
 from pbem.matches.record import written
-from pbem.service.heartbeat import counted
-from pbem.service.notify import report_flag, start_clock
+from pbem.service.play.heartbeat import counted
+from pbem.service.play.notify import report_flag, start_clock
 from pbem.service.work import Work
 
 
@@ -44,13 +45,23 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
 
 def _command(asked: Asked, command: Command) -> Done:
     """What a command does, if what it declares is given."""
+    _require_giver(asked, command.giver)
     if asked.about is None and command.scope is Scope.MATCH:
         raise Refused(WhichMatch())
     if command.need is Need.NEWEST:
         asked.require_newest()
-    if command.giver is Giver.SEAT_TO_ACT and asked.match.player_to_act != asked.player.id:
-        raise Refused(NotYourTurn())
     return command.run(asked)
+
+
+def _require_giver(asked: Asked, giver: Giver) -> None:
+    """Raises Refused unless the command may be asked for by who does."""
+    if giver is Giver.DIRECTOR and not asked.by_director:
+        raise Refused(ForTheDirector())
+    if giver is Giver.SEAT_TO_ACT:
+        if asked.about is None:
+            raise Refused(WhichMatch())
+        if asked.match.player_to_act != asked.player.id:
+            raise Refused(NotYourTurn())
 
 
 def _actions(asked: Asked, texts: Sequence[str], *, begun: bool) -> Done:

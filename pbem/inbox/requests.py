@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.commands import Found, find
+from pbem.commands.api import Giver
 from pbem.games.api import AnyGame, Reading
-from pbem.mail.incoming.addressing import without_secrets
-from pbem.mail.incoming.limits import (
+from pbem.mail.addresses.addressing import without_secrets
+from pbem.mail.message.limits import (
     MAX_FRESH,
     MAX_FRESH_LINES,
     MAX_REQUESTS,
@@ -15,7 +16,7 @@ from pbem.mail.incoming.limits import (
     TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
 )
-from pbem.mail.incoming.refusals import Refused, TooLarge
+from pbem.mail.refusals import Refused, TooLarge
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,13 @@ class Requests:
     def changes(self) -> bool:
         """Whether carrying them out would change the match."""
         return any(not isinstance(item, Found) or item.command.changes for item in self.items)
+
+    @property
+    def for_strangers(self) -> bool:
+        """Whether there are commands, and all of them for strangers too."""
+        found = [item for item in self.items if isinstance(item, Found)]
+        open_to_all = all(item.command.giver is Giver.STRANGER for item in found)
+        return bool(found) and len(found) == len(self.items) and open_to_all
 
     @property
     def told(self) -> tuple[str, ...]:

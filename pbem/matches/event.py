@@ -1,7 +1,7 @@
 """Events: what happened in a match, with data and no sentence.
 
 Which of them go into its history, and under which word, stands in `history`; who hears of them, in
-`service.notify`; what is said of each, in the template of its name.
+`service.notices`; what is said of each, in the template of its name.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ class ReachedAgain:
 
 @dataclass(frozen=True)
 class SentAgain:
-    """The director has the match sent once more as it stands."""
+    """The director has the match sent once more to a player, as it stands."""
+
+    player: PlayerId
 
 
 Event = (

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.authentication import ProofRule
+from pbem.games.phrases import DEFAULT
+from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
+from pbem.mail.proof.authentication import ProofRule
+from pbem.matches.match import Player
 from pbem.service.ports import ArchiveStore, Clock, Storage, Strangers, Workers
 from pbem.service.positions import Positions
 
@@ -54,6 +56,8 @@ class Club:
     """A text that never comes twice, for Message-IDs: lower-case letters and digits."""
     chance: Callable[[int], int]
     """A number from 0 up to, not including, the one given: the whim of the bots."""
+    language: str = DEFAULT
+    """What its mails are written in."""
     policy: Policy = field(default_factory=Policy)
     positions: Positions = field(default_factory=Positions)
     workers: Workers = field(default_factory=Strangers)
@@ -62,3 +66,7 @@ class Club:
     def host(self) -> str:
         """Domain of the club's address."""
         return self.address.rpartition("@")[2]
+
+    def renderer_for(self, reader: Player | None) -> Renderer:
+        """Templates in the language of a reader, which is that of the club; None for a stranger."""
+        return self.renderer.into(self.language)

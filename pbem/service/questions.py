@@ -26,7 +26,6 @@ class UnprovenChange:
     """A change in a player's name, of which nobody knows whether they sent it."""
 
     kind: ClassVar[str] = "unproven"
-    template: ClassVar[str] = "confirm"
     inbound_id: int
     text: str = ""
     """What its player was shown, and so confirms; empty if it was parked before this was kept."""
@@ -37,7 +36,6 @@ class UnclearChange:
     """A change by a player that cannot be taken back, and was not read with certainty."""
 
     kind: ClassVar[str] = "unclear"
-    template: ClassVar[str] = "unclear"
     inbound_id: int
     text: str = ""
     """What its player was shown, and so confirms."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.mail.incoming.authentication import ProofRule
+from pbem.mail.proof.authentication import ProofRule
 from pbem.settings.api import Setting, SettingError
 
 CLUBS_RULE = "club"

@@ -16,11 +16,12 @@ from pbem.cli import command_line
 from pbem.commands.api import Done
 from pbem.config import load_config
 from pbem.inbox.carry_out import record
+from pbem.mail.outgoing.kinds import MatchOver
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
 from pbem.service.club import Club
-from pbem.service.post import send_match_mail, view_of
-from pbem.service.publish_archive import publish_all
+from pbem.service.post.post import post, view_of
+from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
 
 TEXT = "match-000001-lanrick-1893.txt"
@@ -73,8 +74,7 @@ def _resigns(club: Club) -> None:
         change = resign(match, 1, work.now)
         ended = record(work, match, Done.changed(change), work.now)
         bert = view_of(work, ended, work.players.get(2))
-        empty = {"events": (), "taken": (), "sections": (), "note": (), "noted": False}
-        send_match_mail(work, "match_over", bert, data={**empty, "author": "Anna"})
+        post(work, MatchOver(bert, author="Anna"), bert.you)
     assert publish_all(club.storage, club.archive, club.clock) == [1]
 
 

@@ -18,10 +18,10 @@ from pbem.cli import command_line
 from pbem.cli.new_config import Answers, MailServer, write_config
 from pbem.cli.trial import Arrivals
 from pbem.config import Config, load_config
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process_pending
 from pbem.mail.outgoing.letter import Letter, to_bytes
-from pbem.service.poll_inbox import poll
 from pbem.service.ports import InboundState
-from pbem.service.process_incoming import process_pending
 from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer
 

@@ -14,11 +14,11 @@ from typer.testing import CliRunner, Result
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.config import load_config
-from pbem.mail.incoming.message import digest, read_message
+from pbem.inbox.process import process_pending
+from pbem.mail.message.message import digest, read_message
 from pbem.mail.topic import MatchTopic
 from pbem.service.club import Club
 from pbem.service.ports import InboundKey, InboundState, ReceivedMail
-from pbem.service.process_incoming import process_pending
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

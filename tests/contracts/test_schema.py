@@ -23,7 +23,7 @@ from pbem.adapters.db import SqlStorage, is_current, open_engine, upgrade
 from pbem.adapters.db.engine import writers
 from pbem.adapters.db.migrate import config
 from pbem.adapters.db.tables import Row
-from pbem.mail.incoming.message import read_message
+from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.resources import folder
 from pbem.service.ports import StorageUnavailable

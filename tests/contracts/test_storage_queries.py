@@ -29,8 +29,8 @@ from tests.support.stored import (
     recorded_mail,
 )
 
-SMALL = ("ix_outbox_waiting", "ix_matches_unarchived")
-"""Indexes of nothing but what waits: they may be read from end to end."""
+SMALL = ("ix_outbox_waiting", "ix_matches_unarchived", "ix_players_bots")
+"""Indexes of nothing but what waits, or of bots: they may be read from end to end."""
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
 A_MATCH = match_key(1)

@@ -21,36 +21,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import FileSystemLoader
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.games import game_of
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.outgoing.render import Renderer
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process_pending
+from pbem.jobs.play_bots import play_bots
+from pbem.jobs.sweep import sweep
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId
-from pbem.resources import folder
-from pbem.service.bots import bots_for_match
 from pbem.service.club import Club, Policy
-from pbem.service.competitions import start_competition
-from pbem.service.deliver_outbox import deliver
-from pbem.service.play_bots import play_bots
-from pbem.service.poll_inbox import poll
+from pbem.service.delivery.deliver import deliver
+from pbem.service.play.bots import bots_for_match
+from pbem.service.play.competitions import start_competition
+from pbem.service.play.start import start_match
 from pbem.service.ports import InboundMail, InboundState, Storage
-from pbem.service.process_incoming import process_pending
-from pbem.service.publish_archive import publish_all
-from pbem.service.start import start_match
-from pbem.service.sweep_deadlines import sweep
+from pbem.service.records.publish import publish_all
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice
 from tests.fakes.clock import FakeClock
 from tests.support.outside import on_servers
 
 HOST = "games.example"
-RENDERER = Renderer(FileSystemLoader(folder("templates") / "mail"))
-"""One for all: each would read every template anew."""
 ON_BOTH = pytest.mark.parametrize("house", ("fakes", *on_servers("servers")), indirect=True)
 """For a module whose tests run on the fakes, and on a mail server and SQLite too."""
 TICK = 9
@@ -188,7 +184,7 @@ class House:
             clock=self.clock,
             archive=FileArchive(home / "archive"),
             signer=Signer({1: b"a secret for the tests"}, 1),
-            renderer=RENDERER,
+            renderer=of_the_club(),
             unique=lambda: f"u{next(numbers)}",
             chance=random.Random(7).randrange,
             policy=policy or Policy(mails_an_hour=0, match_mails_an_hour=0),

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem.mail.incoming.addressing import Signer
+from pbem.mail.addresses.addressing import Signer
 from pbem.service.ports import Storage
 from tests.conversations.house import TICK, House, Person, Received
 from tests.conversations.post_office import Fakes

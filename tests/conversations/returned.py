@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from pbem.mail.incoming.addressing import bounce_address
+from pbem.mail.addresses.addressing import bounce_address
 from pbem.mail.topic import match_key
 from pbem.service.ports import Delivery, DeliveryReport, PostedMail, Session, Transport
 from pbem.service.work import reading

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service import process_incoming
+from pbem.inbox import process as process_incoming
 from pbem.service.club import Policy
 from pbem.service.ports import InboundState
 from pbem.service.work import writing

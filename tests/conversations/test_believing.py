@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.mail.incoming.authentication import ProofRule
 from pbem.mail.outgoing.letter import to_bytes
+from pbem.mail.proof.authentication import ProofRule
 from pbem.mail.topic import match_key
 from pbem.service.club import Policy
 from pbem.service.ports import InboundState

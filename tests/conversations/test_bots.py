@@ -7,13 +7,13 @@ import random
 import pytest
 
 from pbem.games import game_of
+from pbem.inbox.process import process_pending
+from pbem.jobs.play_bots import play_bots, record_answers
 from pbem.mail.topic import match_key
 from pbem.matches.bots import random_action
 from pbem.matches.match import MatchOptions
-from pbem.service.play_bots import play_bots, record_answers
+from pbem.service.play.start import start_match
 from pbem.service.ports import InboundState
-from pbem.service.process_incoming import process_pending
-from pbem.service.start import start_match
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from pbem.matches.clock import PauseReason
-from pbem.service.addresses import accept, change_addresses
+from pbem.service.members.addresses import accept, change_addresses
+from pbem.service.play.send_position import send_position
 from pbem.service.ports import Address, StorageError
-from pbem.service.send_position import send_position
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 from tests.conversations.returned import (

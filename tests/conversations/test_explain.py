@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.service.explain_mail import explain
+from pbem.inbox.explain import explain
 from tests.conversations.house import HOST, House, Person
 
 pytestmark = pytest.mark.parametrize("house", ("sqlite",), indirect=True)

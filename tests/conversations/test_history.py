@@ -13,10 +13,10 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_storage
 from pbem.mail.history_line import read_history_line
-from pbem.service.audit_mails import audit
 from pbem.service.ports import InboundState
 from pbem.service.positions import Positions
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.audit import audit
+from pbem.service.records.verify import verify_all
 from pbem.service.work import reading
 from tests.conversations.house import House, Person, Received
 from tests.conversations.post_office import Servers

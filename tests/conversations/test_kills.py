@@ -24,9 +24,9 @@ from pbem.games import game_of
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.service.club import Club
-from pbem.service.competitions import start_competition
-from pbem.service.start import start_match
-from pbem.service.verify_archive import verify_all
+from pbem.service.play.competitions import start_competition
+from pbem.service.play.start import start_match
+from pbem.service.records.verify import verify_all
 from pbem.service.work import reading, writing
 from tests.conversations.house import Person, Received
 from tests.conversations.post_office import PASSWORD, Servers

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 from pbem.adapters.db import open_storage
 from pbem.cli import command_line
 from pbem.matches.record import chain_problems, heads
-from pbem.service.archive_content import stored_record
-from pbem.service.publish_archive import publish_again
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.content import stored_record
+from pbem.service.records.publish import publish_again
+from pbem.service.records.verify import verify_all
 from tests.conversations.house import Received, as_read
 from tests.conversations.old_club import OldClub
 from tests.support.old_databases import Snapshot, before, since

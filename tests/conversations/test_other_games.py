@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.games.api import AnyGame
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.verify import verify_all
 from tests.conversations.house import House, Person
 
 

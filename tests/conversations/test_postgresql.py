@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.adapters.db import open_storage
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.verify import verify_all
 from tests.conversations.house import House
 from tests.conversations.post_office import Servers
 from tests.fakes.clock import FakeClock

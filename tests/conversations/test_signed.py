@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.mail.incoming.authentication import ProofRule
+from pbem.mail.proof.authentication import ProofRule
 from pbem.service.work import reading, writing
 from tests.conversations.house import HOST, House, Person
 

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from pbem.cli import command_line
 from pbem.matches import competitions
 from pbem.matches.match import MatchOptions
-from pbem.service.competitions import start_competition
-from pbem.service.verify_archive import verify_all
+from pbem.service.play.competitions import start_competition
+from pbem.service.records.verify import verify_all
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.matches.json_schema import errors

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
+from jinja2 import FileSystemLoader
 from typer.testing import CliRunner
 
 from pbem import commands, games
@@ -16,7 +16,7 @@ from pbem.cli.engine import Engine
 from pbem.mail.outgoing.render import Renderer
 from pbem.matches.record import from_json, from_text, verify
 from pbem.resources import folder
-from tests.conversations.house import House
+from tests.conversations.house import HOST, House
 from tests.toys.nim import NIM
 
 TOYS = Path(__file__).parents[1] / "toys"
@@ -32,8 +32,10 @@ def nim() -> Iterator[None]:
 
 
 @pytest.fixture
-def toast() -> Iterator[None]:
-    """The one file a command needs, in the folder of commands."""
+def toys(house: House) -> Iterator[None]:
+    """The one file a command needs in the folder of commands, and its template."""
+    roots = (TOYS / "templates", folder("templates") / "mail")
+    house.club = replace(house.club, renderer=Renderer(FileSystemLoader(roots)))
     commands.__path__.append(str(TOYS / "commands"))
     commands.all_commands.cache_clear()
     yield
@@ -75,15 +77,8 @@ def test_a_new_game_is_in_the_engine_and_at_the_shell(
     assert "match 1: Nim, first Anna, second Bert; turn 1, first to act" in result.output
 
 
-@pytest.mark.usefixtures("toast")
+@pytest.mark.usefixtures("toys")
 def test_a_new_command_is_answered_and_in_the_help(house: House) -> None:
-    loader = ChoiceLoader(
-        [
-            DictLoader({"toast.txt.j2": "To your health, {{ player }}!"}),
-            FileSystemLoader(folder("templates") / "mail"),
-        ]
-    )
-    house.club = replace(house.club, renderer=Renderer(loader))
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (("Toast!", "To your health, Anna!"), ("help", "to your health")):
@@ -91,3 +86,24 @@ def test_a_new_command_is_answered_and_in_the_help(house: House) -> None:
         anna.says(text)
         house.works()
         assert told in anna.receives()[-1].text
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_command_for_strangers_is_answered_as_all_of_them_are_once_a_week(house: House) -> None:
+    eve = house.stranger("eve@mail.example")
+    for number, text in enumerate(("guests", "Guests.", "what is this?", "resign")):
+        eve.sends(from_eve(text, number))
+        house.works()
+    (told,) = eve.receives()
+    assert "Guests are welcome, eve@mail.example." in told.text
+    house.clock.advance(days=8)
+    eve.sends(from_eve("guests\nhelp", 9))  # not all of it is for strangers
+    house.works()
+    (told,) = eve.receives()
+    assert "welcome" not in told.text
+
+
+def from_eve(text: str, number: int) -> bytes:
+    """A mail to the club, of somebody whom it does not know."""
+    head = f"From: Eve <eve@mail.example>\nTo: club@{HOST}\nMessage-ID: <{number}@mail.example>\n"
+    return f"{head}Subject: hello\n\n{text}\n".encode()

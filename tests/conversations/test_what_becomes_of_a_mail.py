@@ -349,7 +349,7 @@ def test_our_own_mail_coming_back_is_kept_and_never_answered(house: House, trio:
 
 def with_a_broken_help(house: House, mistake: str = "{{ 1 // 0 }}") -> None:
     """The template of `help` fails, as only a mistake of ours could make it."""
-    broken = DictLoader({"help.txt.j2": mistake})
+    broken = DictLoader({"en/help.txt.j2": mistake})
     sound = FileSystemLoader(folder("templates") / "mail")
     house.club = replace(house.club, renderer=Renderer(ChoiceLoader([broken, sound])))
 

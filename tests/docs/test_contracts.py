@@ -13,11 +13,11 @@ from pbem.cli.engine import Engine
 from pbem.commands import all_commands
 from pbem.config import Config
 from pbem.games import GAMES
-from pbem.mail.incoming import limits
-from pbem.mail.incoming.authentication import ProofRule
+from pbem.inbox.proof.limits import MOST_IN_VAIN, MOST_QUESTIONS
+from pbem.mail.message import limits
+from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.resources import folder
-from pbem.service.limits import MOST_IN_VAIN, MOST_QUESTIONS
 from pbem.service.ports import InboundState
 
 PAGE = (Path(__file__).parents[2] / "docs" / "contracts.md").read_text("utf-8")
@@ -80,7 +80,7 @@ def of_games(what: str) -> set[str]:
 
 
 def templates() -> set[str]:
-    names = {path.name.partition(".")[0] for path in folder("templates").glob("mail/*.j2")}
+    names = {path.name.partition(".")[0] for path in folder("templates").glob("mail/en/*.j2")}
     return {name for name in names if not name.startswith("_")}
 
 

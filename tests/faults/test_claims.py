@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.service.deliver_outbox import deliver
+from pbem.service.delivery.deliver import deliver
 from tests.faults.death import Death
 from tests.faults.life import Life
 from tests.faults.trial import Trial

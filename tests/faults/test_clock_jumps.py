@@ -14,15 +14,15 @@ from typing import NamedTuple
 from hypothesis import example, given, settings, strategies as st
 
 from pbem.games import game_of
-from pbem.mail.incoming.addressing import Signer, reply_address
-from pbem.mail.incoming.message import identity
+from pbem.inbox.process import process_pending
+from pbem.jobs.sweep import sweep
+from pbem.mail.addresses.addressing import Signer, reply_address
+from pbem.mail.message.message import identity
 from pbem.mail.topic import MatchTopic
 from pbem.matches.match import MatchOptions, MatchSummary
 from pbem.service.club import Club
+from pbem.service.play.start import start_match
 from pbem.service.ports import Clock, InboundKey, ReceivedMail
-from pbem.service.process_incoming import process_pending
-from pbem.service.start import start_match
-from pbem.service.sweep_deadlines import sweep
 from pbem.service.work import reading, writing
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage

@@ -14,7 +14,7 @@ from datetime import timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.verify import verify_all
 from tests.faults.faults import (
     Fault,
     archive_is_full,

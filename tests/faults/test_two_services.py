@@ -21,12 +21,12 @@ from pbem.bootstrap import build_club, running, servers_of
 from pbem.cli.new_config import Answers, write_config
 from pbem.config import load_config
 from pbem.games import game_of
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process_pending
 from pbem.matches.match import MatchOptions
 from pbem.service.club import Club
-from pbem.service.deliver_outbox import deliver
-from pbem.service.poll_inbox import poll
-from pbem.service.process_incoming import process_pending
-from pbem.service.start import start_match
+from pbem.service.delivery.deliver import deliver
+from pbem.service.play.start import start_match
 from pbem.service.work import reading, writing
 from tests.conversations.house import Person
 from tests.conversations.post_office import PASSWORD, Servers

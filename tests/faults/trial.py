@@ -10,18 +10,16 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemLoader
 from sqlalchemy import Engine, text
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.games import game_of
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.outgoing.render import Renderer
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import MatchOptions
-from pbem.resources import folder
 from pbem.service.club import Club, Policy
-from pbem.service.start import start_match
+from pbem.service.play.start import start_match
 from pbem.service.work import writing
 from tests.faults.clock import JumpingClock
 from tests.faults.death import Death
@@ -221,4 +219,4 @@ class Trial:
         return self._read
 
 
-RENDERER = Renderer(FileSystemLoader(folder("templates") / "mail"))
+RENDERER = of_the_club()

@@ -19,12 +19,12 @@ def turned(text: str) -> str:
 
 
 @cache
-def _turned_forms(home: str, language: str) -> Forms:
+def turned_forms(home: str, language: str) -> Forms:
     forms = stored(home, ENGLISH.language)
     return {key: replace(form, texts=tuple(map(turned, form.texts))) for key, form in forms.items()}
 
 
-TOY = Words("toy", _turned_forms)
+TOY = Words("toy", turned_forms)
 
 
 def words_in(text: str) -> set[str]:
@@ -33,7 +33,7 @@ def words_in(text: str) -> set[str]:
 
 
 def _vocabulary() -> set[str]:
-    forms = [form for home in HOMES for form in _turned_forms(home, "toy").values()]
+    forms = [form for home in HOMES for form in turned_forms(home, "toy").values()]
     return {word for form in forms for text in form.texts for word in words_in(text)}
 
 

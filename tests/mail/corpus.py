@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.reply.witness import Witness
 
 DATA = Path(__file__).parents[1] / "data"
 CASES = sorted((DATA / "mail").iterdir())

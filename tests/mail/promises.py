@@ -10,14 +10,14 @@ from dataclasses import fields
 from pbem.games import GAMES
 from pbem.games.api import ActionError
 from pbem.inbox.requests import read_requests
-from pbem.mail.incoming import limits
-from pbem.mail.incoming.absence import is_absence
-from pbem.mail.incoming.addressing import tokens_in, without_secrets
-from pbem.mail.incoming.bounce import read_bounce
-from pbem.mail.incoming.message import Message, digest, read_message
-from pbem.mail.incoming.refusals import Refused
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.screening import Verdict, screen
+from pbem.mail.addresses.addressing import tokens_in, without_secrets
+from pbem.mail.bounce.bounce import read_bounce
+from pbem.mail.message import limits
+from pbem.mail.message.message import Message, digest, read_message
+from pbem.mail.refusals import Refused
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.screening.absence import is_absence
+from pbem.mail.screening.screening import Verdict, screen
 
 CLUB = "club@games.example"
 JOINERS = "\u200c\u200d"

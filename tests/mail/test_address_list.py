@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pbem.mail.address import is_address
-from pbem.mail.incoming.address_list import plain_addresses
+from pbem.mail.addresses.address_list import plain_addresses
 
 CLUB = "club@games.example"
 

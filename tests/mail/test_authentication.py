@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.incoming.authentication import is_signed, signing_domains
-from pbem.mail.incoming.authentication_results import read_results
-from pbem.mail.incoming.message import read_message
+from pbem.mail.message.message import read_message
+from pbem.mail.proof.authentication import is_signed, signing_domains
+from pbem.mail.proof.authentication_results import read_results
 
 HOST = "mx.games.example"
 

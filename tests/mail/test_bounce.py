@@ -6,8 +6,8 @@ from base64 import b64encode
 
 import pytest
 
-from pbem.mail.incoming.bounce import read_bounce
-from pbem.mail.incoming.failure import Failure, Fault
+from pbem.mail.bounce.bounce import read_bounce
+from pbem.mail.bounce.failure import Failure, Fault
 
 HEAD = "From: MAILER-DAEMON@mx.example\nTo: club+b-u7@games.example\n"
 

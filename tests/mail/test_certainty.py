@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.reply_text import Fresh, fresh_text
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.message.message import read_message
+from pbem.mail.reply.reply_text import Fresh, fresh_text
+from pbem.mail.reply.witness import Witness
 from tests.mail.corpus import sent_in
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"

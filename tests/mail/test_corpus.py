@@ -17,14 +17,14 @@ from pbem.commands import Found
 from pbem.games import GAMES, game_of
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.text import plain
+from pbem.inbox.explain import explain
 from pbem.inbox.requests import read_requests
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.screening import Verdict
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.render import Renderer
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.screening.screening import Verdict
 from pbem.service.club import Club
-from pbem.service.explain_mail import explain
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage

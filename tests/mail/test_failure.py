@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.incoming.failure import Failure, Fault, Subject, failure_of, refusal
+from pbem.mail.bounce.failure import Failure, Fault, Subject, failure_of, refusal
 
 NOBODY = (
     ("5.1.1", "550 5.1.1 <anna@mail.example>: Recipient address rejected: User unknown"),

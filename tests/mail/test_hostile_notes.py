@@ -7,9 +7,8 @@ the club.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -18,10 +17,11 @@ from pbem.games import GAMES
 from pbem.games.api import ActionError, AnyGame
 from pbem.inbox.requests import read_requests
 from pbem.mail.columns import columns
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.message.message import read_message
+from pbem.mail.outgoing.kinds import Progress
 from pbem.mail.outgoing.render import OF_OTHERS
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.reply.witness import Witness
 from tests.mail.quoting import (
     ADDRESS,
     HTML,
@@ -34,7 +34,7 @@ from tests.mail.quoting import (
     mail_of,
     rewrapping,
 )
-from tests.mail.test_letters_quoted import KINDS, mails, renderer, view
+from tests.mail.test_letters_quoted import KINDS, Kind, mails, view, written
 from tests.support.examples import examples
 
 GAME = GAMES[0]
@@ -179,11 +179,7 @@ def known_of(note: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 @cache
 def thread_with(note: tuple[str, ...]) -> list[str]:
     """Mails of the same match, the one with a note not the last."""
-    without = [
-        renderer().text(kind, {"view": view(GAME), **data})
-        for kind, data in KINDS
-        if kind in ("reminder", "not_your_turn")
-    ]
+    without = [written(KINDS[kind](view(GAME))) for kind in ("reminder", "not your turn")]
     return [*without, *with_a_note(note), without[0]]
 
 
@@ -195,9 +191,9 @@ def a_turn(note: tuple[str, ...]) -> str:
 @cache
 def with_a_note(note: tuple[str, ...]) -> list[str]:
     return [
-        renderer().text(kind, {"view": view(GAME), **data, "note": note})
-        for kind, data in KINDS
-        if "note" in data
+        written(replace(mail, note=note))
+        for mail in (kind(view(GAME)) for kind in KINDS.values())
+        if isinstance(mail, Progress)
     ]
 
 
@@ -210,11 +206,9 @@ def test_a_note_is_folded_so_that_no_client_breaks_it(note: tuple[str, ...]) -> 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("game", "kind", "data"), list(mails()))
-def test_no_mail_of_ours_asks_for_anything(
-    game: AnyGame, kind: str, data: Mapping[str, Any]
-) -> None:
-    text = renderer().text(kind, {"view": view(game), **data})
+@pytest.mark.parametrize(("game", "kind"), list(mails()))
+def test_no_mail_of_ours_asks_for_anything(game: AnyGame, kind: Kind) -> None:
+    text = written(kind(view(game)))
 
     for client in TEXT.values():
         body = f"{SAID}\n\n{client(text)}"

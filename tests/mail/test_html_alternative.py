@@ -6,8 +6,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.message.message import read_message
+from pbem.mail.reply.reply_text import fresh_text
 
 BAR = '<div style="border-left:1px solid #ccc">'
 BODY = "<div>[8-B]</div><div><br></div>"

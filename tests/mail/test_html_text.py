@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.incoming.html_text import html_text
+from pbem.mail.message.html_text import html_text
 
 LINE_ENDS = ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 QUOTED = '<blockquote type="cite">{}</blockquote>'

@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.message.message import read_message
+from pbem.mail.reply.reply_text import fresh_text
 
 
 def text_of(raw: str, charset: str = "utf-8") -> str:

@@ -2,74 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import Any
 
 import pytest
-from jinja2 import FileSystemLoader
 
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.message.limits import TOO_MANY_PARTS
 from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.kinds import (
+    ClubName,
+    Confirm,
+    Mail,
+    Position,
+    Receipt,
+    RefusalMail,
+    Reminder,
+    Turn,
+    Unclear,
+)
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import Renderer
+from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.refusals import (
+    AmbiguousAction,
+    ConfirmAlone,
+    IllegalAction,
+    InVain,
+    InvalidAction,
+    NoCommand,
+    NotYourTurn,
+    OldMail,
+    OldTurn,
+    Refusal,
+    TooLarge,
+)
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.reply.witness import Witness
 from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.event import Resigned
 from pbem.matches.match import MatchOptions, Player, new_match
 from pbem.matches.place import Place
 from pbem.matches.record import opened
 from pbem.matches.score import TurnLine
-from pbem.resources import folder
 
 NOW = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
 NAMES = dict(enumerate(("Anna", "Bert", "Clara Nowak", "Dora", "Emil"), start=1))
 TOURNAMENT = CompetitionView(
     RoundRobin("lanrick-1893", (1, 2, 3), MatchOptions(), NOW, number=4), (), NAMES, Place(1, 2, 2)
 )
-NEWS = {
-    "events": ("Bert offers a draw; answer `draw`, or `no draw`.",),
+NEWS: Mapping[str, Any] = {
+    "events": (Resigned(2, 3, "E", waits=False),),
     "note": ("Well played!", "", "[9-C]", "draw"),
     "author": "Bert",
-    "sections": (),
 }
-NOTHING: Mapping[str, Any] = {"events": (), "note": (), "author": "", "sections": ()}
-REFUSED = {"candidates": ("[9-C]", "[9-D]"), "changed": "  12 E  [30:G:11]    13 S  [N-30]"}
-KINDS: tuple[tuple[str, Mapping[str, Any]], ...] = (
-    ("turn", {**NOTHING, "taken": (), "noted": False}),
-    ("turn", {**NEWS, "taken": ("[9-C]", "draw?"), "noted": True}),
-    ("turn", {**NEWS, "taken": (), "noted": False}),
-    ("position", {**NEWS, "noted": False}),
-    ("receipt", {**NEWS, "taken": ("[9-C]",), "noted": True}),
-    ("reminder", {"last": False}),
-    ("reminder", {"last": True}),
-    ("illegal_action", {**REFUSED, "text": "[9-C]", "reason": "square 9 is vacant"}),
-    ("invalid_action", {**REFUSED, "text": "[9-C]", "reason": "there is no square 999"}),
-    ("ambiguous_action", {**REFUSED, "text": "[9-C]"}),
-    ("not_your_turn", REFUSED),
-    ("old_turn", REFUSED),
-    ("old_mail", REFUSED),
-    ("too_large", {"reason": "it has more than 100 parts", "changed": ""}),
-    ("no_command", {"note": ("hello",), "mentioned": ("[9-C]",), "changed": ""}),
-    (
-        "confirm",
-        {"lines": ("[9-C]", "resign"), "left_out": 2, "requests": ("[9-C]", "resign"), "days": 7},
-    ),
-    ("unclear", {"lines": ("resign",), "left_out": 0, "requests": ("resign",), "days": 7}),
-    ("confirm_alone", {**REFUSED, "asked": True, "waiting": True}),
-    ("confirm_alone", {**REFUSED, "asked": True, "waiting": False}),
-    ("confirm_alone", {**REFUSED, "asked": False, "proven": True}),
-    ("confirm_alone", {**REFUSED, "asked": False, "proven": False}),
-    ("in_vain", {**REFUSED, "answers": 10}),
-)
+MEANT = ("[9-C]", "[9-D]")
+CHANGED = "  12 E  [30:G:11]    13 S  [N-30]"
+ASKED: Mapping[str, Any] = {"lines": ("[9-C]", "resign"), "left_out": 2, "days": 7}
+Kind = Callable[[MatchView], Mail]
 
 
-@cache
-def renderer() -> Renderer:
-    return Renderer(FileSystemLoader(folder("templates") / "mail"))
+def refused(refusal: Refusal) -> Kind:
+    return lambda view: RefusalMail(refusal, view, changed=CHANGED)
+
+
+KINDS: Mapping[str, Kind] = {
+    "turn": Turn,
+    "turn after a mail": lambda view: Turn(view, **NEWS, taken=("[9-C]", "draw?"), noted=True),
+    "turn after another's mail": lambda view: Turn(view, **NEWS),
+    "position": lambda view: Position(view, **NEWS),
+    "receipt": lambda view: Receipt(view, **NEWS, taken=("[9-C]",), noted=True),
+    "reminder": lambda view: Reminder(view, last=False),
+    "last reminder": lambda view: Reminder(view, last=True),
+    "illegal": refused(IllegalAction("[9-C]", "square 9 is vacant", MEANT)),
+    "invalid": refused(InvalidAction("[9-C]", "there is no square 999", MEANT)),
+    "ambiguous": refused(AmbiguousAction("[9-C]", "", MEANT)),
+    "not your turn": refused(NotYourTurn()),
+    "old turn": refused(OldTurn()),
+    "old mail": refused(OldMail()),
+    "too large": refused(TooLarge(TOO_MANY_PARTS)),
+    "no command": refused(NoCommand(note=("hello",), mentioned=("[9-C]",))),
+    "did you send this": lambda view: Confirm(view, **ASKED, requests=("[9-C]", "resign")),
+    "is this what you want": lambda view: Unclear(view, **ASKED, requests=("resign",)),
+    "confirm alone": refused(ConfirmAlone(asked=True, waiting=True)),
+    "confirm too late": refused(ConfirmAlone(asked=True)),
+    "confirm in between": refused(ConfirmAlone(asked=False, proven=True)),
+    "confirm, not proven": refused(ConfirmAlone(asked=False)),
+    "in vain": refused(InVain(10)),
+}
 
 
 def view(game: AnyGame) -> MatchView:
@@ -89,14 +111,16 @@ def view(game: AnyGame) -> MatchView:
     )
 
 
-def written(kind: str, view: MatchView, data: Mapping[str, Any]) -> str:
-    return renderer().text(kind, {"view": view, **data}, view.history_line)
+def written(mail: Mail) -> str:
+    assert mail.about is not None
+    club = ClubName("pbem", "director@club.example")
+    return of_the_club().written(mail, club, mail.about.you.name).text
 
 
 def mails() -> Iterator[Any]:
     for game in GAMES:
-        for number, (kind, data) in enumerate(KINDS):
-            yield pytest.param(game, kind, data, id=f"{game.info.key}-{kind}-{number}")
+        for name, kind in KINDS.items():
+            yield pytest.param(game, kind, id=f"{game.info.key}: {name}")
 
 
 def fresh(text: str, *letters: str) -> list[str]:
@@ -104,11 +128,9 @@ def fresh(text: str, *letters: str) -> list[str]:
     return [line for line in found.split("\n") if line.strip()]
 
 
-@pytest.mark.parametrize(("game", "kind", "data"), list(mails()))
-def test_nothing_of_our_mail_is_taken_for_an_answer(
-    game: AnyGame, kind: str, data: Mapping[str, Any]
-) -> None:
-    ours = written(kind, view(game), data)
+@pytest.mark.parametrize(("game", "kind"), list(mails()))
+def test_nothing_of_our_mail_is_taken_for_an_answer(game: AnyGame, kind: Kind) -> None:
+    ours = written(kind(view(game)))
 
     assert fresh(f"[8-B]\n\n{ours}", ours) == ["[8-B]"]
     assert fresh(ours, ours) == []
@@ -119,7 +141,7 @@ def test_nothing_of_our_mail_is_taken_for_an_answer(
     "above", ("", "On 21/11/2026 18:40, pbem wrote:\n\n", "From: pbem\nTo: a\nSubject: b\n\n")
 )
 def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> None:
-    ours = written("turn", view(game), KINDS[0][1])
+    ours = written(Turn(view(game)))
     parts = ours.split("Just reply,")
 
     assert fresh(f"{above}{ours}\n[8-B]\n", ours) == ["[8-B]"]
@@ -128,7 +150,7 @@ def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> Non
 
 
 def test_a_quote_that_has_lost_its_form_holds_nothing_new() -> None:
-    ours = written("turn", view(GAMES[0]), KINDS[2][1])
+    ours = written(Turn(view(GAMES[0]), **NEWS))
 
     flat = "\n".join(line.strip() for line in ours.split("\n"))
     assert fresh(f"[8-B]\n\n{flat}", ours) == ["[8-B]"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from jinja2 import FileSystemLoader
 
 from pbem.games import game_of
+from pbem.games.phrases import ENGLISH
 from pbem.inbox.requests import read_requests
-from pbem.mail.incoming import limits
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.refusals import Refused, TooLarge
-from pbem.mail.outgoing.render import Renderer
-from pbem.resources import folder
+from pbem.mail.message import limits
+from pbem.mail.message.message import read_message
+from pbem.mail.outgoing.kinds import ClubName, RefusalMail
+from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.refusals import Refused, TooLarge
 
 FROM = b"From: clara@mail.example\n"
 MULTIPART = b"Content-Type: multipart/mixed; boundary=b\n"
@@ -92,16 +92,17 @@ def test_what_is_within_a_limit_is_read_and_one_more_is_told(
 ) -> None:
     within, over = read_message(mail(most)), read_message(mail(most + 1))
 
-    assert within.excess == ""
+    assert within.excess is None
     assert within.text.strip().startswith("[8-B]")
-    assert over.excess == told
+    assert over.excess is not None
+    assert ENGLISH.text(over.excess) == told
     assert over.from_address == "clara@mail.example"
 
 
 def test_the_header_of_a_part_has_limits_too() -> None:
     part = b"--b\n" + b"X: y\n" * (limits.MAX_FIELDS + 1) + b"\n[8-B]\n--b--\n"
 
-    assert "fields" in read_message(FROM + MULTIPART + b"\n" + part).excess
+    assert read_message(FROM + MULTIPART + b"\n" + part).excess == limits.TOO_MANY_FIELDS
 
 
 @pytest.mark.parametrize("count", (1, 50))
@@ -116,7 +117,7 @@ def test_one_command_too_many_is_refused(text: str) -> None:
     with pytest.raises(Refused) as refused:
         read_requests(text, game_of("lanko-103"))
 
-    assert refused.value.refusal == TooLarge("it asks for more than 50 things")
+    assert refused.value.refusal == TooLarge(limits.TOO_MANY_REQUESTS)
 
 
 def test_a_note_has_an_end() -> None:
@@ -124,17 +125,23 @@ def test_a_note_has_an_end() -> None:
     with pytest.raises(Refused) as refused:
         read_requests("x" * (limits.MAX_FRESH + 1), None)
 
-    assert refused.value.refusal == TooLarge("you wrote more than 20000 characters")
+    assert refused.value.refusal == TooLarge(limits.TOO_MUCH_WRITTEN)
     assert len(read_requests("a\n" * limits.MAX_FRESH_LINES, None).note) == limits.MAX_FRESH_LINES
     with pytest.raises(Refused) as refused:
         read_requests("a\n" * (limits.MAX_FRESH_LINES + 1), None)
 
-    assert refused.value.refusal == TooLarge("you wrote more than 1000 lines")
+    assert refused.value.refusal == TooLarge(limits.TOO_MANY_WRITTEN_LINES)
 
 
 def test_the_answer_says_what_was_over() -> None:
-    text = Renderer(FileSystemLoader(folder("templates") / "mail")).text(
-        "too_large", {"view": None, "name": "Clara", "changed": "", "reason": limits.TOO_MANY_PARTS}
+    text = (
+        of_the_club()
+        .written(
+            RefusalMail(TooLarge(limits.TOO_MANY_PARTS), None),
+            ClubName("pbem", ""),
+            "Clara",
+        )
+        .text
     )
 
     assert "nothing of it was done: it has more than 100 parts." in " ".join(text.split())

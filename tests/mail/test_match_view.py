@@ -19,8 +19,10 @@ def test_a_view_speaks_of_the_game_in_the_language_of_its_reader(game: AnyGame) 
     board = paint_board(game.diagram(seen.match.position, seen.match.seats_of(seen.you.id)[0]))
     assert not strange_words(seen.diagram.replace(board, ""), names)
     assert not strange_words(" ".join([*seen.seats, seen.to_act]), names)
-    keys = " ".join(option.key for option in game.info.options)
-    assert not strange_words(seen.terms, f"{keys} days a turn draw offers on off")
+    for option in seen.options:
+        assert not strange_words(TOY.text(option.help))
     for ending in game.info.terminations:
         ended = replace(seen.match, result=Result((), ending, {}, NOW))
-        assert not strange_words(replace(seen, match=ended).result, "It is drawn")
+        end = replace(seen, match=ended).result
+        assert end is not None
+        assert not strange_words(end.why)

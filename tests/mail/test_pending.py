@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.mail.outgoing.pending import open_to, pending
+from pbem.mail.outgoing.pending import Open, open_to, pending
+from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import Offer
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, NAMES, Contest, started
 
@@ -71,22 +72,23 @@ def contest(**standing: Any) -> Contest:
 )
 def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list[str]) -> None:
     made = contest(**standing)
-    assert list(pending(made.match, NAMES, you)) == lines
+    said = of_the_club().part(["_pending.txt.j2"], {"pending": pending(made.match, NAMES, you)})
+    assert said.splitlines() == lines
 
 
 @pytest.mark.parametrize(
-    ("standing", "you", "words"),
+    ("standing", "you", "answer"),
     (
-        (OFFER, ANNA, ""),
-        (OFFER, BERT, ""),
-        (OFFER, CLARA, "you can answer the draw offer"),
-        (OFFER, DORA, ""),
-        (RESIGNATION, ANNA, ""),
-        (RESIGNATION, BERT, ""),
-        (RESIGNATION, CLARA, "you can resign, as Anna would"),
-        ({}, CLARA, ""),
+        (OFFER, ANNA, Open()),
+        (OFFER, BERT, Open()),
+        (OFFER, CLARA, Open(offer=True)),
+        (OFFER, DORA, Open()),
+        (RESIGNATION, ANNA, Open()),
+        (RESIGNATION, BERT, Open()),
+        (RESIGNATION, CLARA, Open(would_resign=("Anna",))),
+        ({}, CLARA, Open()),
     ),
 )
-def test_what_can_be_answered(standing: dict[str, Any], you: int, words: str) -> None:
+def test_what_can_be_answered(standing: dict[str, Any], you: int, answer: Open) -> None:
     made = contest(**standing)
-    assert open_to(made.match, NAMES, you) == words
+    assert open_to(made.match, NAMES, you) == answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.incoming.reply_text import fresh_text
+from pbem.mail.reply.reply_text import fresh_text
 
 HEADS = (
     # a name with a date, or with an address

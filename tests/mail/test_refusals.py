@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.mail.incoming.refusals import (
+from pbem.commands import all_commands
+from pbem.mail.refusals import (
     ConfirmAlone,
     IllegalAction,
     OldTurn,
     Refusal,
 )
 from pbem.resources import folder
+
+all_commands()  # some have refusals of their own
 
 
 def _kinds(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
@@ -22,7 +25,7 @@ def _kinds(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
 
 @pytest.mark.parametrize("kind", list(_kinds()), ids=lambda kind: kind.__name__)
 def test_every_refusal_has_a_template(kind: type[Refusal]) -> None:
-    assert (folder("templates") / "mail" / f"{kind.name()}.txt.j2").is_file()
+    assert (folder("templates") / "mail" / "en" / f"{kind.name()}.txt.j2").is_file()
 
 
 def test_a_refusal_is_named_and_shown_by_its_type_and_fields() -> None:

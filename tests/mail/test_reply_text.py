@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from pbem.mail.incoming.charsets import lines_of
-from pbem.mail.incoming.limits import MAX_LINES
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.message.charsets import lines_of
+from pbem.mail.message.limits import MAX_LINES
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.reply.witness import Witness
 
 TOKEN_ADDRESS = "club+12-15-n-k3v7q2mzt4hwa6xd@games.example"
 OLD_MOVE = "[C-18]"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.mail.incoming.message import read_message
-from pbem.mail.incoming.screening import Screening, Verdict, screen
+from pbem.mail.message.message import read_message
+from pbem.mail.screening.screening import Screening, Verdict, screen
 
 CLUB = "club@games.example"
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pbem.mail.incoming.absence import is_absence
-from pbem.mail.incoming.message import Message, read_message
-from pbem.mail.incoming.screening import Verdict, screen
+from pbem.mail.message.message import Message, read_message
+from pbem.mail.screening.absence import is_absence
+from pbem.mail.screening.screening import Verdict, screen
 
 CLUB = "club@games.example"
 OURS = "[pbem 12] Lanko-103: Anna, Bert, Clara"

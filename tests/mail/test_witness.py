@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from pbem.mail.incoming.reply_text import fresh_text
-from pbem.mail.incoming.witness import Witness
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.reply.witness import Witness
 from tests.mail.quoting import marked
 
 ANSWERED = """\

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service.claims import release_claims_of_the_dead
-from pbem.service.deliver_outbox import deliver
+from pbem.service.delivery.claims import release_claims_of_the_dead
+from pbem.service.delivery.deliver import deliver
 from pbem.service.ports import StorageUnavailable
 from tests.service.test_deliver_outbox import Office, office
 

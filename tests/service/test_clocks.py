@@ -10,10 +10,10 @@ import pytest
 
 from pbem.games import game_of
 from pbem.matches.match import MatchOptions
-from pbem.service.clocks import BATCH
 from pbem.service.club import Club
-from pbem.service.heartbeat import beat
-from pbem.service.start import start_match
+from pbem.service.play.clocks import BATCH
+from pbem.service.play.heartbeat import beat
+from pbem.service.play.start import start_match
 from pbem.service.work import Work, reading, writing
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage

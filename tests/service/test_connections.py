@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.service.connections import Connection, WatchedTransport
+from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.ports import MailboxError, TransportError
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import pytest
 from jinja2 import DictLoader
 
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.message import read_message
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.render import Renderer
 from pbem.service.club import Club
-from pbem.service.deliver_outbox import deliver
+from pbem.service.delivery.deliver import deliver
 from pbem.service.ports import StorageUnavailable, TransportError, UnitOfWork
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock

@@ -13,8 +13,8 @@ from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
 from pbem.service.ports import Storage, UnitOfWork
-from pbem.service.publish_archive import publish_again, publish_all
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.publish import publish_again, publish_all
+from pbem.service.records.verify import verify_all
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage

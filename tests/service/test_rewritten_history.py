@@ -19,11 +19,11 @@ from pbem.matches.history import Kind
 from pbem.matches.match import MatchSummary, RecordedAction, Result
 from pbem.matches.record import Written, record_of, short
 from pbem.matches.record.chain import heads
-from pbem.service.archive_content import stored_record
-from pbem.service.audit_mails import audit
 from pbem.service.ports import UnitOfWork
-from pbem.service.publish_archive import publish_again, publish_all
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.audit import audit
+from pbem.service.records.content import stored_record
+from pbem.service.records.publish import publish_again, publish_all
+from pbem.service.records.verify import verify_all
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage

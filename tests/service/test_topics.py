@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
-from jinja2 import DictLoader
+from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 
-from pbem.mail.incoming.addressing import Signer
-from pbem.mail.incoming.message import Message, read_message
+from pbem.inbox.explain import explain
+from pbem.inbox.proof.exposure import note_exposures
+from pbem.inbox.proof.sender import identify
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.message.message import Message, read_message
+from pbem.mail.outgoing.kinds import Mail
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.outgoing.render import Renderer
+from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder, MembershipTopic, QuestionTopic, Topic
 from pbem.matches.match import Player
+from pbem.resources import folder
 from pbem.service.club import Club
-from pbem.service.exposure import note_exposures
-from pbem.service.post import send_plain_mail
+from pbem.service.post.post import post
 from pbem.service.questions import CHANGES, ask, waiting
-from pbem.service.sender import Stranger, identify
 from pbem.service.work import reading, writing
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
@@ -36,10 +40,19 @@ class WantsIn:
     name: str
 
 
+HELLO = {"en/hello.txt.j2": "{% set subject = 'Welcome' %}Hello"}
+
+
+@dataclass(frozen=True)
+class Hello(Mail):
+    """A toy of a mail."""
+
+
 @pytest.fixture
 def club() -> Club:
     """A club with one player, Anna."""
     numbers = iter(range(1, 99))
+    pbems = [FileSystemLoader(folder("templates") / "mail")]
     club = Club(
         name="pbem",
         address="club@games.example",
@@ -48,7 +61,7 @@ def club() -> Club:
         clock=FakeClock(),
         archive=FakeArchive(),
         signer=Signer({1: b"a secret for the tests"}, 1),
-        renderer=Renderer(DictLoader({"hello.txt.j2": "Hello"})),
+        renderer=Renderer(ChoiceLoader([DictLoader(HELLO), *pbems])),
         unique=lambda: f"u{next(numbers)}",
         chance=int,
     )
@@ -65,7 +78,7 @@ def anna(club: Club) -> Player:
 def mailed(club: Club, to: Player | str, topic: Topic) -> Message:
     """A mail about a topic, as its reader gets it."""
     with writing(club) as work:
-        message_id = send_plain_mail(work, "hello", to, "Welcome", topic=topic)
+        message_id = post(work, Hello(), to, topic=topic)
         posted = work.outbox.by_message_id(message_id)
         assert posted is not None
         return read_message(to_bytes(posted.mail.letter))
@@ -117,12 +130,21 @@ def test_a_question_of_a_new_kind_waits_for_somebody_the_club_does_not_know(club
     holder: Holder = "Eve@Mail.example"
     with writing(club) as work:
         question = ask(work, WantsIn("Eve"), holder, days=7)
-        work.questions.asked(
-            question.id, send_plain_mail(work, "hello", EVE, "", topic=question.topic)
-        )
+        work.questions.asked(question.id, post(work, Hello(), EVE, topic=question.topic))
     mail = mailed(club, EVE, question.topic)
     assert proven(club, answer(mail, EVE), Stranger(EVE)) == question.topic
     with reading(club) as work:
         [pending] = waiting(work, (WantsIn,), EVE)
         assert (pending.asked, pending.question.topic) == (WantsIn("Eve"), question.topic)
         assert waiting(work, CHANGES, EVE) == []
+
+
+def test_the_club_answers_confirm_to_a_mail_that_asked_nothing(club: Club) -> None:
+    mail = mailed(club, anna(club), MembershipTopic(1))
+    raw = (
+        f"From: anna@mail.example\r\nTo: {mail.from_address}\r\nMessage-ID: <x@mail.example>\r\n"
+        "\r\nconfirm\r\n"
+    ).encode()
+    shown = explain(club, raw)
+    assert (shown["fate"], shown["sender"]["proven"], shown["match"]) == ("refused", True, None)
+    assert shown["refusal"] == {"name": "nothing_to_confirm"}

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.service.ports import Storage
-from pbem.service.publish_archive import publish_all
-from pbem.service.verify_archive import verify_all
+from pbem.service.records.publish import publish_all
+from pbem.service.records.verify import verify_all
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import current_thread, main_thread
 
 import pytest
@@ -47,15 +46,6 @@ class Watch:
         if event in OUTSIDE and not self.allowed and current_thread() is main_thread():
             pytest.fail(f"{event} {arguments[-1]}: this test needs the mark servers")
 
-    @contextmanager
-    def over(self, item: pytest.Item) -> Iterator[None]:
-        """While a part of a test runs."""
-        self.allowed = item.get_closest_marker("servers") is not None
-        try:
-            yield
-        finally:
-            self.allowed = True
-
 
 WATCH = Watch()
 
@@ -75,15 +65,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.servers)
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    """Fixtures are made."""
-    with WATCH.over(item):
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """From the set-up of a test to its end."""
+    WATCH.allowed = item.get_closest_marker("servers") is not None
+    try:
         return (yield)
+    finally:
+        WATCH.allowed = True
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """The test itself; its end is not watched, since the last of all ends the servers of others."""
-    with WATCH.over(item):
-        return (yield)
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    """What ends here may be a server that the tests before it used."""
+    WATCH.allowed = True

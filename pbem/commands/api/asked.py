@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.mail.incoming.proof import Proof
-from pbem.mail.incoming.refusals import OldMail, Refused
+from pbem.mail.proof.proof import Proof
+from pbem.mail.refusals import OldMail, Refused
+from pbem.mail.stranger import Stranger
 from pbem.matches.match import Match, Player
 from pbem.service.work import Work
 
@@ -17,12 +18,24 @@ class Asked:
 
     work: Work
     """To read with; what a command writes it gives back, since a mail is all or nothing."""
-    player: Player
+    who: Player | Stranger
     about: Match | None
     """The match that the mail is about, as the commands before this one have left it."""
     proof: Proof | None
     """None where the mail proves nothing; then nothing may change."""
     arguments: tuple[str, ...] = ()
+
+    @property
+    def player(self) -> Player:
+        """Who asks; every command that is not for strangers is asked for by a player."""
+        assert isinstance(self.who, Player), "the command is not for strangers"
+        return self.who
+
+    @property
+    def by_director(self) -> bool:
+        """Whether the director asks."""
+        director = self.work.club.director.casefold()
+        return director in (address.casefold() for address in self.who.addresses)
 
     @property
     def match(self) -> Match:
@@ -34,6 +47,11 @@ class Asked:
     def now(self) -> datetime:
         """When the mail is carried out, UTC."""
         return self.work.now
+
+    @property
+    def language(self) -> str:
+        """Language of the answer."""
+        return self.work.club.renderer_for(self.player).words.language
 
     def require_newest(self) -> None:
         """Raises Refused unless the mail answers the newest one sent to the player."""

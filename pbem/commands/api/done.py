@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games.replay import Played
+from pbem.mail.outgoing.kinds import Section
 from pbem.matches.acting import Change
 from pbem.matches.event import ActionsPlayed, Event
 from pbem.matches.match import Match
 from pbem.service.work import Work
-
-
-class Section(NamedTuple):
-    """A part of the answer: a template and what it needs beside the view of the match."""
-
-    name: str
-    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cached_property
 
 from pbem.games.diagram import WIDTH
-from pbem.mail.outgoing.render import Renderer, in_words
 from pbem.matches.competition import Competition, Row, Standing
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.place import Place
@@ -91,26 +90,6 @@ class CompetitionView:
             + "".join(f"{_number(each.value):>8}" for each in row.tie_breaks)
             for place, row in enumerate(rows, 1)
         )
-
-
-def painted(renderer: Renderer, view: CompetitionView) -> str:
-    """How a competition stands, as text."""
-    return renderer.part(view.templates, {"competition": view})
-
-
-def painted_file(renderer: Renderer, view: CompetitionView, matches: str) -> str:
-    """How it stands, and the lines of its matches, which are painted already."""
-    templates = [f"competition/{view.of.kind}_file.txt.j2", "competition/file.txt.j2"]
-    data = {"competition": view, "standing": painted(renderer, view), "matches": matches}
-    return renderer.part(templates, data)
-
-
-def painted_match(renderer: Renderer, view: CompetitionView, match: MatchSummary) -> str:
-    """The line of one of its matches, which begins with the number of the match in it."""
-    templates = [f"competition/{view.of.kind}_match.txt.j2", "competition/match.txt.j2"]
-    players = in_words([view.names[player] for player in match.players])
-    data = {"competition": view, "match": match, "place": match.place, "players": players}
-    return renderer.part(templates, data)
 
 
 def signed(number: int) -> str:

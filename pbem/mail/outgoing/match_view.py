@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import datetime
 from itertools import islice
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import NamedTuple
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, paint
-from pbem.games.phrases import Words
+from pbem.games.phrases import Phrase, Words
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.competition_view import CompetitionView, signed
-from pbem.mail.outgoing.pending import open_to, pending
-from pbem.mail.outgoing.render import in_words
+from pbem.mail.outgoing.due import Due, due
+from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
 
@@ -25,6 +23,30 @@ MOST_COUNTED = 500
 MOST_LISTED = 12
 """Legal actions that a mail lists unasked."""
 MOST_LINES = 3
+
+
+class Counted(NamedTuple):
+    """A number that may be the least."""
+
+    number: int
+    more: bool
+
+
+class Agreed(NamedTuple):
+    """An option of the game as it was agreed for a match."""
+
+    key: str
+    value: int
+    switch: bool
+    help: Phrase
+
+
+class Ended(NamedTuple):
+    """How a match ended."""
+
+    winners: Sequence[str]
+    """Names; none if it is drawn."""
+    why: str
 
 
 @dataclass(frozen=True)
@@ -93,28 +115,20 @@ class MatchView:
         return paint(self.game.diagram(self.match.position, first), self.seat_names, self.words)
 
     @property
-    def sitting(self) -> str:
-        """Which seat sits below, for who plays several."""
-        seats = list(self.match.seats_of(self.you.id))
-        if len(seats) == 1:
-            return ""
-        return f"You play {in_words(seats)}; {seats[0]} sits below."
+    def own_seats(self) -> Sequence[Seat]:
+        """The player's seats; the first one sits below."""
+        return self.match.seats_of(self.you.id)
 
     @property
-    def due(self) -> str:
-        """When the flag falls, in the player's time zone, and how long that is from now."""
-        if self.due_at is None:
-            return ""
-        when = in_time_zone(self.due_at, self.you.time_zone, self.now)
-        return f"{when}: {span(self.due_at - self.now)}"
+    def due(self) -> Due | None:
+        """When the flag falls; None where there is no clock, or it is paused."""
+        return None if self.due_at is None else due(self.due_at, self.you.time_zone, self.now)
 
     @property
-    def legal_count(self) -> str:
-        """How many actions are legal now, in words that agree with `moves are legal`."""
+    def legal(self) -> Counted:
+        """How many actions are legal now."""
         count = sum(1 for _ in islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
-        if count == 1:
-            return "1 move is legal"
-        return f"{'more than ' if count == MOST_COUNTED else ''}{count} moves are legal"
+        return Counted(count, count == MOST_COUNTED)
 
     @property
     def example(self) -> str:
@@ -128,15 +142,14 @@ class MatchView:
         return columns([str(line) for line in self.since])
 
     @property
-    def pending(self) -> str:
+    def pending(self) -> Pending:
         """A draw offer or a resignation that stands, and who is to answer it."""
-        return "\n".join(pending(self.match, self.names, self.you.id))
+        return pending(self.match, self.names, self.you.id)
 
     @property
-    def to_do(self) -> str:
-        """What can be done by who is not to act."""
-        answer = open_to(self.match, self.names, self.you.id)
-        return answer or "there is nothing for you to do now"
+    def open(self) -> Open:
+        """What can be answered by who is not to act."""
+        return open_to(self.match, self.names, self.you.id)
 
     @property
     def begins(self) -> bool:
@@ -144,19 +157,13 @@ class MatchView:
         return self.match.actions == 0 and self.match.result is None
 
     @property
-    def terms(self) -> str:
-        """What was agreed for the match, a line each."""
-        options = self.match.options
-        lines = [
-            self.words.text(options.control.agreed),
-            f"draw offers {'on' if options.draw_offers else 'off'}",
+    def options(self) -> list[Agreed]:
+        """The options of the game, as they were agreed."""
+        values = self.match.options.game
+        return [
+            Agreed(option.key, values.get(option.key, option.default), option.switch, option.help)
+            for option in self.game.info.options
         ]
-        for option in self.game.info.options:
-            value = self.match.options.game.get(option.key, option.default)
-            meaning = f" ({self.words.text(option.help)})" if value or not option.switch else ""
-            lines.append(f"{option.key} {option.format(value)}{meaning}")
-        hanging = partial(textwrap.fill, initial_indent=4 * " ", subsequent_indent=6 * " ")
-        return "\n".join(hanging(line, WIDTH) for line in lines)
 
     @property
     def few(self) -> str:
@@ -170,17 +177,13 @@ class MatchView:
         return listed if short else ""
 
     @property
-    def result(self) -> str:
+    def result(self) -> Ended | None:
         """Who won, and why it ended."""
         result = self.match.result
         if result is None:
-            return ""
-        why = termination_words(self.match, self.words)
-        if not result.winners:
-            return f"It is drawn: {why}."
-        winners = list(dict.fromkeys(self.names[self.match.seats[s]] for s in result.winners))
-        verb = "wins" if len(winners) == 1 else "win"
-        return f"{in_words(winners)} {verb}: {why}."
+            return None
+        winners = dict.fromkeys(self.names[self.match.seats[seat]] for seat in result.winners)
+        return Ended(list(winners), termination_words(self.match, self.words))
 
     @property
     def scores(self) -> str:
@@ -210,30 +213,3 @@ def columns(items: Iterable[str], gap: int = 4) -> str:
             longer = f"  {item}"
         line = longer
     return "\n".join([*lines, line]) if line else ""
-
-
-_YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
-
-
-def in_time_zone(moment: datetime, time_zone: str, now: datetime) -> str:
-    """`Thursday 26 November, 20:00 (Warsaw)`, with the year where it is far away.
-
-    UTC where the zone is not known.
-    """
-    try:
-        zone, name = ZoneInfo(time_zone), time_zone.rpartition("/")[2].replace("_", " ")
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # the latter for a folder of zones
-        zone, name = ZoneInfo("UTC"), "UTC"
-    local = moment.astimezone(zone)
-    year = f" {local.year}" if abs(moment - now) > _YEAR_GOES_WITHOUT_SAYING else ""
-    return f"{local:%A} {local.day} {local:%B}{year}, {local:%H:%M} ({name})"
-
-
-def span(length: timedelta) -> str:
-    """`5 days`, `1 day`, `7 hours`."""
-    days, hours = round(length / timedelta(days=1)), round(length / timedelta(hours=1))
-    if hours < 0:
-        return "past"
-    if hours < 24:
-        return "1 hour" if hours == 1 else f"{hours} hours"
-    return "1 day" if days == 1 else f"{days} days"

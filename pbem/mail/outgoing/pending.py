@@ -1,33 +1,78 @@
-"""Pending: a draw offer or a resignation that stands in a match, as somebody is told of it."""
+"""Pending: a draw offer or a resignation that stands in a match, as one reader is concerned."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from pbem.mail.outgoing.render import in_words
 from pbem.matches.match import Match, PlayerId
 
 Names = Mapping[PlayerId, str]
 
 
-def pending(match: Match, names: Names, you: PlayerId | None) -> Iterator[str]:
-    """Sentences, a line each, to one of the players or, None, to anybody; none after the end."""
-    if match.result is None:
-        yield from _offer(match, names, you)
-        for player in sorted(match.resigned):
-            yield from _resignation(match, names, player, you)
+@dataclass(frozen=True)
+class PendingOffer:
+    """A draw offer, for the template."""
+
+    by: str
+    """Name of who made it."""
+    left: Sequence[str]
+    """Names of those who are still to answer it."""
+    reader: str
+    """`author`, `asked`, `accepted` or `resigned`; empty for somebody who does not play."""
 
 
-def open_to(match: Match, names: Names, you: PlayerId) -> str:
-    """What a player can answer though another is to act; empty if there is nothing."""
+@dataclass(frozen=True)
+class PendingResignation:
+    """A resignation that waits for the partner's, for the template."""
+
+    of: str
+    own: bool
+    """Whether it is the reader's."""
+    left: Sequence[str]
+    """Names of those who have not resigned of the side."""
+    waits_for_reader: bool
+
+
+@dataclass(frozen=True)
+class Pending:
+    """All that stands; nothing after the end."""
+
+    offer: PendingOffer | None = None
+    resignations: Sequence[PendingResignation] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything does."""
+        return self.offer is not None or bool(self.resignations)
+
+
+@dataclass(frozen=True)
+class Open:
+    """What a player can answer though another is to act."""
+
+    offer: bool = False
+    would_resign: Sequence[str] = ()
+    """Names of those with whom they can resign."""
+
+
+def pending(match: Match, names: Names, you: PlayerId | None) -> Pending:
+    """What one of the players is told of or, None, anybody else."""
     if match.result is not None:
-        return ""
+        return Pending()
+    resignations = [_resignation(match, names, player, you) for player in sorted(match.resigned)]
+    return Pending(_offer(match, names, you), resignations)
+
+
+def open_to(match: Match, names: Names, you: PlayerId) -> Open:
+    """What a player can answer."""
+    if match.result is not None:
+        return Open()
     if match.offer is not None and you in _unanswered(match):
-        return "you can answer the draw offer"
+        return Open(offer=True)
     waiting = match.resigned.intersection(match.side_of(you)) - {you}
-    if waiting and you not in match.resigned:
-        return f"you can resign, as {in_words([names[each] for each in waiting])} would"
-    return ""
+    if you in match.resigned:
+        return Open()
+    return Open(would_resign=_named(names, waiting))
 
 
 def _unanswered(match: Match) -> list[PlayerId]:
@@ -35,34 +80,28 @@ def _unanswered(match: Match) -> list[PlayerId]:
     return [player for player in match.asked if player not in accepted]
 
 
-def _offer(match: Match, names: Names, you: PlayerId | None) -> Iterator[str]:
+def _offer(match: Match, names: Names, you: PlayerId | None) -> PendingOffer | None:
     if match.offer is None:
-        return
+        return None
     left = _unanswered(match)
-    if match.offer.by == you:
-        yield f"Your draw offer stands. {_still_to_answer(names, left)}"
-        return
-    yield f"{names[match.offer.by]} offers a draw."
-    if you is None:
-        yield _still_to_answer(names, left)
-    elif match.has_resigned(you):
-        yield f"Those who still play are asked. {_still_to_answer(names, left)}"
-    elif you in left:
-        yield 'Reply "draw" to accept it; "no draw", or a move, declines it.'
-    else:
-        yield f"You have accepted it. {_still_to_answer(names, left)}"
+    reader = "" if you is None else _reader(match, left, you)
+    return PendingOffer(names[match.offer.by], _named(names, left), reader)
 
 
-def _still_to_answer(names: Names, players: Iterable[PlayerId]) -> str:
-    who = [names[player] for player in players]
-    return f"{in_words(who)} {'is' if len(who) == 1 else 'are'} still to answer."
+def _reader(match: Match, left: Sequence[PlayerId], you: PlayerId) -> str:
+    if match.offer is not None and match.offer.by == you:
+        return "author"
+    if match.has_resigned(you):
+        return "resigned"
+    return "asked" if you in left else "accepted"
 
 
 def _resignation(
     match: Match, names: Names, player: PlayerId, you: PlayerId | None
-) -> Iterator[str]:
+) -> PendingResignation:
     left = [each for each in match.side_of(player) if each not in match.resigned]
-    moves = "you move" if player == you else f"{names[player]} moves"
-    joined = "you do" if you in left else f"{in_words([names[each] for each in left])} does"
-    yield f"{'You' if player == you else names[player]} would resign."
-    yield f"The match ends if {joined} so, too, before {moves} again."
+    return PendingResignation(names[player], player == you, _named(names, left), you in left)
+
+
+def _named(names: Names, players: Iterable[PlayerId]) -> tuple[str, ...]:
+    return tuple(names[player] for player in players)

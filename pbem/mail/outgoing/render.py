@@ -1,65 +1,147 @@
-"""From a template and its data to the text of a mail, and from the text to its HTML twin."""
+"""From a template and its data to the text of a mail, and from the text to its HTML alternative."""
 
 from __future__ import annotations
 
 import html
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2.environment import TemplateModule
 
 from pbem.games.diagram import WIDTH
+from pbem.games.phrases import DEFAULT, Phrase, Source as PhraseSource, Words, stored
 from pbem.mail.columns import columns
 from pbem.mail.harmless import harmless
+from pbem.mail.outgoing.kinds import ClubName, Mail, Section
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.phrases import read_phrases
+from pbem.mail.outgoing.snake_case import snake_case
+from pbem.matches.event import Event
 from pbem.resources import folder
+
+Source = tuple[str, str | None, Callable[[], bool] | None]
+"""A file as jinja loads it: text, path, and whether it is still the same."""
+
+
+class Written(NamedTuple):
+    """What a template says."""
+
+    text: str
+    """At most 72 columns, no trailing spaces."""
+    subject: str = ""
+    from_name: str = ""
+    """What follows the name of the club in From."""
 
 
 class Renderer:
-    """The templates of `templates/mail`."""
+    """The templates of a language, `templates/mail/en`; what has none there is said in English."""
 
-    def __init__(self, loader: BaseLoader) -> None:
+    def __init__(
+        self, loader: BaseLoader, language: str = DEFAULT, source: PhraseSource = stored
+    ) -> None:
+        self.words = Words(language, source)
+        self._loader = loader
+        self._others: dict[str, Renderer] = {}
+        folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
         # Plain text needs no escaping; `to_html` escapes the finished text as a whole.
         self._environment = Environment(  # noqa: S701
-            loader=loader,
+            loader=folders,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,  # else each use asks the disk whether the file has changed
+            finalize=self._finalized,
         )
-        self._environment.filters["items"] = in_words
-        self._environment.filters["hanging"] = hanging
+        self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
+        self._environment.filters |= {
+            "hanging": hanging,
+            "indented": indented,
+            "items": self.phrases.items,
+            "said": self._said,
+            "section": self._section,
+        }
+        self._environment.globals["phrases"] = self.phrases
 
-    def text(self, name: str, data: Mapping[str, Any], last_line: str = "") -> str:
-        """Text of a mail, at most 72 columns, no trailing blanks."""
-        text = self._environment.get_template(f"{name}.txt.j2").render(data)
-        return tidy(f"{text}\n\n{last_line}" if last_line else text)
+    def into(self, language: str) -> Renderer:
+        """The same of another language."""
+        if language == self.words.language:
+            return self
+        if language not in self._others:
+            self._others[language] = Renderer(self._loader, language, self.words.source)
+        return self._others[language]
+
+    def written(self, mail: Mail, club: ClubName, reader: str) -> Written:
+        """A mail in words, to the reader of a name."""
+        template = self._environment.get_template(f"{mail.kind}.txt.j2")
+        view = mail.about
+        said = template.make_module({"club": club, "name": reader, "view": view, **mail.data})
+        text = f"{said}\n\n{view.history_line}" if view and view.history_line else str(said)
+        return Written(tidy(text), _of_header(said, "subject"), _of_header(said, "from_name"))
 
     def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
         """Text of the first template of these that there is; for what is no mail."""
         return self._environment.select_template(list(names)).render(data).strip("\n")
 
-    def said(self, event: object, data: Mapping[str, Any]) -> str:
-        """The sentence of an event, from the template of its name; empty if it has none."""
-        name = f"events/{snake_case(type(event).__name__)}.txt.j2"
+    def _finalized(self, said: object) -> object:
+        """What a template says of a value: a phrase of a game in words, all else as it is."""
+        return self.words.text(said) if isinstance(said, Phrase) else said
+
+    def _section(self, section: Section, view: MatchView | None, club: ClubName) -> str:
+        template = self._environment.get_template(f"{section.name}.txt.j2")
+        return tidy(template.render({"view": view, "club": club, **section.data}))
+
+    def _said(self, events: Iterable[Event], view: MatchView) -> list[str]:
+        """Sentences of events: moves, offers and the end have their own places in a mail."""
+        sentences = (self._sentence(event, view) for event in events)
+        return [sentence for sentence in sentences if sentence]
+
+    def _sentence(self, event: Event, view: MatchView) -> str:
         try:
+            name = f"events/{snake_case(type(event).__name__)}.txt.j2"
             template = self._environment.get_template(name)
         except TemplateNotFound:  # every mail shows it in its own way
             return ""
-        return template.render({"event": event, **data}).strip()
+        return template.render(event=event, names=view.names, match=view.match).strip()
 
 
-def snake_case(name: str) -> str:
-    """`draw_accepted`, from `DrawAccepted`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+def _of_header(said: TemplateModule, name: str) -> str:
+    return str(getattr(said, name, ""))
 
 
-@cache
-def of_the_club() -> Renderer:
-    """The templates that pbem comes with."""
-    return Renderer(FileSystemLoader(folder("templates") / "mail"))
+class _Folders(BaseLoader):
+    """Files of some folders, each from the first one that has it."""
+
+    def __init__(self, root: BaseLoader, folders: Sequence[str]) -> None:
+        self._root = root
+        self._folders = folders
+
+    def get_source(self, environment: Environment, template: str) -> Source:
+        """A file, as jinja asks for it."""
+        for source in self._sources(environment, template):
+            return source
+        raise TemplateNotFound(template)
+
+    def texts(self, environment: Environment, name: str) -> list[str]:
+        """Texts of all files of that name, that of the first folder first."""
+        return [text for text, *_ in self._sources(environment, name)]
+
+    def _sources(self, environment: Environment, name: str) -> Iterator[Source]:
+        for each in self._folders:
+            with suppress(TemplateNotFound):
+                yield self._root.get_source(environment, f"{each}/{name}")
+
+
+def indented(text: str, first: int, further: int) -> str:
+    """Lines of a text, each indented, and folded where it is long."""
+    return "\n".join(
+        textwrap.fill(line, WIDTH, initial_indent=" " * first, subsequent_indent=" " * further)
+        for line in text.splitlines()
+    )
 
 
 def hanging(text: str, indent: int = 2) -> str:
@@ -70,10 +152,10 @@ def hanging(text: str, indent: int = 2) -> str:
     )
 
 
-def in_words(items: list[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *first, last = items or [""]
-    return f"{', '.join(first)} and {last}" if first else last
+@cache
+def of_the_club() -> Renderer:
+    """The templates that pbem comes with, in English."""
+    return Renderer(FileSystemLoader(folder("templates") / "mail"))
 
 
 OF_OTHERS = 56

@@ -1,0 +1,102 @@
+"""Answers: the one mail back to a player, whatever became of his."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.commands import Found
+from pbem.commands.api import Done
+from pbem.games.api import ActionError, AnyGame
+from pbem.games.replay import suggestions
+from pbem.inbox.proof.sender import Sender
+from pbem.inbox.requests import Requests, read_requests
+from pbem.mail.message.message import Message
+from pbem.mail.outgoing.kinds import Answer, RefusalMail
+from pbem.mail.outgoing.match_view import MatchView, columns
+from pbem.mail.refusals import NoCommand, Refusal, Refused
+from pbem.mail.reply.reply_text import below_line
+from pbem.matches.match import Match, Player
+from pbem.matches.score import turn_lines
+from pbem.service.play.notices import News
+from pbem.service.play.notify import notify
+from pbem.service.post.post import answered_by, post, view_of
+from pbem.service.work import Work
+
+
+def announce(
+    work: Work, match: Match, author: Player, done: Done, requests: Requests, message: Message
+) -> None:
+    """Tells everybody in the match what a mail has changed."""
+    notify(
+        work,
+        News(
+            match=match,
+            events=done.events,
+            author=author,
+            answered=answered_by(message),
+            sections=done.sections,
+            taken=_taken(done, requests),
+            note=requests.note,
+        ),
+    )
+
+
+def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
+    """Commands as they were carried out, each once: canonical actions, words as they are."""
+    actions = [played.text for played in done.played]
+    words = dict.fromkeys(item.command.word for item in requests.items if isinstance(item, Found))
+    return (*actions, *(word for word in words if word not in actions))
+
+
+def answer(
+    work: Work, sender: Sender[Player], done: Done, requests: Requests, message: Message
+) -> None:
+    """Answers commands that only read."""
+    view = _view(work, sender)
+    post(work, Answer(view, done.sections, requests.note), sender.who, answered_by(message))
+
+
+def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusal) -> None:
+    """Mails a refusal back, with the board where there is a match."""
+    view = _view(work, sender)
+    mail = RefusalMail(refusal, view)
+    if view is None:
+        mail = replace(mail, matches=work.matches.of_player(sender.who.id))
+    else:
+        mail = replace(mail, changed=_changed(work, sender))
+    if view is not None and isinstance(refusal, NoCommand):
+        meant = replace(refusal, mentioned=_meant(view.match, sender.who, refusal.mentioned))
+        mail = replace(mail, refusal=meant, line=_line_above_commands(view.game, message))
+    post(work, mail, sender.who, answered_by(message))
+
+
+def _view(work: Work, sender: Sender[Player]) -> MatchView | None:
+    """The match that a mail is about, as its sender sees it."""
+    if sender.match is None:
+        return None
+    return view_of(work, work.whole(sender.match), sender.who)
+
+
+def _meant(match: Match, player: Player, mentioned: Sequence[str]) -> Sequence[str]:
+    """What a mail without a command may have meant: actions that are legal now, each alone."""
+    seat = match.seat_for(player.id)
+    return suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
+
+
+def _line_above_commands(game: AnyGame, message: Message) -> str:
+    """The line under which nothing was read, if a command stands below it."""
+    line, below = below_line(message.text)
+    try:
+        return "" if read_requests(below, game).empty else line
+    except (ActionError, Refused):
+        return ""
+
+
+def _changed(work: Work, sender: Sender[Player]) -> str:
+    """Turns since the mail that was answered."""
+    if sender.match is None or sender.proof is None:
+        return ""
+    match = sender.match
+    actions = work.matches.recorded(match.id, sender.proof.turn)
+    return columns(str(line) for line in turn_lines(match.game, tuple(match.seats), actions))

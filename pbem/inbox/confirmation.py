@@ -1,0 +1,149 @@
+"""Confirmation: a change that is not proven, or not clear, waits until its player says `confirm`.
+
+The question goes to the address on file; only `confirm` in answer to it, from that player, lets the
+mail count, once, against the position then (docs/contracts.md, "Parked mail"). Nothing else in
+an answer to a question counts: whoever says "No, that was not me" must not thereby do it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.games.text import plain
+from pbem.inbox.fresh import fresh_of
+from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.requests import Requests
+from pbem.mail.addresses.addressing import carries_token
+from pbem.mail.message.message import Message, read_message
+from pbem.mail.outgoing.kinds import Confirm, Question, Unclear
+from pbem.mail.refusals import NothingToConfirm, Refused, WhichConfirmed
+from pbem.mail.reply.extent import extent_of
+from pbem.mail.reply.reply_text import Fresh
+from pbem.mail.topic import match_key
+from pbem.matches.match import MatchSummary, Player
+from pbem.service.members.answered_mail import thread_of
+from pbem.service.ports import CONFIRMED, InboundState
+from pbem.service.post.post import Answered, post, view_of
+from pbem.service.questions import (
+    CHANGES,
+    Change,
+    Pending,
+    UnclearChange,
+    UnprovenChange,
+    ask,
+    waiting,
+)
+from pbem.service.work import Work
+
+LINES_SHOWN = 20
+
+
+def is_confirmation(fresh: str) -> bool:
+    """Whether a fresh text is `confirm` and nothing else."""
+    return plain(fresh).strip().strip("\"'`.! ").casefold() == "confirm"
+
+
+def park(
+    work: Work,
+    change: Change,
+    player: Player,
+    match: MatchSummary,
+    message: Message,
+    requests: Requests,
+) -> None:
+    """Sets a change of a match aside and asks its player, who is shown all that it would do."""
+    days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
+    question = QUESTIONS[type(change)](
+        view_of(work, work.whole(match), player),
+        lines=lines[:LINES_SHOWN],
+        left_out=max(0, len(lines) - LINES_SHOWN),
+        requests=requests.told,
+        days=days,
+    )
+    asked_by = post(work, question, player, Answered(message.message_id))
+    work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
+    ask(work, change, player.id, days, about=match_key(match.id), asked_by=asked_by)
+
+
+QUESTIONS: Mapping[type[Change], type[Question]] = {UnprovenChange: Confirm, UnclearChange: Unclear}
+"""By which mail a change is asked about; it is answered by `confirm` and by nothing else."""
+_KINDS = tuple(kind.name() for kind in QUESTIONS.values())
+
+
+def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fresh) -> bool:
+    """Whether a mail answers a question of ours, settled or not.
+
+    The Message-ID it answers says so, or what it quotes most where the client does not give one.
+    """
+    answered = _answered(message)
+    posted = work.outbox.by_message_id(answered) if answered else None
+    if posted is not None:
+        return posted.mail.kind in _KINDS
+    about = None if sender.topic is None else sender.topic.key
+    quoted = (
+        (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in _KINDS)
+        for each in thread_of(work, sender.holder, about)
+    )
+    most, asks = max(quoted, default=(0, False))
+    return most > 0 and asks
+
+
+def is_open(work: Work, sender: Sender[Player], message: Message) -> bool:
+    """Whether the question that a mail answers still waits for `confirm`."""
+    return bool(_meant(work, sender, message))
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """A change that its player has confirmed."""
+
+    pending: Pending[Change]
+    sender: Sender[Player]
+    """As proven now."""
+    text: str
+    """Fresh text of the mail that waited, as it was read when it was parked.
+
+    Read anew it may be another one: mails that have come since are taken for what it quotes, the
+    question itself among them, and older ones no more.
+    """
+
+
+def confirmed(work: Work, sender: Sender[Player], message: Message) -> Confirmed:
+    """The change that a proven `confirm` is about.
+
+    Raises Refused if nothing waits, or if it is not clear which mail is meant.
+    """
+    meant = _meant(work, sender, message)
+    if len(meant) != 1:
+        raise Refused(WhichConfirmed() if meant else NothingToConfirm())
+    (pending,) = meant
+    mail = work.inbound.lock(pending.asked.inbound_id)
+    text = pending.asked.text or fresh_of(work, read_message(mail.raw), sender).fresh
+    return Confirmed(pending, sender.renewed(), text)
+
+
+def _meant(work: Work, sender: Sender[Player], message: Message) -> list[Pending[Change]]:
+    """Changes that wait for the sender's `confirm`, and of which a mail may speak."""
+    if sender.topic is None:
+        return []
+    answered = _answered(message)
+    pending = waiting(work, CHANGES, sender.holder, sender.topic.key)
+    return [each for each in pending if answered in ("", each.question.asked_by)]
+
+
+def settle(work: Work, confirmed: Confirmed) -> None:
+    """A change waits no more; raises StorageError if it did not."""
+    question, inbound_id = confirmed.pending.question, confirmed.pending.asked.inbound_id
+    work.questions.settle(question.id)
+    work.inbound.told(inbound_id, confirmed.sender.who.id, question.about, proven=True)
+    work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED)
+
+
+def _answered(message: Message) -> str:
+    """Message-ID of the mail of ours that is answered, empty if the client does not tell.
+
+    One only: References names the whole thread, older questions in it too.
+    """
+    named = (*message.in_reply_to, *reversed(message.references))
+    return next((each for each in named if carries_token(each)), "")

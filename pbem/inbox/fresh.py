@@ -1,0 +1,16 @@
+"""Fresh: what somebody newly wrote, known also by the letters of ours that they may be quoting."""
+
+from __future__ import annotations
+
+from pbem.inbox.proof.sender import AnySender
+from pbem.mail.message.message import Message
+from pbem.mail.reply.reply_text import Fresh, fresh_text
+from pbem.service.members.answered_mail import witness_of
+from pbem.service.work import Work
+
+
+def fresh_of(work: Work, message: Message, sender: AnySender) -> Fresh:
+    """The fresh text of a mail."""
+    about = None if sender.topic is None else sender.topic.key
+    witness = witness_of(work, message, sender.holder, about)
+    return fresh_text(message.text, message.from_name, witness)

@@ -1,0 +1,221 @@
+"""Judge: from a mail to its judgement. Nothing is changed here, but its match stays locked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.commands.api import Asked, Done
+from pbem.games.api import ActionError
+from pbem.inbox.carry_out import carry_out
+from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
+from pbem.inbox.fresh import fresh_of
+from pbem.inbox.judgement import (
+    Accepted,
+    Duplicate,
+    Ignored,
+    Judgement,
+    Kept,
+    Limited,
+    Parked,
+    Reading,
+    Refused,
+    Stranger,
+)
+from pbem.inbox.proof.limits import (
+    MOST_IN_VAIN,
+    Patience,
+    limit_passed,
+    may_be_asked,
+    patience_with,
+)
+from pbem.inbox.proof.sender import Sender, identify
+from pbem.inbox.requests import Requests, read_requests
+from pbem.mail import refusals
+from pbem.mail.message.message import read_message
+from pbem.mail.reply.reply_text import Fresh
+from pbem.mail.screening.screening import screen
+from pbem.mail.stranger import Stranger as Unknown
+from pbem.mail.topic import match_key
+from pbem.matches.match import CommandError, Player
+from pbem.service.ports import InboundMail, InboundState
+from pbem.service.questions import UnclearChange, UnprovenChange
+from pbem.service.work import Work
+
+
+def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judgement:
+    """Judgement of a mail, given those with the same text that came before it."""
+    message = read_message(mail.raw)
+    reading = Reading(mail, message, screen(message, work.club.address))
+    if reading.screening.silent:
+        return Ignored(reading)
+    player = work.players.at(mail.sender)
+    if player is None:
+        return _of_stranger(work, reading)
+    return _with_patience(work, _of_player(work, reading, player, copies))
+
+
+def _of_stranger(work: Work, reading: Reading) -> Judgement:
+    """What becomes of the mail of somebody unknown: some commands are for strangers too."""
+    who = Unknown(reading.mail.sender)
+    try:
+        sender = identify(work, reading.message, who)
+    except refusals.Refused:
+        sender = Sender(who)
+    reading = replace(reading, sender=sender)
+    if reading.message.excess:
+        return Stranger(reading, who)
+    fresh = fresh_of(work, reading.message, sender)
+    reading = replace(reading, fresh=fresh)
+    try:
+        requests = read_requests(fresh.fresh, None)
+        if not requests.for_strangers or (requests.changes and not sender.proven):
+            return Stranger(reading, who)
+        done = carry_out(Asked(work, who, None, sender.proof), requests)
+    except refusals.Refused:
+        return Stranger(reading, who)
+    return Stranger(replace(reading, requests=requests, done=done), who, done)
+
+
+def _with_patience(work: Work, judgement: Judgement) -> Judgement:
+    """Answers no more where a sender has had many answers and changed nothing."""
+    if not isinstance(judgement, Refused | Parked | Accepted):
+        return judgement
+    if isinstance(judgement, Accepted) and judgement.requests.changes:
+        return judgement
+    reading, sender = judgement.reading, judgement.sender
+    match patience_with(work, reading.mail, sender):
+        case Patience.OVER:
+            return Limited(
+                reading, f"{MOST_IN_VAIN} answers in a day to mails that changed nothing"
+            )
+        case Patience.ENDS:
+            return Refused(reading, sender, refusals.InVain(MOST_IN_VAIN))
+        case Patience.GOES_ON:
+            return judgement
+
+
+def _of_player(
+    work: Work, reading: Reading, player: Player, copies: Sequence[InboundMail]
+) -> Judgement:
+    """What becomes of a player's mail, many mails in vain aside."""
+    sender = Sender(player)
+    try:
+        sender = identify(work, reading.message, player)
+    except refusals.Refused as refused:
+        return Refused(replace(reading, sender=sender), sender, refused.refusal)
+    reading = replace(reading, sender=sender)
+    if _is_duplicate(reading.mail, sender, copies):
+        return Duplicate(reading)
+    limit = limit_passed(work, reading.mail, sender)
+    if limit is not None:
+        return Kept(reading, player, limit)
+    if reading.message.excess:
+        return Refused(reading, sender, refusals.TooLarge(reading.message.excess))
+    return _read(work, reading, sender, fresh_of(work, reading.message, sender))
+
+
+_READ = {InboundState.DONE, InboundState.REFUSED, InboundState.PARKED}
+
+
+def _is_duplicate(mail: InboundMail, sender: Sender[Player], copies: Sequence[InboundMail]) -> bool:
+    """Whether the same mail came before and was read, proven at least as well as now.
+
+    One that was not read, or proved nothing, may have been sent by somebody else to get before it.
+    """
+    return any(
+        copy.message_id == mail.message_id
+        and copy.state in _READ
+        and (copy.proven or not sender.proven)
+        for copy in copies
+    )
+
+
+def _read(work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh) -> Judgement:
+    """What becomes of a mail by its text, or by that of the mail which it confirms."""
+    reading, text = replace(reading, fresh=fresh), fresh.fresh
+    try:
+        if sender.proven and is_confirmation(text):
+            change = confirmed(work, sender, reading.message)
+            sender, text = change.sender, change.text
+            reading = replace(reading, sender=sender, confirmed=change)
+        else:
+            _require_no_answer(work, reading, sender, fresh)
+        requests = _requests(reading, sender, text)
+        reading = replace(reading, requests=requests)
+        return _carried_out(work, reading, sender, fresh, requests)
+    except refusals.Refused as refused:
+        return Refused(reading, sender, refused.refusal)
+
+
+def _require_no_answer(work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh) -> None:
+    """Raises Refused if a mail answers a question of ours by anything but `confirm`."""
+    if not is_confirmation(fresh.fresh) and answers_question(work, reading.message, sender, fresh):
+        waiting = is_open(work, sender, reading.message)
+        raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
+
+
+def _requests(reading: Reading, sender: Sender[Player], text: str) -> Requests:
+    """What a mail asks for; raises Refused where there is nothing in it to do."""
+    try:
+        requests = read_requests(text, sender.match.game if sender.match else None)
+    except ActionError as error:
+        raise refusals.Refused(refusals.of_action(error)) from error
+    if requests.empty:
+        raise refusals.Refused(_nothing_to_do(sender, requests))
+    return requests
+
+
+def _nothing_to_do(sender: Sender[Player], requests: Requests) -> refusals.Refusal:
+    if requests.note and sender.match is None:
+        return refusals.WhichMatch()  # perhaps a move, but of which game is not known
+    meant = any(is_confirmation(line) for line in requests.note)
+    if meant and sender.unsigned:
+        return refusals.NotSigned()
+    if meant and sender.outdated:
+        return refusals.OldMail()
+    if meant:
+        return refusals.ConfirmAlone(asked=False, proven=sender.proven)
+    return refusals.NoCommand(requests.note, requests.mentioned)
+
+
+def _carried_out(
+    work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh, requests: Requests
+) -> Judgement:
+    """What becomes of what a mail asks for; raises Refused."""
+    if requests.changes and not sender.proven:
+        return _unproven(work, reading, sender, fresh, requests)
+    done = _done(work, sender, requests)
+    reading = replace(reading, done=done)
+    certain = fresh.certain or reading.confirmed is not None
+    if done.final and not certain and sender.match is not None:
+        change = UnclearChange(reading.mail.id, fresh.fresh)
+        return Parked(reading, sender, sender.match, change, requests)
+    return Accepted(reading, sender, requests, done)
+
+
+def _unproven(
+    work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh, requests: Requests
+) -> Judgement:
+    """What becomes of a change that is not proven; raises Refused."""
+    if sender.match is None:
+        raise refusals.Refused(refusals.WhichMatch())
+    if sender.unsigned:
+        raise refusals.Refused(refusals.NotSigned())
+    if sender.outdated:
+        raise refusals.Refused(refusals.OldMail())
+    if not may_be_asked(work, sender.who, match_key(sender.match.id)):
+        return Limited(reading, "not proven, and its player has been asked about others")
+    change = UnprovenChange(reading.mail.id, fresh.fresh)
+    return Parked(reading, sender, sender.match, change, requests)
+
+
+def _done(work: Work, sender: Sender[Player], requests: Requests) -> Done:
+    """What comes of carrying everything out; raises Refused."""
+    match = work.whole(sender.match) if sender.match else None
+    try:
+        return carry_out(Asked(work, sender.who, match, sender.proof), requests)
+    except ActionError as error:
+        raise refusals.Refused(refusals.of_action(error)) from error
+    except CommandError as error:
+        raise refusals.Refused(refusals.of_match(error)) from error

@@ -1,0 +1,122 @@
+"""Judgement: what a mail is, whose, what it asks for, and what is to become of it.
+
+Nothing is changed here. `process_incoming` carries a judgement out, `explain_mail` shows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pbem.commands.api import Done
+from pbem.inbox.confirmation import Confirmed
+from pbem.inbox.proof.limits import Limit
+from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.requests import Requests
+from pbem.mail.message.message import Message
+from pbem.mail.refusals import Refusal
+from pbem.mail.reply.reply_text import Fresh
+from pbem.mail.screening.screening import Screening
+from pbem.mail.stranger import Stranger as Unknown
+from pbem.matches.match import MatchSummary, Player
+from pbem.service.ports import InboundMail, InboundState
+from pbem.service.questions import Change
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What has been found out about a mail, as far as its reading went."""
+
+    mail: InboundMail
+    message: Message
+    screening: Screening
+    sender: AnySender | None = None
+    """None where it does not matter who sent it."""
+    fresh: Fresh | None = None
+    confirmed: Confirmed | None = None
+    """The change that waited for this `confirm`; what it asks for is judged."""
+    requests: Requests | None = None
+    done: Done | None = None
+    """What comes of carrying everything out."""
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """From a machine, a list or ourselves: nobody is answered."""
+
+    state: ClassVar = InboundState.IGNORED
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """From an address that no player has."""
+
+    state: ClassVar = InboundState.STRANGER
+    reading: Reading
+    who: Unknown
+    done: Done | None = None
+    """What comes of the commands that are for strangers; None where it holds no other."""
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """It came before, and was read."""
+
+    state: ClassVar = InboundState.DUPLICATE
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Over a limit of mails an hour; it is read when the hour is over."""
+
+    state: ClassVar = InboundState.KEPT
+    reading: Reading
+    player: Player
+    limit: Limit
+
+
+@dataclass(frozen=True)
+class Limited:
+    """Never answered, though it is over no limit of mails an hour."""
+
+    state: ClassVar = InboundState.LIMITED
+    reading: Reading
+    why: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Nothing of it is done, and its sender is told why."""
+
+    state: ClassVar = InboundState.REFUSED
+    reading: Reading
+    sender: Sender[Player]
+    refusal: Refusal
+
+
+@dataclass(frozen=True)
+class Parked:
+    """It would change a match, and waits for `confirm`."""
+
+    state: ClassVar = InboundState.PARKED
+    reading: Reading
+    sender: Sender[Player]
+    match: MatchSummary
+    change: Change
+    requests: Requests
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """Everything in it is done."""
+
+    state: ClassVar = InboundState.DONE
+    reading: Reading
+    sender: Sender[Player]
+    requests: Requests
+    done: Done
+
+
+Judgement = Ignored | Stranger | Duplicate | Kept | Limited | Refused | Parked | Accepted

@@ -1,0 +1,117 @@
+"""Poll inbox: from the IMAP folder into the database, and only then told to the server."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import structlog
+
+from pbem.mail.message.message import identity
+from pbem.service.club import Club
+from pbem.service.ports import InboundKey, Mailbox, MailboxError, ReceivedMail
+from pbem.service.work import Work, reading, writing
+
+log = structlog.get_logger(__name__)
+
+BATCH = 50
+"""Mails fetched and committed at once, if they are not large."""
+ROOM = 8 * 1024 * 1024
+"""Bytes of mail held in memory at once, unless a single one has more."""
+UNTOLD = 1024 * 1024
+"""Bytes that a mail is taken for whose size the server does not tell."""
+
+
+def poll(
+    club: Club,
+    mailbox: Mailbox,
+    stopping: Callable[[], bool] = lambda: False,
+    broken: Counter[int] | None = None,
+) -> int:
+    """Records every mail that is new; returns how many. Raises MailboxError.
+
+    `broken` counts from poll to poll how often the connection broke over a mail: such mails are
+    asked for last and each alone, so that one on which a server trips holds up no other.
+    """
+    broken = Counter() if broken is None else broken
+    began = club.clock.now()
+    known, new = _unhandled(club, mailbox)
+    new.sort(key=lambda uid: (broken[uid], uid))
+    sizes = mailbox.sizes(new) if len(new) > 1 else {}
+    rooms = {uid: ROOM if broken[uid] else sizes.get(uid, UNTOLD) for uid in new}
+    taken = 0
+    for batch in _batches(new, rooms):
+        if stopping():
+            return taken
+        if broken[batch[0]]:
+            _tell(mailbox, sorted(known))
+            known.clear()
+        mails = _fetched(mailbox, batch, broken)
+        taken += _record(club, mails)
+        known |= {mail.uid for mail in mails}
+    with writing(club) as work:
+        work.service.polled(min(began, club.clock.now()))  # the clock may have gone back
+    # Last, since a server that does not let mail be marked or moved may well let it be read.
+    _tell(mailbox, sorted(known))
+    return taken
+
+
+def _unhandled(club: Club, mailbox: Mailbox) -> tuple[set[int], list[int]]:
+    """UIDs that the server was not told of: those recorded all the same, and new ones."""
+    state = mailbox.open()
+    with reading(club) as work:
+        highest = work.inbound.highest(state)
+    uids = mailbox.unhandled(highest)
+    with reading(club) as work:
+        known = work.inbound.known(state, uids)
+    return known, [uid for uid in uids if uid not in known]
+
+
+def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence[int]]:
+    batch: list[int] = []
+    room = ROOM
+    for uid in uids:
+        room -= sizes[uid]
+        if batch and (room < 0 or len(batch) == BATCH):
+            yield batch
+            batch, room = [], ROOM - sizes[uid]
+        batch.append(uid)
+    if batch:
+        yield batch
+
+
+def _fetched(mailbox: Mailbox, uids: Sequence[int], broken: Counter[int]) -> list[ReceivedMail]:
+    try:
+        mails = mailbox.fetch(uids)
+    except MailboxError:
+        broken.update(uids)
+        if len(uids) == 1:
+            log.error("the connection breaks over a mail", uid=uids[0], times=broken[uids[0]])
+        raise
+    for uid in uids:
+        del broken[uid]
+    return mails
+
+
+def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:
+    with writing(club) as work:
+        added = [_added(work, mail) for mail in mails]
+    return sum(added)
+
+
+def _added(work: Work, mail: ReceivedMail) -> bool:
+    """Whether a mail was not recorded before; then it is to be processed."""
+    row = work.inbound.add(mail, InboundKey(*identity(mail.raw)), work.now)
+    if row is not None:
+        work.jobs.enqueue("process", row)
+    return row is not None
+
+
+def _tell(mailbox: Mailbox, uids: Sequence[int]) -> None:
+    """Tells the server what is recorded; if it does not listen, the database knows all the same."""
+    if not uids:
+        return
+    try:
+        mailbox.mark_done(uids)
+    except MailboxError as error:
+        log.warning("mailbox not told", error=str(error), mails=len(uids))

@@ -1,0 +1,266 @@
+"""Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
+
+Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
+"What becomes of a mail").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from pbem.inbox.answers import announce, answer, refuse
+from pbem.inbox.carry_out import record
+from pbem.inbox.confirmation import LINES_SHOWN, park, settle
+from pbem.inbox.judge import judge
+from pbem.inbox.judgement import (
+    Accepted,
+    Duplicate,
+    Ignored,
+    Judgement,
+    Kept,
+    Limited,
+    Parked,
+    Refused,
+    Stranger,
+)
+from pbem.inbox.log import log_read, log_shunted
+from pbem.inbox.proof.exposure import note_exposures
+from pbem.inbox.proof.limits import MOST_IN_VAIN, RATE_SPAN
+from pbem.inbox.trace import trace_of
+from pbem.mail.outgoing.kinds import (
+    Answer,
+    DirectorInVain,
+    DirectorShunted,
+    RateLimited,
+    UnknownSender,
+)
+from pbem.mail.refusals import InVain
+from pbem.mail.screening.screening import Verdict
+from pbem.matches.match import Match, Player
+from pbem.service.club import Club
+from pbem.service.members.absences import take_absence
+from pbem.service.members.addresses import address_works
+from pbem.service.members.bounces import take_bounce
+from pbem.service.play.competitions import go_on
+from pbem.service.play.heartbeat import mind_the_clock
+from pbem.service.ports import (
+    CHANGED,
+    InboundMail,
+    InboundState,
+    StorageUnavailable,
+)
+from pbem.service.post.post import Answered, answered_by, post, tell_director
+from pbem.service.work import Work, reading, writing
+
+STRANGER_PAUSE = timedelta(days=7)
+STRANGERS_AN_HOUR = 30
+SHUNTS_SPAN = timedelta(days=1)
+MOST_SHUNTS_TOLD = 10
+"""Reports in that span of mails that were set aside: who finds one that is can send it for ever."""
+
+
+def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Processes every mail that waits, oldest first; returns how many were taken."""
+    mind_the_clock(club)
+    with reading(club) as work:
+        waiting = work.inbound.pending()
+    taken = 0
+    for inbound_id in waiting:
+        if stopping():
+            break
+        process(club, inbound_id)
+        taken += 1
+    return taken
+
+
+def process(club: Club, inbound_id: int) -> None:
+    """Processes one mail; whatever goes wrong with it sets it aside and is told the director.
+
+    Raises StorageUnavailable if the database is; then the mail waits.
+    """
+    try:
+        processed = _process(club, inbound_id)
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
+        shunt(club, inbound_id, trace_of(error))
+        return
+    if processed is None:
+        return
+    judgement, match = processed
+    log_read(judgement)
+    if match is not None:
+        club.positions.remember(match)
+
+
+def shunt(club: Club, inbound_id: int, trace: str) -> None:
+    """Sets a mail aside for a human."""
+    with writing(club) as work:
+        mail = work.inbound.lock(inbound_id)
+        log_shunted(mail, trace)
+        if mail.state is not InboundState.NEW:
+            return
+        work.inbound.close(inbound_id, InboundState.SHUNTED, trace)
+        _tell_of_shunted(work, mail, trace.strip().splitlines()[-1])
+
+
+def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
+    """The director hears of some mails a day that were set aside, and of the last that it is."""
+    since = work.now - SHUNTS_SPAN
+    left = MOST_SHUNTS_TOLD - work.outbox.count(work.club.director, DirectorShunted.name(), since)
+    if left > 0:
+        tell_director(work, DirectorShunted(mail.id, mail.sender, error, left == 1))
+
+
+def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
+    """Carries out what a mail is judged to be; returns the match as it has become, if it has.
+
+    None if somebody else has processed it.
+    """
+    with writing(club) as work:
+        mail = work.inbound.lock(inbound_id)
+        if mail.state is not InboundState.NEW:
+            return None
+        judgement = judge(work, mail, work.inbound.copies(mail))
+        judgement = _note_sender(work, judgement)
+        return judgement, _act(work, judgement)
+
+
+def _note_sender(work: Work, judgement: Judgement) -> Judgement:
+    """Notes what a mail says of its sender, whatever becomes of it; the judgement as it is then."""
+    reading, sender = judgement.reading, judgement.reading.sender
+    if sender is not None:
+        player = sender.who if isinstance(sender.who, Player) else None
+        topic = sender.topic.key if sender.topic else None
+        work.inbound.told(reading.mail.id, player.id if player else None, topic, sender.proven)
+        if player is not None and sender.proof is not None and sender.match is not None:
+            on_time = sender.proof.turn == sender.match.turn
+            answered = sender.match.id if on_time else None
+            if address_works(work, player, reading.mail.sender, answered):
+                judgement = _look_again(work, judgement)
+    by_person = not reading.screening.silent
+    note_exposures(work, reading.message, reading.mail.raw, by_person=by_person)
+    return judgement
+
+
+def _look_again(work: Work, judgement: Judgement) -> Judgement:
+    """The judgement with the clock of its match as it goes on: its player is reached again."""
+    if isinstance(judgement, Parked):
+        return replace(judgement, match=work.matches.get(judgement.match.id))
+    if not isinstance(judgement, Accepted | Refused) or judgement.sender.match is None:
+        return judgement
+    match = work.matches.get(judgement.sender.match.id)
+    judgement = replace(judgement, sender=replace(judgement.sender, match=match))
+    if isinstance(judgement, Accepted) and judgement.done.match is not None:
+        changed = replace(judgement.done.match, clock=match.clock)
+        return replace(judgement, done=replace(judgement.done, match=changed))
+    return judgement
+
+
+def _act(work: Work, judgement: Judgement) -> Match | None:
+    """Does with a mail what it is judged to deserve; returns the match if it has changed."""
+    match judgement:
+        case Accepted():
+            return _carry_out(work, judgement)
+        case Ignored():
+            _ignore(work, judgement)
+        case Duplicate():
+            work.inbound.close(judgement.reading.mail.id, judgement.state)
+        case Stranger():
+            _answer_stranger(work, judgement)
+        case Limited():
+            work.inbound.close(judgement.reading.mail.id, judgement.state, judgement.why)
+        case Kept():
+            _keep(work, judgement)
+        case Parked():
+            _park(work, judgement)
+        case Refused():
+            _refuse(work, judgement)
+    return None
+
+
+def _ignore(work: Work, judgement: Ignored) -> None:
+    mail, screening = judgement.reading.mail, judgement.reading.screening
+    work.inbound.close(mail.id, judgement.state, screening.reason)
+    if screening.verdict is Verdict.BOUNCE:
+        take_bounce(work, mail, judgement.reading.message)
+    elif screening.verdict is Verdict.AUTOMATIC:
+        take_absence(work, mail, judgement.reading.message)
+
+
+def _answer_stranger(work: Work, judgement: Stranger) -> None:
+    """One short answer a week an address, whatever is asked for."""
+    mail, message, done = judgement.reading.mail, judgement.reading.message, judgement.done
+    flooded = _flooded(work)
+    work.inbound.close(mail.id, judgement.state)
+    since = work.now - STRANGER_PAUSE
+    kinds = (UnknownSender.name(), Answer.name())
+    answered = [work.outbox.count(mail.sender, kind, since) for kind in kinds]
+    if not mail.sender or flooded or any(answered):
+        return
+    for effect in done.effects if done else ():
+        effect(work)
+    answer = UnknownSender() if done is None else Answer(None, done.sections, ())
+    # Not their subject: who is From may not have written it.
+    post(work, answer, mail.sender, Answered(message.message_id))
+
+
+def _flooded(work: Work) -> bool:
+    """Whether so many strangers write that most are forged; answers would hit bystanders."""
+    last = work.inbound.recorded_at(InboundState.STRANGER, STRANGERS_AN_HOUR)
+    return last is not None and last > work.now - RATE_SPAN
+
+
+def _keep(work: Work, judgement: Kept) -> None:
+    """One notice; the mail is read when the hour is over."""
+    player, message, limit = judgement.player, judgement.reading.message, judgement.limit
+    work.inbound.close(judgement.reading.mail.id, judgement.state, str(limit))
+    if not work.outbox.count(player.address, RateLimited.name(), work.now - RATE_SPAN):
+        post(work, RateLimited(limit.mails, limit.of_match), player, answered_by(message))
+
+
+def _park(work: Work, judgement: Parked) -> None:
+    player, match, message = judgement.sender.who, judgement.match, judgement.reading.message
+    park(work, judgement.change, player, match, message, judgement.requests)
+
+
+def _refuse(work: Work, judgement: Refused) -> None:
+    refuse(work, judgement.sender, judgement.reading.message, judgement.refusal)
+    if isinstance(judgement.refusal, InVain):
+        _tell_of_vain_mails(work, judgement)
+    work.inbound.close(judgement.reading.mail.id, judgement.state, str(judgement.refusal))
+
+
+def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
+    """The director hears once a day in whose name many mails come for nothing."""
+    sender, fresh = judgement.sender, judgement.reading.fresh
+    tell_director(
+        work,
+        DirectorInVain(
+            sender.who,
+            MOST_IN_VAIN,
+            judgement.reading.mail.sender,
+            match_id=sender.match.id if sender.match else None,
+            proven=sender.proven,
+            lines=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),
+        ),
+    )
+
+
+def _carry_out(work: Work, judgement: Accepted) -> Match | None:
+    reading, requests, done = judgement.reading, judgement.requests, judgement.done
+    if reading.confirmed is not None:
+        settle(work, reading.confirmed)
+    work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
+    for effect in done.effects:
+        effect(work)
+    sender = judgement.sender
+    if sender.match is None or done.match is None:
+        answer(work, sender, done, requests, reading.message)
+        return None
+    match = record(work, work.whole(sender.match), done, reading.mail.received_at)
+    announce(work, match, sender.who, done, requests, reading.message)
+    go_on(work, match)
+    return match

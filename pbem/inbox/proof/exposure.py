@@ -1,0 +1,100 @@
+"""Exposure: what proves a player was mailed to others too, as by an answer to all.
+
+An opponent can send the token and the Message-IDs in it in his name. So from then on a mail of the
+player counts only by what that one did not show: a mail he got later, or the token of a later turn.
+Spending takes a good token, which only its player should have: nobody can spend that of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.mail.addresses.address_list import plain_addresses
+from pbem.mail.addresses.addressing import is_club_address, token_of_message_id
+from pbem.mail.addresses.traces import Traces, traces_in
+from pbem.mail.message.message import Message
+from pbem.mail.topic import Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
+from pbem.service.club import Club
+from pbem.service.members.answered_mail import mails_to
+from pbem.service.ports import Exposure, StorageError
+from pbem.service.work import Work
+
+_SHOWN_TO = ("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "apparently-to")
+"""Fields that tell to whom else a mail went; not where a server notes its own recipient."""
+MOST_TOPICS = 20
+"""Topics whose tokens are looked for in one mail."""
+
+
+def is_exposed(work: Work, message: Message, topic: Topic, holder: Holder) -> bool:
+    """Whether others may know all that proves a mail."""
+    exposure = work.exposures.of(topic.key, holder)
+    if exposure is None or topic.turn > exposure.turn:
+        return False
+    return all(posted.id <= exposure.mail for posted in mails_to(work, holder, message.references))
+
+
+def note_exposures(work: Work, message: Message, raw: bytes, *, by_person: bool) -> None:
+    """Notes whose proofs a mail has shown to others, whoever sent it and whatever it is.
+
+    A good token in the mail of a person who is not its player has got out somehow; in that of a
+    machine, which returns our mails, only its recipients tell.
+    """
+    traces = traces_in(raw, message.text)
+    readers = _readers(work.club, message)
+    author = {message.from_address} if by_person else set()
+    for topic, holder in _proven(work, traces):
+        if readers is None or (readers | author) - _addresses(work, holder):
+            newest = _newest_shown(work, message, traces, topic, holder)
+            work.exposures.note(topic.key, holder, Exposure(newest, topic.turn))
+
+
+def _readers(club: Club, message: Message) -> set[str] | None:
+    """Who has got a mail beside the club; None where that is not certain."""
+    shown_to = plain_addresses(message.headers.written(*_SHOWN_TO))
+    if shown_to is None or message.headers.excess:
+        return None
+    return {each for each in shown_to if not is_club_address(each, club.address)}
+
+
+def _proven(work: Work, traces: Traces) -> Iterator[tuple[Topic, Holder]]:
+    """Topics and holders of the good tokens; of one topic and holder the newest."""
+    for key in list(dict.fromkeys(token.topic.key for token in traces.tokens))[:MOST_TOPICS]:
+        tokens = [token for token in traces.tokens if token.topic.key == key]
+        for holder in _holders(work, tokens[0].topic):
+            good = [token.topic for token in tokens if work.club.signer.proves(token, holder)]
+            if good:
+                yield max(good, key=lambda topic: topic.turn), holder
+
+
+def _holders(work: Work, topic: Topic) -> tuple[Holder, ...]:
+    """Who may have been sent a token of a topic."""
+    try:
+        match topic:
+            case MatchTopic():
+                return tuple(work.matches.get(topic.match).players)
+            case MembershipTopic():
+                return (work.players.get(topic.player).id,)
+            case QuestionTopic():
+                return (work.questions.get(topic.question).holder,)
+    except StorageError:
+        return ()
+
+
+def _newest_shown(
+    work: Work, message: Message, traces: Traces, topic: Topic, holder: Holder
+) -> int:
+    """Newest of our mails to somebody that is shown, at least the first with the token."""
+    shown = (*message.in_reply_to, *reversed(message.references), *traces.message_ids)
+    first = [
+        each
+        for each in work.outbox.thread(topic.key, holder)
+        if (token := token_of_message_id(each)) and token.topic.turn == topic.turn
+    ]
+    mails = mails_to(work, holder, dict.fromkeys((*first[:1], *shown)))
+    return max((posted.id for posted in mails), default=0)
+
+
+def _addresses(work: Work, holder: Holder) -> set[str]:
+    if isinstance(holder, str):
+        return {holder.lower()}
+    return {address.lower() for address in work.players.get(holder).addresses}

@@ -1,0 +1,154 @@
+"""Whose mail it is, what it is about, and what it proves (docs/contracts.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from pbem.inbox.proof.exposure import is_exposed
+from pbem.inbox.proof.signed import by_signature, is_dated, vouched_for
+from pbem.mail.addresses.addressing import Token, tokens_in
+from pbem.mail.message.message import Message
+from pbem.mail.proof.authentication import ProofRule
+from pbem.mail.proof.proof import Proof
+from pbem.mail.proof.signature import is_all_signed
+from pbem.mail.refusals import Refused, TwoMatches
+from pbem.mail.stranger import Stranger
+from pbem.mail.topic import Holder, MatchTopic, Topic
+from pbem.matches.match import MatchSummary, Player
+from pbem.service.club import Club
+from pbem.service.ports import StorageError
+from pbem.service.work import Work
+
+WhoT = TypeVar("WhoT", bound=Player | Stranger)
+WhoT_co = TypeVar("WhoT_co", bound=Player | Stranger, covariant=True)
+
+
+@dataclass(frozen=True)
+class Sender(Generic[WhoT_co]):
+    """Whose mail it is by its From, what it is about as far as it tells, and its proof of that."""
+
+    who: WhoT_co
+    topic: Topic | None = None
+    match: MatchSummary | None = None
+    """The match that it is about, locked."""
+    proof: Proof | None = None
+    unsigned: bool = False
+    """Whether a signature is all that its proof lacks."""
+    outdated: bool = False
+    """Whether it is signed as it should be, but perhaps a mail of old that was sent again."""
+
+    @property
+    def holder(self) -> Holder:
+        """Who must be proven."""
+        return self.who.id if isinstance(self.who, Player) else self.who.address.casefold()
+
+    @property
+    def bot(self) -> bool:
+        """Whether it is a computer opponent."""
+        return isinstance(self.who, Player) and bool(self.who.bot)
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is proven who sent it."""
+        return self.proof is not None
+
+    def renewed(self) -> Sender[WhoT_co]:
+        """The same with a proof as of now: what they once sent, they have confirmed."""
+        topic = self.topic
+        if isinstance(topic, MatchTopic) and self.match is not None:
+            topic = replace(topic, turn=self.match.turn)
+        return self if topic is None else replace(self, proof=Proof(topic, latest=True))
+
+
+AnySender = Sender[Player] | Sender[Stranger]
+
+
+def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
+    """Topic and proof of a mail; raises Refused if it answers two at once."""
+    sender, rule = Sender(who), _rule_for(work.club, who)
+    vouched = vouched_for(work.club, message) if rule.wants_signature else message
+    tokens = tokens_in(vouched or message, work.club.address)
+    topic = _proven_topic(work, tokens, sender.holder)
+    match = _locked(work, topic) if isinstance(topic, MatchTopic) else None
+    if topic is None or (match is None and isinstance(topic, MatchTopic)):
+        return _without_token(work, message, sender, tokens, None if rule.wants_token else vouched)
+    sender = replace(sender, topic=topic, match=match)
+    if vouched is None:
+        return replace(sender, unsigned=True)
+    if rule.wants_signature and not is_dated(work, vouched):
+        return replace(sender, outdated=True)
+    if not rule.wants_signature and is_exposed(work, message, topic, sender.holder):
+        return sender
+    latest = work.outbox.latest_turn(topic.key, sender.holder) == topic.turn
+    return replace(sender, proof=Proof(topic, latest))
+
+
+def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
+    """What proves a mail; no server signs that of a bot."""
+    if isinstance(who, Stranger):
+        return club.policy.proof
+    if who.bot:
+        return ProofRule.TOKEN
+    return ProofRule(who.proof or club.policy.proof)
+
+
+def _proven_topic(work: Work, tokens: Sequence[Token], holder: Holder) -> Topic | None:
+    """Topic of the good tokens, the newest if they are of several turns; raises Refused."""
+    proven = [token.topic for token in tokens if work.club.signer.proves(token, holder)]
+    if len({topic.key for topic in proven}) > 1:
+        raise Refused(TwoMatches())
+    return max(proven, key=lambda topic: topic.turn, default=None)
+
+
+def _without_token(
+    work: Work,
+    message: Message,
+    sender: Sender[WhoT],
+    tokens: Sequence[Token],
+    signed: Message | None,
+) -> Sender[WhoT]:
+    """Whose mail it is if no token proves it: perhaps what its server has signed does."""
+    match = _likely_match(work, message, sender.who, tokens)
+    if match is None or not isinstance(sender.holder, int):
+        return sender
+    topic = MatchTopic(match.id, match.turn, match.seat_for(sender.holder))
+    sender = replace(sender, topic=topic, match=match)
+    if signed is None or not is_all_signed(signed):
+        return sender
+    proof = by_signature(work, signed, topic, sender.holder)
+    return replace(sender, proof=proof, outdated=proof is None)
+
+
+def _likely_match(
+    work: Work, message: Message, who: Player | Stranger, tokens: Sequence[Token]
+) -> MatchSummary | None:
+    """Match of an unproven mail: that of its token or subject, else the only one they play."""
+    if isinstance(who, Stranger):
+        return None
+    named = [token.topic for token in tokens if isinstance(token.topic, MatchTopic)]
+    numbers = [topic.match for topic in named] + [
+        int(number) for number in re.findall(r"\[[^\[\]]{1,40} (\d{1,9})\]", message.subject)
+    ]
+    playing = [match.id for match in work.matches.of_player(who.id)]
+    for match_id in numbers or playing[: 1 if len(playing) == 1 else 0]:
+        if _plays(work, who, match_id):
+            return work.matches.lock(match_id)
+    return None
+
+
+def _plays(work: Work, player: Player, match_id: int) -> bool:
+    """Whether a player is in a match; one that a forged subject names is not locked for it."""
+    try:
+        return player.id in work.matches.get(match_id).players
+    except StorageError:
+        return False
+
+
+def _locked(work: Work, topic: MatchTopic) -> MatchSummary | None:
+    try:
+        return work.matches.lock(topic.match)
+    except StorageError:
+        return None

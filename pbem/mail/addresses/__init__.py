@@ -1,0 +1,1 @@
+"""Addresses: those of the club that say more, and lists of them in headers."""

@@ -1,0 +1,180 @@
+"""Addresses of the club that say more: tokens, which prove an answer, and keys of bounces."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pbem.mail.message.message import Message
+from pbem.mail.topic import FORM, Holder, MatchTopic, Topic, read_topic
+
+_MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
+_MAC_LENGTH = 16  # base32 characters: 80 bits
+
+_BOUNCE = re.compile(r"b-([a-z0-9]{1,32})", re.ASCII)
+TOKEN = rf"({FORM})-([a-z2-7]{{{_MAC_LENGTH}}})"
+"""Pattern of a token: the topic, and the MAC."""
+_TOKEN = re.compile(TOKEN, re.ASCII)
+
+_SECRET = re.compile(rf"{TOKEN}|\bb-[0-9a-f]{{20,32}}", re.ASCII | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Token:
+    """What a mail of the club carries: what it is about, and a MAC over that and its reader."""
+
+    topic: Topic
+    mac: str
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.mac}"
+
+
+class Signer:
+    """The club's secrets, by version, so that one can be replaced while old mails still count."""
+
+    def __init__(self, secrets: Mapping[int, bytes], current: int) -> None:
+        if not all(secrets.values()):
+            raise ValueError("a secret for tokens is empty")
+        if current not in secrets:
+            raise ValueError(f"there is no secret for tokens of version {current}")
+        self._secrets = dict(secrets)
+        self._current = current
+
+    def __repr__(self) -> str:
+        return f"Signer(versions={sorted(self._secrets)}, current={self._current})"
+
+    def token(self, topic: Topic, holder: Holder) -> Token:
+        """Token for a mail to a player or a stranger, by the current secret."""
+        return Token(topic, self._mac(self._current, topic, holder))
+
+    def proves(self, token: Token, holder: Holder) -> bool:
+        """Whether a token was made for this reader, by any secret that is still kept."""
+        macs = [self._mac(version, token.topic, holder) for version in self._secrets]
+        given = token.mac.encode()
+        # No short cut: how long it takes tells nothing about which secret it was.
+        return sum(hmac.compare_digest(mac.encode(), given) for mac in macs) > 0
+
+    def _mac(self, version: int, topic: Topic, holder: Holder) -> str:
+        mac = hmac.digest(self._secrets[version], _signed(version, topic, holder), "sha256")
+        return base64.b32encode(mac).decode()[:_MAC_LENGTH].lower()
+
+
+def _signed(version: int, topic: Topic, holder: Holder) -> bytes:
+    """What a MAC is over; for a player in a match it is what it was before there were topics."""
+    if isinstance(topic, MatchTopic) and isinstance(holder, int):
+        parts = ("pbem token", version, topic.match, topic.turn, topic.seat, holder)
+    else:
+        who = ("player", holder) if isinstance(holder, int) else ("address", holder.casefold())
+        parts = ("pbem topic", version, topic, *who)
+    return "\0".join(map(str, parts)).encode(errors="replace")
+
+
+def reply_address(club_address: str, token: Token) -> str:
+    """Address that a player answers to; raises ValueError if the club's is too long for it."""
+    local, _, host = club_address.rpartition("@")
+    plus = f"{local}+{token}"
+    if len(plus.encode()) > _MAX_LOCAL_PART:
+        raise ValueError(
+            f"the club's address is too long: {plus!r} has more than {_MAX_LOCAL_PART} octets"
+        )
+    return f"{plus}@{host}"
+
+
+def message_id(token: Token, unique: str, host: str) -> str:
+    """Message-ID that carries a token, for when the plus-address is lost on the way."""
+    return f"<{token}.{unique}@{host}>"
+
+
+def bounce_address(club_address: str, key: str) -> str:
+    """Envelope sender of one mail, so that what comes back there is known to be about it (VERP)."""
+    local, _, host = club_address.rpartition("@")
+    return f"{local}+b-{key}@{host}"
+
+
+def bounce_keys(message: Message, club_address: str) -> tuple[str, ...]:
+    """Distinct keys in the bounce addresses that a mail was sent to."""
+    details = _details(message.recipients, club_address)
+    return tuple(dict.fromkeys(found[1] for each in details if (found := _BOUNCE.fullmatch(each))))
+
+
+def with_unique(message_id: str, unique: str) -> str:
+    """Message-ID of another copy of the same mail: its token stays."""
+    local, _, host = message_id.strip("<>").rpartition("@")
+    token, dot, _ = local.rpartition(".")
+    return f"<{token}{dot}{unique}@{host}>"
+
+
+def tokens_in(message: Message, club_address: str) -> tuple[Token, ...]:
+    """Distinct tokens that a mail carries, proven or not, the likeliest first.
+
+    They stand in the plus-addresses of the club it was sent to; only if none is there, in the
+    Message-IDs it answers: In-Reply-To first, then References from the newest back. No person
+    answers to where bounces go, so a mail that was sent there carries none.
+    """
+    if bounce_keys(message, club_address):
+        return ()
+    return _distinct(_in_addresses(message.recipients, club_address)) or _distinct(
+        _in_message_ids((*message.in_reply_to, *reversed(message.references)))
+    )
+
+
+def carries_token(message_id: str) -> bool:
+    """Whether a Message-ID is of the form that the club gives to its mails of a topic."""
+    return any(_in_message_ids((message_id,)))
+
+
+def token_of_message_id(message_id: str) -> Token | None:
+    """Token in a Message-ID of the form that the club gives to its mails of a topic."""
+    return next(_in_message_ids((message_id,)), None)
+
+
+def token_of_address(address: str) -> tuple[Token | None, str]:
+    """Token in an address to answer to, whichever club's it is, and the address without it."""
+    local, _, host = address.lower().rpartition("@")
+    name, _, detail = local.partition("+")
+    return next(_token(_TOKEN.fullmatch(detail)), None), f"{name}@{host}"
+
+
+def without_secrets(text: str) -> str:
+    """Text in which tokens and keys of bounces, wherever they stand, are blanked."""
+    return _SECRET.sub("…", text)
+
+
+def is_club_address(address: str, club_address: str) -> bool:
+    """Whether an address is the club's own or one of its plus-addresses; not folded, as all are."""
+    local, _, host = address.lower().rpartition("@")
+    club_local, _, club_host = club_address.lower().rpartition("@")
+    return host == club_host and (local == club_local or local.startswith(club_local + "+"))
+
+
+def _in_addresses(recipients: Iterable[str], club_address: str) -> Iterator[Token]:
+    for detail in _details(recipients, club_address):
+        yield from _token(_TOKEN.fullmatch(detail))
+
+
+def _details(recipients: Iterable[str], club_address: str) -> Iterator[str]:
+    """What stands after the plus in addresses of the club (RFC 5233 section 1)."""
+    detail_at = len(club_address.lower().rpartition("@")[0]) + 1
+    for address in recipients:
+        if is_club_address(address, club_address):
+            yield address.lower().rpartition("@")[0][detail_at:]
+
+
+def _in_message_ids(ids: Iterable[str]) -> Iterator[Token]:
+    """The host does not matter: it may have been another when that mail went out."""
+    for found in ids:
+        yield from _token(_TOKEN.fullmatch(found.casefold().strip("<>").partition(".")[0]))
+
+
+def _token(found: re.Match[str] | None) -> Iterator[Token]:
+    topic = read_topic(found[1]) if found else None
+    if found and topic:
+        yield Token(topic, found[2])
+
+
+def _distinct(tokens: Iterable[Token]) -> tuple[Token, ...]:
+    return tuple(dict.fromkeys(tokens))

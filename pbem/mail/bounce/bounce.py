@@ -1,0 +1,189 @@
+"""Bounces: which recipients a mail did not reach, whether for good, and which mail that was.
+
+Delivery status notifications are read by their fields (RFC 3464); what other forms there are, by
+flufl.bounce, which knows many of them but not whether an address is wrong or its mailbox just full.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from itertools import islice
+
+from flufl.bounce import all_failures
+
+from pbem.mail.bounce.bounce_words import STILL_TRYING, says, says_undelivered
+from pbem.mail.bounce.dsn import refused_by, report_of
+from pbem.mail.bounce.failure import (
+    MAX_WORDS,
+    Failure,
+    Fault,
+    Subject,
+    failure_of,
+    one_line,
+    subject_of,
+)
+from pbem.mail.bounce.returned import returned_ids, returned_to
+from pbem.mail.message.limits import MAX_PARTS
+from pbem.mail.message.mailboxes import addresses
+from pbem.mail.message.message import read_message
+
+MAX_READ = 128 * 1024
+"""Bytes of a bounce that are read: what has failed stands before the mail that is returned."""
+MAX_NESTED = 20
+"""Parts in it that may hold other parts; no more are read, so that nothing nests deeper."""
+MAX_LINES = 1000
+"""Lines in which the heuristics look; they try a hundred patterns on each."""
+MAX_BLANK = 2000
+"""Blank lines; each may end a block of fields, which is a message of its own to the parser."""
+MAX_RECIPIENTS = 100
+
+logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # it logs what it cannot read
+
+
+@dataclass(frozen=True)
+class Bounce:
+    """What a bounce says."""
+
+    recipients: tuple[Failure, ...]
+    """Whom the mail has not reached, yet or for good; the address is empty if nothing names it."""
+    message_ids: tuple[str, ...]
+    """Of the mails it returns."""
+    reported: bool = False
+    """Whether it tells by fields what became of recipients, so that nothing is left to guess."""
+    waits: bool = False
+    """Whether it says that nothing has failed yet."""
+    unnamed: bool = False
+    """Whether it says that a mail was not delivered, but not to whom."""
+    words: str = ""
+    """What it says to people, on one line."""
+
+    @property
+    def failed(self) -> tuple[Failure, ...]:
+        """Recipients on whom the server has given up."""
+        return tuple(each for each in self.recipients if each.fault is not Fault.DELAYED)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it tells what became of a mail: failed, arrived, or still on its way."""
+        return bool(self.recipients) or self.reported or self.waits or self.unnamed
+
+
+def read_bounce(raw: bytes) -> Bounce:
+    """Bounce of some bytes, whatever they are."""
+    raw = _bounded(raw)
+    message, read = message_from_bytes(raw), read_message(raw)
+    report = report_of(message, _said_of("", read.text))
+    recipients = list(report.failures)
+    reported = bool(recipients) or report.others
+    if not reported:
+        recipients = _by_receipt(message, read.text) or _by_heuristics(raw, read.text)
+    undelivered = _says_undelivered(read.subject, read.text)
+    waits = says(STILL_TRYING, f"{read.subject} {_said_of('', read.text)}")
+    if not reported and not recipients and undelivered:
+        recipients = _by_words(message, read.text, delayed=waits)
+    recipients = [_named(each, message) for each in recipients[:MAX_RECIPIENTS]]
+    return Bounce(
+        recipients=tuple({each.address: each for each in recipients}.values()),
+        message_ids=returned_ids(message),
+        reported=reported,
+        waits=waits and not reported,
+        unnamed=not reported and not recipients and undelivered and not waits,
+        words=one_line(read.text),
+    )
+
+
+def _says_undelivered(subject: str, text: str) -> bool:
+    """Whether a text says so, or why."""
+    said = subject_of("", _said_of("", text))
+    return said in (Subject.ADDRESS, Subject.FULL) or says_undelivered(subject, text)
+
+
+def _named(failure: Failure, message: Message) -> Failure:
+    """A failure with the address that the returned mail was for, if its own is missing."""
+    return failure if failure.address else failure._replace(address=returned_to(message))
+
+
+_HOLDS_PARTS = re.compile(rb"multipart/|message/", re.IGNORECASE)
+_BEGINS_PART = re.compile(rb"^--", re.MULTILINE)
+_BLANK = re.compile(rb"(?:\r\n|\r(?!\n)|\n)(?=[\r\n])")
+_MOST = ((_HOLDS_PARTS, MAX_NESTED), (_BEGINS_PART, MAX_PARTS), (_BLANK, MAX_BLANK))
+_LINE = re.compile(rb"^", re.MULTILINE)
+
+
+def _bounded(raw: bytes) -> bytes:
+    """The beginning of a mail, without parts nested deep: the parser would recurse."""
+    raw = raw[:MAX_READ]
+    for pattern, most in _MOST:
+        raw = _up_to(raw, pattern, most)
+    return raw
+
+
+def _up_to(raw: bytes, pattern: re.Pattern[bytes], most: int) -> bytes:
+    """What stands before the first match that is one too many."""
+    over = next(islice(pattern.finditer(raw), most, None), None)
+    return raw[: over.start()] if over else raw
+
+
+def _by_receipt(message: Message, text: str) -> list[Failure]:
+    """What Sieve's reject says, whose reason its owner wrote: no code tells the address is gone."""
+    address = refused_by(message)
+    return [failure_of(address, "", _said_of("", text), delayed=False)] if address else []
+
+
+# By what other forms have in common
+
+
+def _by_heuristics(raw: bytes, text: str) -> list[Failure]:
+    """What flufl.bounce finds; what it calls permanent may be a full mailbox all the same."""
+    # It expects headers to be ASCII, and so are the addresses it can find.
+    message = message_from_bytes(_up_to(raw, _LINE, MAX_LINES).translate(_ASCII))
+    try:
+        temporary, permanent = all_failures(message)
+    except Exception:  # noqa: BLE001  whatever a stranger's mail does to a heuristic
+        return []
+    waits = says(STILL_TRYING, _said_of("", text))
+    found = [(each, True) for each in sorted(temporary)]
+    found += [(each, waits) for each in sorted(permanent - temporary)]
+    alone = len(found) == 1
+    return [
+        _failure(address, text, alone=alone, delayed=delayed)
+        for each, delayed in found
+        for address in addresses([each.decode("ascii", "replace")])
+    ]
+
+
+_ASCII = bytes(range(128)) + b"?" * 128
+_COPY = re.compile(r"^--.{0,80}?(?:copy|original|below|returned)", re.IGNORECASE | re.MULTILINE)
+
+
+def _said_of(address: str, text: str) -> str:
+    """What stands in a text from an address on, up to the copy of the mail."""
+    at = max(text.lower().find(address), 0)
+    copy = _COPY.search(text, at)
+    return text[at : copy.start() if copy else len(text)][: MAX_WORDS * 2]
+
+
+def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> Failure:
+    """Failure by what stands below an address; all of the text is about one that is alone.
+
+    That a mailbox is full may stand above it, where only a code stands below.
+    """
+    below, all_ = _said_of(address, text), _said_of("", text) if alone else ""
+    if subject_of("", all_) is Subject.FULL:
+        below = all_
+    return failure_of(address, "", below, delayed=delayed, otherwise=all_)
+
+
+def _by_words(message: Message, text: str, *, delayed: bool) -> list[Failure]:
+    """The one address that a text names which says that something was not delivered."""
+    named = addresses([_WITHOUT_SPACES.sub(" ", _said_of("", text))])
+    address = returned_to(message) or (named[0] if len(named) == 1 else "")
+    return [_failure(address, text, alone=True, delayed=delayed)] if address else []
+
+
+_WITHOUT_SPACES = re.compile("[\u2e80-\ud7af\uff00-\uffef]")
+"""Scripts in which no space stands before and behind an address."""

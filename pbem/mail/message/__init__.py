@@ -1,0 +1,1 @@
+"""Messages: from bytes to header fields and text."""

@@ -1,0 +1,116 @@
+"""HTML alternative: what the HTML of a mail tells of the plain text beside it.
+
+A client that writes both puts signatures, small print and quotes into elements of the HTML, while
+in the plain text nothing tells them from what the person typed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+from pbem.mail.message.html_text import html_text
+
+_TELLS = re.compile(
+    r"signature|MailAutoSig|font-size:\s?[1-8](?:\.\d)?pt|yahoo_quoted", re.IGNORECASE
+)
+"""What HTML has that tells more than the text; most has nothing of it and is not laid out."""
+_TELLS_OF_QUOTES = re.compile(
+    r"<blockquote|name=\"?quote|protonmail_quote|border-left:|moz-cite-prefix", re.IGNORECASE
+)
+"""What it has besides, and is asked about where the text has no marks of its own."""
+_MARK = re.compile(r"^[^\W\d_]{0,4}>", re.MULTILINE)
+_LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
+"""Where a link or a picture goes, written behind its name."""
+_NO_LETTERS = re.compile(r"[\W_]+")
+_MOST_RUNS = 50
+_MOST_PLACES = 20
+
+
+def marked_by(html: str, plain: str) -> str:
+    """Plain text in which lines begin with `>` that its HTML says the person did not write."""
+    if not (_TELLS.search(html) or (_TELLS_OF_QUOTES.search(html) and not _MARK.search(plain))):
+        return plain
+    page = _Letters.of(plain.split("\n"))
+    marked, at = set[int](), 0
+    for letters in islice(_added(html_text(html)), _MOST_RUNS):
+        found = page.find(letters, at)
+        marked.update(found)
+        at = page.starts[found[0]] + len(letters) if found else at
+    return "\n".join(
+        f"> {line}" if number in marked and line.strip() else line
+        for number, line in enumerate(page.lines)
+    )
+
+
+_SHORT = 300
+
+
+def stands_for(html: str, plain: str) -> bool:
+    """Whether a short plain text only tells that there is HTML to be read instead."""
+    letters = _letters(plain)
+    if len(plain) > _SHORT or "html" not in letters:
+        return False
+    shown = _letters(html_text(html))
+    return bool(shown) and letters not in shown
+
+
+def _added(text: str) -> Iterator[str]:
+    """Letters of neighbouring lines that are marked."""
+    lines = (line for line in text.split("\n") if line.strip())
+    for marked, run in groupby(lines, key=lambda line: line.startswith("> ")):
+        letters = _letters("".join(run)) if marked else ""
+        if letters:
+            yield letters
+
+
+def _letters(text: str) -> str:
+    """Letters and digits of a text alone, case-folded, without where its links go."""
+    return _NO_LETTERS.sub("", _LINK.sub("", text)).casefold()
+
+
+@dataclass(frozen=True)
+class _Letters:
+    """Lines, and all their letters in one string: clients break lines in their own ways."""
+
+    lines: list[str]
+    letters: str
+    starts: list[int]
+    """Where each line's letters begin."""
+
+    @classmethod
+    def of(cls, lines: list[str]) -> _Letters:
+        words = [_letters(line) for line in lines]
+        starts, at = list[int](), 0
+        for word in words:
+            starts.append(at)
+            at += len(word)
+        return cls(lines, "".join(words), starts)
+
+    def find(self, letters: str, at: int) -> range:
+        """Lines that hold these letters and no others, the first ones from a letter on."""
+        for _ in range(_MOST_PLACES):
+            start = self.letters.find(letters, at)
+            if start < 0:
+                break
+            if lines := self._whole_lines(start, start + len(letters)):
+                return lines
+            at = start + 1
+        return range(0)
+
+    def _whole_lines(self, start: int, stop: int) -> range:
+        """Lines whose letters are those from one on up to another; none if they end elsewhere."""
+        first, end = bisect_left(self.starts, start), bisect_left(self.starts, stop)
+        begins = first < len(self.lines) and self.starts[first] == start
+        if not begins or (end < len(self.lines) and self.starts[end] != stop):
+            return range(0)
+        while end < len(self.lines) and self._says_nothing(end):
+            end += 1
+        return range(first, end)
+
+    def _says_nothing(self, at: int) -> bool:
+        """Whether a line has no letters of its own: the place of a picture."""
+        return _LINK.search(self.lines[at]) is not None and not _letters(self.lines[at])

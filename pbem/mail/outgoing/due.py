@@ -1,0 +1,39 @@
+"""Due: a moment in time as its reader counts it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+
+class Due(NamedTuple):
+    """When something is due, for the template."""
+
+    local: datetime
+    zone: str
+    """What people there call their time: `Warsaw`."""
+    far: bool
+    """Whether the year does not go without saying."""
+    days: int
+    """From now, rounded."""
+    hours: int
+
+
+_YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
+
+
+def due(moment: datetime, time_zone: str, now: datetime) -> Due:
+    """A moment as somebody in a time zone reads it; UTC where the zone is not known."""
+    try:
+        zone, name = ZoneInfo(time_zone), time_zone.rpartition("/")[2].replace("_", " ")
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # the latter for a folder of zones
+        zone, name = ZoneInfo("UTC"), "UTC"
+    left = moment - now
+    return Due(
+        moment.astimezone(zone),
+        name,
+        far=abs(left) > _YEAR_GOES_WITHOUT_SAYING,
+        days=round(left / timedelta(days=1)),
+        hours=round(left / timedelta(hours=1)),
+    )

@@ -1,0 +1,57 @@
+"""Kinds of mails: one type for each, whose template is named after it and given its fields.
+
+`Turn` is written by `turn.txt.j2`. There stand the words, and beside the text what is said in the
+header: `from_name`, what follows the name of the club in From, and `subject`, where the mail is
+neither about a match nor an answer.
+"""
+
+from pbem.mail.outgoing.kinds.answers import Answer, RateLimited, RefusalMail, UnknownSender
+from pbem.mail.outgoing.kinds.director import (
+    DirectorAbsence,
+    DirectorAddress,
+    DirectorFlag,
+    DirectorInVain,
+    DirectorMail,
+    DirectorReached,
+    DirectorShunted,
+    DirectorUndeliverable,
+)
+from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
+from pbem.mail.outgoing.kinds.progress import (
+    MatchOver,
+    Position,
+    Progress,
+    Receipt,
+    Reminder,
+    Turn,
+)
+from pbem.mail.outgoing.kinds.questions import Confirm, Question, Unclear
+from pbem.mail.outgoing.kinds.section import Section
+
+__all__ = [
+    "Answer",
+    "ClubName",
+    "Confirm",
+    "DirectorAbsence",
+    "DirectorAddress",
+    "DirectorFlag",
+    "DirectorInVain",
+    "DirectorMail",
+    "DirectorReached",
+    "DirectorShunted",
+    "DirectorUndeliverable",
+    "Mail",
+    "MatchMail",
+    "MatchOver",
+    "Position",
+    "Progress",
+    "Question",
+    "RateLimited",
+    "Receipt",
+    "RefusalMail",
+    "Reminder",
+    "Section",
+    "Turn",
+    "Unclear",
+    "UnknownSender",
+]

@@ -1,0 +1,72 @@
+"""Answers: mails to somebody whose own mail changed nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.kinds.section import Section
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.refusals import Refusal
+from pbem.matches.match import MatchSummary
+
+
+@dataclass(frozen=True)
+class Answer(Mail):
+    """To commands that only read."""
+
+    view: MatchView | None
+    sections: Sequence[Section]
+    note: Sequence[str]
+    """Lines of theirs that were no commands."""
+
+    @property
+    def about(self) -> MatchView | None:
+        """The match that the commands were about, if they were about one."""
+        return self.view
+
+
+@dataclass(frozen=True)
+class RefusalMail(Mail):
+    """Why nothing of a mail was done; the template is that of the refusal."""
+
+    refusal: Refusal
+    view: MatchView | None
+    matches: Sequence[MatchSummary] = ()
+    """Where there is no view: the matches that the player plays."""
+    changed: str = ""
+    """Turns since the mail that was answered."""
+    line: str = ""
+    """The line below which nothing was read, though a command stands there."""
+
+    @property
+    def kind(self) -> str:
+        """The name of the refusal."""
+        return self.refusal.name()
+
+    @property
+    def about(self) -> MatchView | None:
+        """The match that was to be changed, if one was."""
+        return self.view
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What the refusal tells stands beside the rest."""
+        own = {key: value for key, value in super().data.items() if key != "refusal"}
+        return {**own, **self.refusal.data}
+
+
+@dataclass(frozen=True)
+class RateLimited(Mail):
+    """Too many mails came within an hour."""
+
+    mails: int
+    of_match: bool
+    """All mails about one match, not those of one sender."""
+
+
+@dataclass(frozen=True)
+class UnknownSender(Mail):
+    """To somebody whom the club does not know."""

@@ -1,0 +1,55 @@
+"""Mail: what all kinds of mails have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.snake_case import snake_case
+
+
+class ClubName(NamedTuple):
+    """What every template may say of the club."""
+
+    name: str
+    director: str
+    """Address of the director; empty where there is none."""
+
+
+@dataclass(frozen=True)
+class Mail:
+    """What one mail tells; its fields are what its template is given."""
+
+    @classmethod
+    def name(cls) -> str:
+        """Name of its template, under which such mails are counted, too."""
+        return snake_case(cls.__name__)
+
+    @property
+    def kind(self) -> str:
+        """The name of this one."""
+        return self.name()
+
+    @property
+    def about(self) -> MatchView | None:
+        """The match that it is about, as its reader sees it; None for a mail about none."""
+        return None
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What its template is given."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(frozen=True)
+class MatchMail(Mail):
+    """A mail to one player about a match."""
+
+    view: MatchView
+
+    @property
+    def about(self) -> MatchView:
+        """The match."""
+        return self.view

@@ -1,0 +1,56 @@
+"""Mails by which a match is played: what has come of somebody's mail, and reminders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.mail.outgoing.kinds.mail import MatchMail
+from pbem.mail.outgoing.kinds.section import Section
+from pbem.matches.event import Event
+
+
+@dataclass(frozen=True)
+class Progress(MatchMail):
+    """A match as it has become."""
+
+    events: Sequence[Event] = ()
+    """What happened."""
+    taken: Sequence[str] = ()
+    """To who did it: their commands as they were carried out."""
+    sections: Sequence[Section] = ()
+    """Likewise: answers to their other commands."""
+    note: Sequence[str] = ()
+    """Lines for the other players, of who did it."""
+    noted: bool = False
+    """Whether the reader wrote them."""
+    author: str = ""
+    """Name of who did it."""
+
+
+@dataclass(frozen=True)
+class Turn(Progress):
+    """To the player to act."""
+
+
+@dataclass(frozen=True)
+class Receipt(Progress):
+    """To who did it, if another is to act."""
+
+
+@dataclass(frozen=True)
+class Position(Progress):
+    """To all others."""
+
+
+@dataclass(frozen=True)
+class MatchOver(Progress):
+    """To everybody, after the end."""
+
+
+@dataclass(frozen=True)
+class Reminder(MatchMail):
+    """Time for a turn is running out."""
+
+    last: bool
+    """Whether it says that a day is left, not that half of the time is gone."""

@@ -1,0 +1,217 @@
+"""Refusals: why nothing of a mail was done, each a type that holds what its mail tells.
+
+The template of a refusal is named after it: `IllegalAction`, `illegal_action.txt.j2`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pbem.games.api import ActionError
+from pbem.games.phrases import ENGLISH, Phrase
+from pbem.matches.match import CommandError
+
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A reason why nothing of a mail was done; its fields are what its template is given."""
+
+    @classmethod
+    def name(cls) -> str:
+        """Name of its template."""
+        return _WORD.sub("_", cls.__name__).lower()
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What its template is given."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def __str__(self) -> str:
+        reason = ENGLISH.text(self.data.get("reason", ""))
+        return f"{self.name()}: {reason}".rstrip(": ")
+
+
+class Refused(Exception):
+    """Nothing of a mail is done; it is answered by a refusal."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
+# What cannot be read
+
+
+@dataclass(frozen=True)
+class TooLarge(Refusal):
+    """More of something than is read of one mail."""
+
+    reason: Phrase
+
+
+@dataclass(frozen=True)
+class NoCommand(Refusal):
+    """Nothing in the mail is to be done."""
+
+    note: Sequence[str]
+    mentioned: Sequence[str]
+    """Words in it that look like actions; later those of them that are legal."""
+
+
+@dataclass(frozen=True)
+class WhichRules(Refusal):
+    """The rules of no game we know."""
+
+    games: Sequence[str]
+
+
+@dataclass(frozen=True)
+class ForTheDirector(Refusal):
+    """A command that the director alone can give."""
+
+
+# Which match
+
+
+@dataclass(frozen=True)
+class WhichMatch(Refusal):
+    """What is to be done needs a match, and the mail is about none."""
+
+
+@dataclass(frozen=True)
+class TwoMatches(Refusal):
+    """The mail answers two matches at once."""
+
+
+# Whose mail
+
+
+@dataclass(frozen=True)
+class NotSigned(Refusal):
+    """The mail needs a signature, and has none that counts."""
+
+
+@dataclass(frozen=True)
+class NothingToConfirm(Refusal):
+    """`confirm`, but nothing waits for it."""
+
+
+@dataclass(frozen=True)
+class WhichConfirmed(Refusal):
+    """`confirm`, but more than one mail waits for it."""
+
+
+@dataclass(frozen=True)
+class ConfirmAlone(Refusal):
+    """`confirm` where it does not count, or something else where it alone counts."""
+
+    asked: bool
+    """Whether the mail answers a question of ours."""
+    waiting: bool = False
+    """Whether that question still waits."""
+    proven: bool = False
+    """Whether the mail is proven, though it answers no question."""
+
+
+@dataclass(frozen=True)
+class InVain(Refusal):
+    """Many mails that changed nothing; the last answer for a while."""
+
+    answers: int
+
+
+# When
+
+
+@dataclass(frozen=True)
+class OldMail(Refusal):
+    """What counts only in answer to the newest mail came in answer to an older one."""
+
+
+@dataclass(frozen=True)
+class OldTurn(Refusal):
+    """Actions in answer to a turn that is over."""
+
+
+@dataclass(frozen=True)
+class NotYourTurn(Refusal):
+    """Actions while somebody else is to act."""
+
+
+@dataclass(frozen=True)
+class MatchHasEnded(Refusal):
+    """The match is over."""
+
+    reason: str = ""
+
+
+# What the game or the match does not allow
+
+
+@dataclass(frozen=True)
+class OfAction(Refusal):
+    """An action that the game does not take."""
+
+    text: str
+    reason: Phrase | str
+    candidates: Sequence[str]
+    """What may have been meant, or would be legal."""
+
+
+@dataclass(frozen=True)
+class InvalidAction(OfAction):
+    """A text that is no action."""
+
+
+@dataclass(frozen=True)
+class IllegalAction(OfAction):
+    """An action that is not legal now."""
+
+
+@dataclass(frozen=True)
+class AmbiguousAction(OfAction):
+    """A text that can mean more than one action."""
+
+
+_OF_ACTION = {"invalid": InvalidAction, "illegal": IllegalAction, "ambiguous": AmbiguousAction}
+
+
+def of_action(error: ActionError) -> OfAction:
+    """An error of a game as a refusal."""
+    return _OF_ACTION[error.kind](error.text, error.reason, error.candidates)
+
+
+@dataclass(frozen=True)
+class DrawNotAllowed(Refusal):
+    """Draw offers are not part of the match."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class NoDrawOffer(Refusal):
+    """There is no offer that the player could answer."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class HasResigned(Refusal):
+    """Whoever has resigned has no say in a draw."""
+
+    reason: str
+
+
+_OF_MATCH = {
+    each.name(): each for each in (MatchHasEnded, DrawNotAllowed, NoDrawOffer, HasResigned)
+}
+
+
+def of_match(error: CommandError) -> Refusal:
+    """An error of a match as a refusal."""
+    return _OF_MATCH[error.key](error.reason)

@@ -1,0 +1,1 @@
+"""Replies: what a person newly wrote, and what only stands there."""

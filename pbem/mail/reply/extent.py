@@ -1,0 +1,14 @@
+"""Extent: how much of a letter a text quotes, by which one letter of several is told."""
+
+from __future__ import annotations
+
+from pbem.mail.message.charsets import lines_of
+from pbem.mail.message.limits import MAX_LINES
+from pbem.mail.reply.page import Page
+from pbem.mail.reply.witness import Witness, content_of
+
+
+def extent_of(letter: str, text: str) -> int:
+    """How many characters of a text are a letter's, whatever has become of their form."""
+    page = Page.of(lines_of(text)[:MAX_LINES], "", Witness((letter,)))
+    return sum(len(content_of(page.keys[at])) for at in page.ours)

@@ -1,0 +1,218 @@
+"""Head of a quoted mail: what a client writes above it, known by its evidence in any language.
+
+Nobody writes down by whom a mail is, when it came and where from, but a client; so each of these
+counts, in whatever order and words, over the few lines that a head has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+
+from pbem.mail.reply.broken_line import goes_on
+from pbem.mail.reply.client_words import (
+    LABELS,
+    OPENINGS,
+    SPEAKER,
+    WROTE,
+)
+from pbem.mail.reply.divider import is_divider
+from pbem.mail.reply.evidence import DAY, WORD, Evidence
+from pbem.mail.reply.page import Page, label
+
+_SET_APART = re.compile(r"[<(\[\"']\s*(?:mailto:)?[^\s@<>]{1,80}@")
+_TOKEN_ADDRESS = re.compile(r"\+(?:\d+-\d+-[a-z0-9]+|[mq]\d+)-[a-z2-7]{16}@")
+_NAME_AND_ADDRESS = re.compile(
+    r"[^<>(\[@]{1,80}(?:<|\(|\[(?=mailto))(?:mailto:)?[^\s@<>]{1,80}@[^\s@<>]{1,255}[>)\]]"
+)
+_ENDS_IN_ADDRESS = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\)? ?:$")
+_ENDS_A_SENTENCE = re.compile(r"(?:[!?…]|[^\W\d]\.)[\"')]?$")
+_LONGEST = 400
+_NAMED, _FEW, _SOME = 5, 9, 14
+"""Words that a name has with a verb, with a date, and with a date and an address."""
+
+
+def head(page: Page, at: int) -> int:
+    """How many lines from one on, which is neither blank nor marked, are a head."""
+    key = page.keys[at]
+    if is_divider(key):
+        return 1
+    fields = _fields(page, at) if ":" in key or "：" in key else 0
+    return fields or (_attribution(page, at) if _may_begin(key) else 0)
+
+
+def _may_begin(key: str) -> bool:
+    """Whether a line may be the first of an attribution: most of what people write is not."""
+    return bool(_FIGURE_OR_AT.search(key)) or key.endswith((":", "：")) or key.startswith(OPENINGS)
+
+
+_FIGURE_OR_AT = re.compile(r"[\d@]")
+
+
+# Fields, one a line
+
+
+_FIELD = re.compile(r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?:[*_ |]|$)")
+"""A label of two letters at least, and a space: `e:12` is a move."""
+_SUBJECT = re.compile(r"\[pbem \d+\]|(?:re|aw|odp|fwd?|wg|sv|antw|r) ?: ?\S")
+_STRANGERS = 2
+"""Lines among fields that are the rest of a long one."""
+_MOST_FIELDS = 12
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A line of a header."""
+
+    at: int
+    kind: str
+    """What it gives, empty if neither its label nor its value tells."""
+    evident: bool
+    """Whether its value is one that clients write."""
+
+
+def _fields(page: Page, at: int) -> int:
+    if len(_labels(page.keys[at])) >= 3:
+        return 1  # all on one line
+    if not _is_field(page.keys[at]):
+        return 0
+    fields = list(_fields_from(page, at))
+    if not fields[0].kind:  # a label that is not known: only where one follows the other
+        fields = [field for count, field in enumerate(fields) if field.at == at + count]
+    kinds = {field.kind for field in fields if field.kind}
+    known = [field for field in fields if field.kind]
+    surely = any(field.evident and label(page.keys[field.at]) in _ENOUGH for field in fields)
+    evident = any(field.evident for field in known)
+    if ("from" in kinds and len(kinds) >= 3) or (evident and len(kinds) >= 2) or surely:
+        last = max(field.at for field in known)
+        more = takewhile(_is_field, page.run(last + 1, _MOST_FIELDS))  # with labels unknown to us
+        return last + 1 - at + len(list(more))
+    return 0
+
+
+_ENOUGH = ("from", "subject")
+"""Fields that are enough of a header if their value is evident."""
+
+
+def _fields_from(page: Page, at: int) -> Iterator[_Field]:
+    strangers = 0
+    for line in range(at, min(at + _MOST_FIELDS, len(page.keys))):
+        key = page.keys[line]
+        if page.marked(line):
+            return
+        if _is_field(key):
+            yield _field(line, key)
+        elif key:
+            strangers += 1
+            if strangers > _STRANGERS or not page.keys[line - 1] or key.startswith("["):
+                return
+
+
+def _is_field(key: str) -> bool:
+    return bool(label(key)) or (len(key) <= _LONGEST and _FIELD.match(key) is not None)
+
+
+def _field(at: int, key: str) -> _Field:
+    value = key[:_LONGEST].replace("：", ":").partition(":")[2]
+    found, named = Evidence.of(value), label(key)
+    if _SUBJECT.search(value):
+        kind = "subject"
+    elif found.address:
+        kind = "from"
+    else:
+        kind = "date" if found.day or found.year else ""
+    fits = kind in (named, "") or (named == "to" and kind == "from") or not named
+    return _Field(at, named or kind, bool(kind) and fits)
+
+
+_LABELS = "|".join(sorted(map(re.escape, LABELS), key=len, reverse=True))
+_LABEL = re.compile(rf"(?<![\w'])({_LABELS})[*_]* ?[:：]")
+
+
+def _labels(key: str) -> set[str]:
+    """Kinds of fields that stand on one line; none without a From."""
+    kinds = {LABELS[found] for found in _LABEL.findall(key[:_LONGEST])}
+    return kinds if "from" in kinds else set()
+
+
+# A sentence, broken or not
+
+
+def _attribution(page: Page, at: int) -> int:
+    """The line "On ... Bob wrote:", or lines if it was broken, its verb perhaps alone."""
+    lines = _sentence(page, at)
+    verb = WORD.findall("".join(page.run(at + lines, 1))[:_LONGEST]) if lines else []
+    return lines + (0 < len(verb) <= 2 and not WROTE.isdisjoint(verb))
+
+
+def _sentence(page: Page, at: int) -> int:
+    run = _up_to(_LONGEST, page.run(at, 4))
+    if not run:
+        return 0
+    if _tells(run[0]) or _alone(run[0], quoted=page.quote_follows(at + 1)):
+        return 1
+    first = Evidence.of(run[0])
+    if not (first.evident or run[0].startswith(OPENINGS)):
+        return 0
+    for count in range(2, len(run) + 1):
+        above, last = run[count - 2 : count]
+        opened = count == 2 and run[0].startswith(OPENINGS)
+        if not (opened or _unfinished(above, last)) or _begins_again(first, run[1:count]):
+            return 0
+        if _tells(" ".join(run[:count])):
+            return count
+    return 0
+
+
+def _up_to(most: int, keys: list[str]) -> list[str]:
+    """Lines from the first on that together have no more than so many characters."""
+    sizes = accumulate(map(len, keys))
+    return [key for key, size in zip(keys, sizes, strict=True) if size <= most]
+
+
+def _unfinished(above: str, below: str) -> bool:
+    ends = above.endswith((",", "<", "(", "[")) or below.startswith(("<", "(", "[mailto"))
+    return ends or goes_on(above, below, any_words=True)
+
+
+def _begins_again(first: Evidence, rest: list[str]) -> bool:
+    """Whether lines below are a head of their own: they repeat what the first one tells."""
+    again = Evidence.of(" ".join(rest))
+    return _tells(" ".join(rest)) and (first.kinds <= again.kinds)
+
+
+def _tells(text: str) -> bool:
+    """Whether a text tells by whom a mail was and when, or from where, and nothing else."""
+    found = Evidence.of(text)
+    if found.wrote and found.colon and found.evident:
+        return True
+    if _ENDS_A_SENTENCE.search(text) or not SPEAKER.isdisjoint(found.words):
+        return False
+    if len(found.words) > _SOME + 10 * found.address:
+        return False
+    if found.wrote and (found.address or found.day):
+        return Evidence.of(text[-_NEAR_THE_END:]).kinds != set()
+    return found.address and found.kinds != {"address"} and _SET_APART.search(text) is not None
+
+
+_NEAR_THE_END = 40
+
+
+def _alone(key: str, *, quoted: bool) -> bool:
+    """Whether one line, above a quote with marks or not, is a head by itself."""
+    found = Evidence.of(key)
+    if found.colon and (found.wrote or found.evident) and quoted:
+        return True  # in whatever language, or a form of its own
+    if _TOKEN_ADDRESS.search(key) or _ENDS_IN_ADDRESS.search(key):
+        return True  # nobody but a client writes down where a mail came from
+    if len(found.words) > _FEW + 4 or not SPEAKER.isdisjoint(found.words):
+        return False
+    if _NAME_AND_ADDRESS.fullmatch(key):
+        return True
+    if found.day and key.startswith(OPENINGS) and len(WORD.findall(DAY.sub(" ", key))) <= _NAMED:
+        return not _ENDS_A_SENTENCE.search(key)
+    if found.colon:
+        return found.day or (found.wrote and len(found.words) <= _NAMED)
+    return found.day and found.time and not _ENDS_A_SENTENCE.search(key)

@@ -1,0 +1,144 @@
+"""Fresh text: what a person newly wrote in a mail, told from all that a client put around it.
+
+When in doubt a line counts as quoted: an overlooked move costs a mail, an old move played again
+costs the match. Every rule looks at a bounded number of lines, so a text takes linear time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pbem.mail.message.charsets import lines_of
+from pbem.mail.message.limits import MAX_LINES
+from pbem.mail.reply.added_lines import (
+    advert,
+    disclaimer,
+    footer,
+    pgp_header,
+    place_of_a_file,
+    rest_of_quoted_line,
+    signature,
+    space_of_html,
+)
+from pbem.mail.reply.certainty import is_certain
+from pbem.mail.reply.page import Page, closes, framed, has_bar
+from pbem.mail.reply.quoted_head import head
+from pbem.mail.reply.witness import Witness
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """A text taken apart by lines; each line that is not blank is in one of the two."""
+
+    fresh: str
+    """What the person wrote."""
+    quoted: str
+    """What was left out: quotes, signatures, footers, disclaimers."""
+    certain: bool = True
+    """Whether no line of the one can be of the other."""
+
+
+NOBODY = Witness()
+"""Where no letter is known to the author of a mail."""
+
+
+def fresh_text(text: str, author: str = "", witness: Witness = NOBODY) -> Fresh:
+    """The fresh text of a mail's plain text.
+
+    Its author's name tells their signature; the letters that were sent to them, what is quoted of
+    those in whatever form.
+    """
+    lines = lines_of(text)
+    page = Page.of(lines[:MAX_LINES], author, witness)
+    fresh: list[str] = []
+    quoted: list[str] = []
+    steps: list[tuple[int, int]] = []
+    at = 0
+    while at < len(page.lines):
+        left_out = _left_out(page, at)
+        steps.append((at, left_out))
+        (quoted if left_out else fresh).extend(page.lines[at : at + max(1, left_out)])
+        at += max(1, left_out)
+    certain = is_certain(page, steps)
+    return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]), certain)
+
+
+def below_line(text: str) -> tuple[str, str]:
+    """The first line of a text under which nothing is read, such as `-- `, and what stands there.
+
+    Both are empty where there is none. What is quoted there is left out.
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    page = Page.of(lines[:MAX_LINES], "", NOBODY)
+    at = 0
+    while at < len(page.lines):
+        if page.keys[at] and not page.marked(at) and (below := _tail(page, at)):
+            return page.lines[at].strip(), "\n".join(page.lines[at + 1 : at + below])
+        at += max(1, _left_out(page, at))
+    return "", ""
+
+
+def _left_out(page: Page, at: int) -> int:
+    """How many lines from here on the person did not write."""
+    if not page.keys[at]:
+        return 0
+    if page.marked(at):
+        return 1
+    left_out = next((count for rule in _RULES if (count := rule(page, at))), 0)
+    return left_out or int(has_bar(page.keys[at]))
+
+
+def _trimmed(lines: list[str]) -> str:
+    return "\n".join(line if line.strip() else "" for line in lines).strip("\n")
+
+
+# Unmarked quotes: all that follows is quoted
+
+
+def _quote(page: Page, at: int) -> int:
+    """The head of a quoted mail, and what is quoted below: all, unless that has marks of its own.
+
+    There may be more than one: below "-----Original Message-----" stands "From: ..." or "On ...
+    Bob wrote:". Where marks follow, they tell what of the rest is quoted.
+    """
+    lines = head(page, at)
+    if not lines or closes(page.keys[at]):
+        return lines
+    below = page.next_line(at + lines)
+    if below is None or page.marked_by_client(below):
+        return lines
+    if not page.marked(below) and head(page, below):
+        return lines
+    return page.rest(at, below)
+
+
+# Other things that clients add
+
+
+def _tail(page: Page, at: int) -> int:
+    """A signature (RFC 3676 section 4.3), or what stands under a line: up to the next quote."""
+    key = page.keys[at]
+    begins = key == "--" or (len(key) >= 10 and not key.strip("_"))
+    begins = begins or framed(key).startswith("begin pgp signature")
+    if not begins:
+        return 0
+    end = at + 1
+    while end < len(page.lines) and not (page.keys[end] and (page.marked(end) or head(page, end))):
+        end += 1
+    return end - at
+
+
+_RULES: tuple[Callable[[Page, int], int], ...] = (
+    _quote,
+    _tail,
+    pgp_header,
+    rest_of_quoted_line,
+    place_of_a_file,
+    footer,
+    advert,
+    signature,
+    disclaimer,
+    space_of_html,
+)
+"""Each tells how many lines from a given one, which is neither blank nor marked, are left out."""

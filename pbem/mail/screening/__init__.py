@@ -1,0 +1,1 @@
+"""Screening: whether a mail is a person's, and may be answered at all."""

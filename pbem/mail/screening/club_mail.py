@@ -1,0 +1,45 @@
+"""A mail of the club as its reader keeps it: which match it is of, and what its last line says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.mail.addresses.addressing import token_of_address, token_of_message_id
+from pbem.mail.history_line import HistoryLine, read_history_line
+from pbem.mail.message.message import Message, read_message
+from pbem.mail.topic import MatchTopic
+
+
+class ClubMail(NamedTuple):
+    """What a mail of a match tells of its history."""
+
+    match_id: int
+    club_address: str
+    """Where it came from, without the token."""
+    date: str
+    """As the club wrote it."""
+    history: HistoryLine | None
+    """None in mails from before there was such a line."""
+
+
+def read_club_mail(raw: bytes) -> ClubMail | None:
+    """The mail if it is one of a match; None for any other, one that answers or quotes it too.
+
+    From and Message-ID of the club's mails carry the same token, at the same host; those of a
+    person's answer do not. Who wrote a mail in truth, nobody can tell by its bytes.
+    """
+    message = read_message(raw)
+    token, address = token_of_address(message.from_address)
+    if token is None or token_of_message_id(message.message_id) != token:
+        return None
+    if message.message_id.strip("<>").rpartition("@")[2].lower() != address.rpartition("@")[2]:
+        return None
+    if not isinstance(token.topic, MatchTopic):
+        return None
+    match_id = token.topic.match
+    return ClubMail(match_id, address, message.date_header, _history(message, match_id))
+
+
+def _history(message: Message, match_id: int) -> HistoryLine | None:
+    history = read_history_line(message.text)
+    return history if history is not None and history.match_id == match_id else None

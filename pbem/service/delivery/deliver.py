@@ -1,0 +1,177 @@
+"""Deliver outbox: each mail is claimed, sent outside any transaction, and recorded.
+
+A crash between the last two steps sends it again with the same Message-ID. Recorded together is
+what was sent within a fifth of a second: a commit for each mail would take longer than to send it,
+and to wait for a whole batch would leave too much to be sent again where the server is slow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import structlog
+
+from pbem.mail.addresses.addressing import bounce_address
+from pbem.mail.outgoing.letter import to_bytes
+from pbem.mail.topic import match_of
+from pbem.matches.outage import gone_back
+from pbem.service.club import Club
+from pbem.service.members.bounces import undelivered
+from pbem.service.ports import (
+    Delivery,
+    DeliveryReport,
+    OutgoingMail,
+    QueuedMail,
+    Session,
+    StorageUnavailable,
+    Transport,
+    TransportError,
+)
+from pbem.service.work import Work, writing
+
+log = structlog.get_logger(__name__)
+
+BATCH = 20
+"""Mails claimed at once: few enough to be sent before the claim ends."""
+RECORD_EVERY = timedelta(seconds=0.2)
+FIRST_PAUSE = timedelta(minutes=1)
+LONGEST_PAUSE = timedelta(hours=4)
+MOST_ATTEMPTS = 38
+"""About five days of trying."""
+
+
+def deliver(club: Club, transport: Transport, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Sends what is due; returns how many went. Raises TransportError if the server is away."""
+    sent = 0
+    while not stopping() and (claim := _claim(club)).mails:
+        sent += _send_batch(club, transport, claim, stopping)
+    return sent
+
+
+class _Claim(NamedTuple):
+    """Mails that nobody else sends until a moment."""
+
+    mails: list[QueuedMail]
+    until: datetime
+
+    def has_run_out(self, club: Club) -> bool:
+        """Whether another worker may be sending them now."""
+        now, since = club.clock.now(), self.until - club.policy.claim
+        return now >= self.until or gone_back(since, now) is not None
+
+
+def _claim(club: Club) -> _Claim:
+    now = club.clock.now()
+    until = now + club.policy.claim
+    with writing(club) as work:
+        return _Claim(work.outbox.claim(now, until, BATCH, club.workers.own_name()), until)
+
+
+def _send_batch(
+    club: Club, transport: Transport, claim: _Claim, stopping: Callable[[], bool]
+) -> int:
+    def over() -> bool:
+        return stopping() or claim.has_run_out(club)
+
+    waiting, sent = list(claim.mails), 0
+    try:
+        with transport.connect() as session:
+            while waiting and not over():
+                sent += _send_some(club, session, waiting, over)
+    finally:
+        if not claim.has_run_out(club):
+            _release(club, waiting)
+    return sent
+
+
+def _send_some(
+    club: Club, session: Session, waiting: list[QueuedMail], over: Callable[[], bool]
+) -> int:
+    """Sends the first of some mails, takes them off, and records them; returns how many went."""
+    tried: list[tuple[QueuedMail, DeliveryReport]] = []
+    end = club.clock.now() + RECORD_EVERY
+    try:
+        while waiting and not over():
+            mail = waiting[0].mail
+            report = session.send(_sender(club, mail), mail.recipient, to_bytes(mail.letter))
+            tried.append((waiting.pop(0), report))
+            if club.clock.now() >= end:
+                break
+    except TransportError as error:
+        # Perhaps the server hangs up on this very mail: those behind it must not wait for it.
+        _put_off(club, waiting.pop(0), str(error))
+        raise
+    finally:
+        _record(club, tried)
+    return sum(report.delivery is Delivery.SENT for _, report in tried)
+
+
+def _sender(club: Club, mail: OutgoingMail) -> str:
+    """Where the mail comes back to if it cannot be delivered."""
+    if mail.bounce_key is None:
+        return club.address
+    return bounce_address(club.address, mail.bounce_key)
+
+
+def _record(club: Club, tried: list[tuple[QueuedMail, DeliveryReport]]) -> None:
+    if not tried:
+        return
+    with writing(club) as work:
+        for queued, report in tried:
+            _record_one(work, queued, report)
+    for queued, report in tried:
+        if report.delivery is Delivery.SENT:
+            _log_sent(queued)
+
+
+def _record_one(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
+    now = work.now
+    if report.delivery is Delivery.SENT:
+        work.outbox.sent(queued.id, now)
+    elif report.delivery is Delivery.DEFERRED and queued.attempts + 1 < MOST_ATTEMPTS:
+        again = now + pause(queued.attempts)
+        log.warning(
+            "put off by the server",
+            outbox=queued.id,
+            reply=report.reply,
+            again=f"{again:%H:%M} UTC",
+        )
+        work.outbox.retry(queued.id, report.reply, again)
+    else:
+        log.error("undeliverable", outbox=queued.id, reply=report.reply)
+        work.outbox.failed(queued.id, report.reply, now)
+        undelivered(work, queued, report)
+
+
+def _put_off(club: Club, queued: QueuedMail, why: str) -> None:
+    log.warning("connection lost over a mail", outbox=queued.id, error=why)
+    with writing(club) as work:
+        work.outbox.release(queued.id, club.clock.now() + FIRST_PAUSE)
+
+
+def _log_sent(queued: QueuedMail) -> None:
+    """A line for a mail that a server has taken."""
+    mail = queued.mail
+    told = {"outbox": queued.id, "to": mail.recipient, "match": match_of(mail.topic)}
+    known = {key: value for key, value in told.items() if value not in (None, "")}
+    log.info("mail sent", **known, kind=mail.kind)
+
+
+def pause(attempts: int) -> timedelta:
+    """How long to wait after so many attempts before the last one."""
+    doublings = min(attempts, 16)
+    return min(FIRST_PAUSE * (1 << doublings), LONGEST_PAUSE)
+
+
+def _release(club: Club, waiting: list[QueuedMail]) -> None:
+    """Gives back what was not tried; if that fails too, the claims run out by themselves."""
+    if not waiting:
+        return
+    try:
+        with writing(club) as work:
+            for queued in waiting:
+                work.outbox.release(queued.id)
+    except StorageUnavailable:
+        log.warning("claims not released", mails=len(waiting))

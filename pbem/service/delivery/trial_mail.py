@@ -1,0 +1,104 @@
+"""Trial mail: the club writes to itself, and looks whether that arrives.
+
+It is from the club's own address, so whoever else reads the mailbox meanwhile answers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from pbem.mail.bounce.bounce import read_bounce
+from pbem.mail.message.message import identity
+from pbem.mail.outgoing.letter import Letter, to_bytes
+from pbem.service.club import Club
+from pbem.service.ports import Delivery, Mailbox, Transport
+from pbem.service.work import reading
+
+SKEW = timedelta(minutes=5)
+"""By how much the clock of another machine at the same database may be behind."""
+
+TEXT = """\
+pbem doctor has sent this mail to see whether it arrives. There is nothing to
+do; it may be deleted.
+"""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A mail of the club to itself."""
+
+    recipient: str
+    message_id: str
+
+    @classmethod
+    def of(cls, club: Club, *, plus: bool) -> Trial:
+        """To the club's address, or to a plus-address of it (RFC 5233)."""
+        local, _, host = club.address.rpartition("@")
+        word = f"test-{club.unique()}"
+        return cls(f"{local}+{word}@{host}" if plus else club.address, f"<{word}@{host}>")
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """What came: the mail, or word that it cannot be delivered."""
+
+    bounce: str = ""
+    """What the bounce says; empty if it is the mail itself."""
+
+
+def send_trial(club: Club, transport: Transport, trial: Trial) -> str:
+    """Sends it; returns what the server said if it did not take it. Raises TransportError."""
+    letter = Letter(
+        message_id=trial.message_id,
+        from_name=club.name,
+        from_address=club.address,
+        to_name="",
+        to_address=trial.recipient,
+        subject=f"[{club.name}] A test of {club.address}",
+        text=TEXT,
+        written_at=club.clock.now(),
+    )
+    with transport.connect() as session:
+        delivery, reply = session.send(club.address, trial.recipient, to_bytes(letter))
+    return "" if delivery is Delivery.SENT else reply
+
+
+class Lookout:
+    """Watches for a trial from before it is sent, in the mailbox and among what serve has read."""
+
+    def __init__(self, club: Club, mailbox: Mailbox, trial: Trial) -> None:
+        self._club = club
+        self._mailbox = mailbox
+        self._trial = trial
+        self._since = club.clock.now() - SKEW
+        self._looked_at = set(self._uids())
+
+    def look(self) -> Sighting | None:
+        """What has come, None if nothing has yet; marks it as handled. Raises MailboxError."""
+        for uid in self._uids():
+            if uid not in self._looked_at:
+                self._looked_at.add(uid)
+                fetched = self._mailbox.fetch([uid])
+                if found := self._among(mail.raw for mail in fetched):
+                    self._mailbox.mark_done([uid])
+                    return found
+        # A service that runs may have been faster, and have moved it away.
+        with reading(self._club) as work:
+            recorded = work.inbound.recorded_since(self._since)
+        return self._among(mail.raw for mail in recorded)
+
+    def _uids(self) -> Iterator[int]:
+        state = self._mailbox.open()
+        with reading(self._club) as work:
+            highest = work.inbound.highest(state)
+        yield from self._mailbox.unhandled(highest)
+
+    def _among(self, mails: Iterable[bytes]) -> Sighting | None:
+        for raw in mails:
+            if identity(raw)[0] == self._trial.message_id:
+                return Sighting()
+            if self._trial.message_id.encode() in raw:
+                return Sighting(read_bounce(raw).words or "it came back without a word")
+        return None

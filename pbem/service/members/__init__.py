@@ -1,0 +1,1 @@
+"""Members: their addresses, and what machines say of them."""

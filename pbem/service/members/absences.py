@@ -1,0 +1,88 @@
+"""Absences: out-of-office answers are kept with the player, told the director, never answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from pbem.mail.addresses.addressing import tokens_in
+from pbem.mail.message.message import Message
+from pbem.mail.outgoing.kinds import DirectorAbsence
+from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.screening.absence import is_absence
+from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
+from pbem.matches.match import PlayerId
+from pbem.service.members.answered_mail import answered_mail, witness_of
+from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
+from pbem.service.post.post import tell_director
+from pbem.service.work import Work
+
+MOST_TEXT = 2000
+"""Characters kept of a notice."""
+PAUSE = timedelta(days=1)
+"""A player's next notice is told the director no sooner."""
+SAME_PAUSE = timedelta(days=30)
+"""The same words again are no news for so long: a robot answers every mail of a holiday."""
+REMEMBERED = 20
+"""Notices looked back for one that said the same."""
+
+
+def take_absence(work: Work, mail: InboundMail, message: Message) -> None:
+    """Keeps an out-of-office answer to a mail of ours; any other automatic mail is nothing."""
+    about = _about(work, message) if is_absence(message) else None
+    if about is not None:
+        note_absence(work, mail, message, *about)
+
+
+def note_absence(
+    work: Work,
+    mail: InboundMail,
+    message: Message,
+    player: PlayerId,
+    match_id: int | None,
+) -> None:
+    """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
+    about = None if match_id is None else match_key(match_id)
+    witness = witness_of(work, message, player, about)
+    text = fresh_text(message.text, message.from_name, witness).fresh.strip()[:MOST_TEXT]
+    notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
+    earlier = work.absences.of(player, REMEMBERED)
+    if any(each.text == text and notice.at - each.at < SAME_PAUSE for each in earlier):
+        return
+    work.absences.add(notice)
+    last_told = _last_told(earlier)
+    if last_told is None or notice.at - last_told >= PAUSE:
+        away = work.players.get(player)
+        tell_director(work, DirectorAbsence(away, match_id, notice.subject, text))
+
+
+def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:
+    """When the director last heard of a player: of the first notice, and of one a day from then."""
+    told: datetime | None = None
+    for notice in reversed(notices):
+        if told is None or notice.at - told >= PAUSE:
+            told = notice.at
+    return told
+
+
+def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
+    """Player and match of the mail that is answered."""
+    posted = answered_mail(work, message)
+    if posted is not None:
+        player = posted.mail.player
+        return None if player is None else (player, match_of(posted.mail.topic))
+    # Exchange answers to From, where the token stands, and may leave In-Reply-To out.
+    sender = work.players.at(message.from_address)
+    for token in tokens_in(message, work.club.address):
+        if sender is not None and work.club.signer.proves(token, sender.id):
+            return sender.id, _match_in(work, token.topic)
+    return None
+
+
+def _match_in(work: Work, topic: Topic) -> int | None:
+    if not isinstance(topic, MatchTopic):
+        return None
+    try:
+        return work.matches.get(topic.match).id
+    except StorageError:
+        return None

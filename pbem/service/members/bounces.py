@@ -1,0 +1,160 @@
+"""Bounces: a mail of ours that comes back says that an address of a player accepts none.
+
+What proves a bounce is that it knows the key or the Message-ID of the mail, and the recipient of
+that mail is whose address has failed, whatever the bounce says; any other bounce changes nothing.
+A mail that knows the key came back, whatever it says, unless it says that the mail is there.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import structlog
+
+from pbem.mail.addresses.addressing import bounce_keys
+from pbem.mail.bounce.bounce import Bounce, read_bounce
+from pbem.mail.bounce.failure import Failure, Fault, Subject, refusal
+from pbem.mail.message.message import Message
+from pbem.mail.outgoing.kinds import DirectorUndeliverable
+from pbem.mail.topic import match_of
+from pbem.matches.match import Player, PlayerId
+from pbem.service.club import Club
+from pbem.service.members.absences import note_absence
+from pbem.service.members.addresses import address_fails
+from pbem.service.members.answered_mail import answered_mail
+from pbem.service.ports import (
+    Delivery,
+    DeliveryReport,
+    InboundMail,
+    OutgoingMail,
+    PostedMail,
+    QueuedMail,
+)
+from pbem.service.post.post import send_again, tell_director
+from pbem.service.work import Work
+
+log = structlog.get_logger(__name__)
+
+AGAIN_AFTER = (timedelta(hours=4), timedelta(days=1), timedelta(days=1))
+"""When a mail is tried again that a server gave up for now; then it has failed for good."""
+REFUSED_AGAIN_AFTER = tuple(timedelta(hours=hours) for hours in (1, 3, 7, 13))
+"""When one is that was refused for its content or by policy: for a day, since the clock runs."""
+
+
+def take_bounce(work: Work, mail: InboundMail, message: Message) -> None:
+    """Whatever a bounce entails; the mail's own row is closed by the caller."""
+    bounce = read_bounce(mail.raw)
+    posted = answered_mail(work, message, bounce.message_ids)
+    if posted is None or _again(work, mail, message):
+        log.warning("bounce of no mail of ours", mail=mail.id, again=posted is not None)
+        return
+    failure = told_of(bounce, posted.mail.recipient, to_its_key=to_its_key(work.club, message))
+    if failure is None:
+        if posted.mail.player is not None and not bounce.tells:
+            note_absence(work, mail, message, posted.mail.player, match_of(posted.mail.topic))
+        return
+    if posted.mail.player is None:
+        log.error("undeliverable", outbox=posted.id, reply=_reason(failure))
+        work.outbox.bounced(posted.id, _reason(failure), work.now)
+    elif not posted.failed and (posted.closed or failure.fault is Fault.HARD):
+        _take_back(work, posted, posted.mail.player, failure, posted.queued_at)
+
+
+def to_its_key(club: Club, message: Message) -> bool:
+    """Whether a mail came to where only bounces of one of ours go."""
+    return bool(bounce_keys(message, club.address))
+
+
+def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> Failure | None:
+    """What a bounce of a mail to somebody says of them; None if that the mail is there, or waits.
+
+    What failed is their address if it is named, else (an alias, say) whatever else failed. What
+    came to the key and says nothing is a failure of which no more is known.
+    """
+    failed = bounce.failed
+    named = [each for each in failed if each.address in (recipient.lower(), "")] or list(failed)
+    if not named and (bounce.unnamed or (to_its_key and not bounce.tells)):
+        return Failure(recipient, Fault.SOFT, "", bounce.words)
+    return min(named, key=lambda each: each.fault is not Fault.HARD, default=None)
+
+
+def undelivered(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
+    """A server has refused a mail, or put it off too often; its row has failed.
+
+    What is refused for its content is tried again for a day: the next server may see it otherwise,
+    and a player must not lose on time over a word in a note. A report to the director, too: that
+    it failed is told by `pbem doctor`, and by no other mail.
+    """
+    mail, posted = queued.mail, work.outbox.by_message_id(queued.mail.message_id)
+    failure = refusal(mail.recipient, report.reply)
+    if report.delivery is Delivery.DEFERRED:  # tried for days
+        failure = failure._replace(fault=Fault.HARD)
+    elif failure.subject is Subject.UNKNOWN:  # a server that says no more does not want the mail
+        failure = failure._replace(subject=Subject.POLICY)
+    if posted is None:
+        return
+    if mail.player is not None:
+        by_policy = failure.fault is Fault.SOFT and failure.subject is Subject.POLICY
+        if by_policy and posted.bounces == 0:
+            _tell_refused(work, mail, report, again=True)
+        _take_back(work, posted, mail.player, failure, work.now)
+    elif mail.recipient == work.club.director:
+        _again_later(work, posted, failure)
+    else:
+        _tell_refused(work, mail, report, again=False)
+
+
+def _tell_refused(work: Work, mail: OutgoingMail, report: DeliveryReport, *, again: bool) -> None:
+    mail_of = (mail.recipient, report.reply, mail.kind, match_of(mail.topic))
+    tell_director(work, DirectorUndeliverable(*mail_of, again))
+
+
+def _again(work: Work, mail: InboundMail, message: Message) -> bool:
+    """Whether the same bounce has come before."""
+    return any(each.message_id == message.message_id for each in work.inbound.copies(mail))
+
+
+def _take_back(
+    work: Work,
+    posted: PostedMail,
+    player: PlayerId,
+    failure: Failure,
+    tried_at: datetime,
+) -> None:
+    """Tries a mail again later, or sends it to the player's next address."""
+    if _again_later(work, posted, failure):
+        return
+    why = _reason(failure)
+    work.outbox.bounced(posted.id, why, work.now)
+    reader = _without_address(work, player, posted.mail.recipient, why, tried_at)
+    if reader.reachable:
+        send_again(work, posted.mail, reader)
+
+
+def _again_later(work: Work, posted: PostedMail, failure: Failure) -> bool:
+    """Whether a mail is tried again later, as often as what it was refused for deserves."""
+    pauses = REFUSED_AGAIN_AFTER if failure.subject is Subject.POLICY else AGAIN_AFTER
+    if failure.fault is not Fault.SOFT or posted.bounces >= len(pauses):
+        return False
+    due_at = work.now + pauses[posted.bounces]
+    work.outbox.bounced_for_now(posted.id, _reason(failure), due_at)
+    return True
+
+
+def _reason(failure: Failure) -> str:
+    return failure.words or failure.status or "no reason was given"
+
+
+def _without_address(
+    work: Work, player_id: PlayerId, address: str, why: str, tried_at: datetime
+) -> Player:
+    """The player, his address as failed; but what was tried before it last worked tells nothing."""
+    player = work.players.get(player_id)
+    same = [
+        a for a in work.players.addresses(player_id) if a.address.casefold() == address.casefold()
+    ]
+    for known in same:
+        worked_since = known.works_since is not None and known.works_since > tried_at
+        if known.failed_at is None and not worked_since:
+            return address_fails(work, player, known.address, why)
+    return player

@@ -1,0 +1,1 @@
+"""Play: matches and competitions begin, go on and end, and who hears of it."""

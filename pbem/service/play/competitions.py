@@ -1,0 +1,35 @@
+"""Competitions: begun, and gone on with as their matches end."""
+
+from __future__ import annotations
+
+from pbem.games import game_of
+from pbem.matches.competition import Competition
+from pbem.matches.match import Match, new_match
+from pbem.service.play.start import begin, require_distinct
+from pbem.service.ports import CompetitionT
+from pbem.service.work import Work
+
+
+def start_competition(work: Work, competition: CompetitionT) -> CompetitionT:
+    """A competition with the matches that are due in it at once.
+
+    Raises OptionError if its players cannot play it, or somebody is named twice.
+    """
+    require_distinct([work.players.get(player) for player in competition.players])
+    competition.require_playable()
+    competition = work.competitions.add(competition)
+    _start_due(work, competition)
+    return competition
+
+
+def go_on(work: Work, match: Match) -> None:
+    """Starts what is due once a match has ended, if it belongs to a competition."""
+    if match.result is not None and match.place is not None:
+        _start_due(work, work.competitions.lock(match.place.competition))
+
+
+def _start_due(work: Work, competition: Competition) -> None:
+    game = game_of(competition.game_key)
+    for pairing in competition.due(work.matches.of_competition(competition.id)):
+        place = competition.place(pairing)
+        begin(work, new_match(game, pairing.players, competition.options, work.now, place=place))

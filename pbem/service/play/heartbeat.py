@@ -1,0 +1,58 @@
+"""Heartbeat: how outages of the service, and a clock that is put ahead or back, cost nobody time.
+
+A clock put ahead looks like an outage, and is credited like one. One put back takes back with it
+every moment of what goes on, so that all stays as far away as it was.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import structlog
+
+from pbem.matches.outage import gone_back, outage
+from pbem.service.club import Club
+from pbem.service.play.clocks import change_all
+from pbem.service.work import Work, reading, writing
+
+log = structlog.get_logger(__name__)
+
+
+def beat(club: Club, now: datetime) -> datetime:
+    """Heartbeat, with an outage credited; returns until when all received mail is recorded."""
+    with writing(club) as work:
+        last = work.service.lock()
+        gap, back = outage(last, now), gone_back(last, now)
+        if gap is not None and last is not None:
+            moved = change_all(work, lambda clock: clock.credit(gap, after=last))
+            work.questions.postpone(gap, after=last)
+            log.warning("outage", seconds=gap.total_seconds(), clocks_credited=moved)
+        if back is not None:
+            work.service.set_back(back, now)
+            change_all(work, lambda clock: clock.set_back(back))
+            log.warning("the clock has gone back", seconds=back.total_seconds())
+        work.service.beat(now)
+        return work.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
+
+
+def mind_the_clock(club: Club) -> None:
+    """Credits a jump that no sweep has credited yet, before anything is dated by the clock."""
+    now = club.clock.now()
+    with reading(club) as work:
+        last = work.service.last_beat()
+    if _has_jumped(last, now):
+        beat(club, now)
+
+
+def counted(work: Work, now: datetime) -> datetime:
+    """A moment as running clocks count it.
+
+    After an outage or a jump that no heartbeat has credited yet that is its beginning: all running
+    clocks will be given the time since, and to none must it be given twice, or be kept from it.
+    """
+    last = work.service.last_beat()
+    return last if last is not None and _has_jumped(last, now) else now
+
+
+def _has_jumped(last: datetime | None, now: datetime) -> bool:
+    return outage(last, now) is not None or gone_back(last, now) is not None

@@ -1,0 +1,147 @@
+"""Notices: who hears of which event by which mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from pbem.mail.outgoing.kinds import (
+    DirectorFlag,
+    DirectorMail,
+    MatchOver,
+    Position,
+    Progress,
+    Receipt,
+    Section,
+    Turn,
+)
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.matches.event import (
+    ActionsPlayed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    FlagFell,
+    MatchBegun,
+    MatchEnded,
+    PlaysOnWithout,
+    ReachedAgain,
+    Resigned,
+    SentAgain,
+)
+from pbem.matches.match import Match, MatchSummary, Player
+from pbem.service.post.post import NOT_ANSWERED, Answered, post, tell_director, views_of
+from pbem.service.work import Work
+
+
+class Reader(Enum):
+    """Who gets a mail; a player who is several of these gets that of the first."""
+
+    AFTER_THE_END = "a player of a match that is over"
+    TO_ACT = "the player to act"
+    AUTHOR = "the player whose mail did it"
+    PLAYER = "any other player"
+
+
+Mails = Mapping[Reader, type[Progress]]
+
+EVERYBODY: Mails = {
+    Reader.AFTER_THE_END: MatchOver,
+    Reader.TO_ACT: Turn,
+    Reader.AUTHOR: Receipt,
+    Reader.PLAYER: Position,
+}
+
+PLAYERS_HEAR: Mapping[type[Event], Mails] = {
+    MatchBegun: EVERYBODY,
+    ActionsPlayed: EVERYBODY,
+    DrawOffered: EVERYBODY,
+    DrawAccepted: EVERYBODY,
+    DrawDeclined: EVERYBODY,
+    Resigned: EVERYBODY,
+    PlaysOnWithout: EVERYBODY,
+    MatchEnded: EVERYBODY,
+    ReachedAgain: EVERYBODY,
+    SentAgain: EVERYBODY,
+}
+"""By which mail players hear of an event. Bots hear of none: they look at the match itself.
+
+All that comes of one mail is told each player by one mail.
+"""
+
+ONE_PLAYER = (ReachedAgain, SentAgain)
+"""Events told to nobody but the player whom they name."""
+
+DIRECTOR_HEARS: Mapping[type[Event], type[DirectorFlag]] = {FlagFell: DirectorFlag}
+"""By which mail the director hears of an event."""
+
+
+@dataclass(frozen=True)
+class News:
+    """What happened in a match."""
+
+    match: Match
+    events: tuple[Event, ...] = ()
+    author: Player | None = None
+    """Whose mail did it; they get the receipt."""
+    answered: Answered = NOT_ANSWERED
+    """That mail."""
+    sections: tuple[Section, ...] = ()
+    """Answers to the author's other commands."""
+    taken: tuple[str, ...] = ()
+    """Their commands as they were carried out."""
+    note: tuple[str, ...] = ()
+    """What else they wrote, for the other players."""
+
+
+def tell_players(work: Work, news: News) -> None:
+    """Queues one mail for every player who hears of it."""
+    for view in views_of(work, news.match, list(_readers(work, news))):
+        author = news.author is not None and news.author.id == view.you.id
+        post(work, _mail(news, view, author=author), view.you, _answered(news, author=author))
+
+
+def report(work: Work, match: MatchSummary, event: FlagFell, at: datetime) -> None:
+    """Queues the director's mail about an event at a moment."""
+    tell_director(work, _report(work, match, event, at))
+
+
+def _report(work: Work, match: MatchSummary, event: FlagFell, at: datetime) -> DirectorMail:
+    return DIRECTOR_HEARS[type(event)](match, work.players.get(event.player), at)
+
+
+def _readers(work: Work, news: News) -> Iterator[Player]:
+    named = [event.player for event in news.events if isinstance(event, ONE_PLAYER)]
+    for player in map(work.players.get, named or news.match.players):
+        if not player.bot:
+            yield player
+
+
+def _mail(news: News, view: MatchView, *, author: bool) -> Progress:
+    mails = dict(EVERYBODY)
+    for event in news.events:
+        mails.update(PLAYERS_HEAR[type(event)])
+    return mails[_reader(view, author=author)](
+        view=view,
+        events=news.events,
+        taken=news.taken if author else (),
+        sections=news.sections if author else (),
+        note=news.note,
+        noted=author,
+        author=news.author.name if news.author else "",
+    )
+
+
+def _reader(view: MatchView, *, author: bool) -> Reader:
+    if view.match.result is not None:
+        return Reader.AFTER_THE_END
+    if view.your_turn:
+        return Reader.TO_ACT
+    return Reader.AUTHOR if author else Reader.PLAYER
+
+
+def _answered(news: News, *, author: bool) -> Answered:
+    return news.answered if author else NOT_ANSWERED

@@ -1,0 +1,43 @@
+"""Start: new matches with their first mails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.games.api import AnyGame, OptionError
+from pbem.matches.event import MatchBegun
+from pbem.matches.match import Match, MatchOptions, Player, new_match
+from pbem.matches.record import opened
+from pbem.service.play.notices import News
+from pbem.service.play.notify import notify, start_clock
+from pbem.service.work import Work
+
+
+def start_match(
+    work: Work, game: AnyGame, players: Sequence[Player], options: MatchOptions
+) -> Match:
+    """A match whose first turn mail is queued; players in the order of their first seats.
+
+    Raises OptionError if the game is not for so many or somebody is named twice.
+    """
+    require_distinct(players)
+    ids = [player.id for player in players]
+    return begin(work, new_match(game, ids, options, work.now))
+
+
+def begin(work: Work, match: Match) -> Match:
+    """Stores a new match, starts its clock and queues its first mails."""
+    match = replace(match, club=work.club.name)
+    match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
+    work.matches.save(match)
+    notify(work, News(match, events=(MatchBegun(),)))
+    return match
+
+
+def require_distinct(players: Sequence[Player]) -> None:
+    """Raises OptionError if somebody is named twice."""
+    names = [player.name for player in players]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"{name} is named twice; everybody plays once")

@@ -1,0 +1,1 @@
+"""Post: mails are put into the outbox."""

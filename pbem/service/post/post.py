@@ -1,0 +1,201 @@
+"""Post: queues the mails of the club."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pbem.mail.addresses.addressing import message_id, reply_address, with_unique
+from pbem.mail.message.message import Message
+from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
+from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import Written
+from pbem.mail.outgoing.threading import match_subject, references
+from pbem.mail.topic import Holder, MatchTopic, Topic
+from pbem.matches.match import Match, Player
+from pbem.matches.score import since_last_turn, turn_lines
+from pbem.service.club import Club
+from pbem.service.ports import OutgoingMail
+from pbem.service.post.standings import competition_of, standing_of
+from pbem.service.work import Work
+
+ROUNDS_SEARCHED = 6
+"""Rounds looked back for a player's last turn; a bound on what one mail costs."""
+
+
+def view_of(work: Work, match: Match, player: Player) -> MatchView:
+    """A match as one player sees it."""
+    return next(views_of(work, match, [player]))
+
+
+def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[MatchView]:
+    """A match as each of some players sees it; what they share is read once."""
+    known = {player.id: player.name for player in players}
+    names = {other: known.get(other) or work.players.get(other).name for other in match.players}
+    from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
+    lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id, from_turn))
+    competition = competition_of(work.uow, match)
+    standing = None if competition is None else standing_of(work.uow, competition, match.place)
+    for player in players:
+        yield MatchView(
+            match=match,
+            you=player,
+            names=names,
+            now=work.now,
+            words=work.club.renderer_for(player).words,
+            since=since_last_turn(lines, match.seats_of(player.id)),
+            due_at=match.clock.flag_at,
+            competition=standing,
+        )
+
+
+class Answered(NamedTuple):
+    """The mail that is answered."""
+
+    message_id: str
+    subject: str = ""
+
+
+NOT_ANSWERED = Answered("")
+
+
+def answered_by(message: Message) -> Answered:
+    """A received mail, as it is answered."""
+    return Answered(message.message_id, message.subject)
+
+
+def post(
+    work: Work,
+    mail: Mail,
+    to: Player | str,
+    answered: Answered = NOT_ANSWERED,
+    *,
+    topic: Topic | None = None,
+) -> str:
+    """Queues a mail to a player, or to an address; returns its Message-ID.
+
+    `answered` is the mail of theirs that it answers. One about a match, or another topic, carries a
+    token, so that an answer to it is proven.
+    """
+    player = _current(work, to) if isinstance(to, Player) else None
+    name, address = (player.name, player.address) if player else ("", str(to))
+    club = ClubName(work.club.name, work.club.director)
+    written = work.club.renderer_for(player).written(mail, club, name)
+    view = mail.about
+    if view is not None:
+        topic = MatchTopic(view.match.id, view.match.turn, view.seat)
+    holder: Holder = player.id if player else address
+    letter = Letter(
+        **_origin(work, topic, holder)._asdict(),
+        from_name=_from_name(work, view, written),
+        to_name=name,
+        to_address=address,
+        subject=_subject(work, view, written, answered),
+        text=written.text,
+        written_at=work.now,
+        references=references(_thread(work, topic, holder), answered.message_id),
+        answers=bool(answered.message_id),
+    )
+    _post(work, mail.kind, letter, player, topic)
+    return letter.message_id
+
+
+def tell_director(work: Work, mail: DirectorMail) -> None:
+    """Queues a report to the director, if the club has one."""
+    if work.club.director:
+        post(work, mail, work.club.director)
+
+
+class _Origin(NamedTuple):
+    """What names a letter, and where it is answered to."""
+
+    message_id: str
+    from_address: str
+
+
+def _origin(work: Work, topic: Topic | None, holder: Holder) -> _Origin:
+    """With the token of its topic, if it has one."""
+    club, unique = work.club, work.club.unique()
+    if topic is None:
+        return _Origin(f"<{unique}@{club.host}>", club.address)
+    token = club.signer.token(topic, holder)
+    return _Origin(message_id(token, unique, club.host), reply_address(club.address, token))
+
+
+def _from_name(work: Work, view: MatchView | None, written: Written) -> str:
+    own = work.club.name
+    return f"{own}, {written.from_name}" if view and written.from_name else own
+
+
+def _subject(work: Work, view: MatchView | None, written: Written, answered: Answered) -> str:
+    """That of the match never changes, so that its mails stay one thread."""
+    if view is None:
+        return written.subject or f"Re: {answered.subject}"
+    names = [view.names[player] for player in view.match.players]
+    return match_subject(work.club.name, view.match.id, view.game.info.title, names)
+
+
+def _thread(work: Work, topic: Topic | None, holder: Holder) -> list[str]:
+    return [] if topic is None else work.outbox.thread(topic.key, holder)
+
+
+def _post(
+    work: Work,
+    kind: str,
+    letter: Letter,
+    player: Player | None,
+    topic: Topic | None = None,
+) -> None:
+    mail = OutgoingMail(
+        letter=letter,
+        kind=kind,
+        player=player.id if player else None,
+        topic=topic.key if topic else None,
+        turn=topic.turn if topic else None,
+        bounce_key=_bounce_key(work.club),
+    )
+    if player is None or not player.bot:  # nobody mails a bot: it looks at the match itself
+        _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
+
+
+def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
+    """Queues a mail that has not reached a player once more, to where his mail goes now.
+
+    It is a row of its own, lest a late bounce of the first count against the new address.
+    """
+    new_id = with_unique(mail.message_id, work.club.unique())
+    told = work.outbox.latest_turn(mail.topic, player.id) if mail.topic is not None else None
+    letter = replace(mail.letter, message_id=new_id, to_name=player.name, to_address=player.address)
+    again = replace(
+        mail,
+        letter=letter,
+        # What was said of an older turn must not pass for the newest mail.
+        turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
+        bounce_key=_bounce_key(work.club),
+    )
+    _queue(work, again)
+    if question := work.questions.asked_by(mail.message_id):
+        work.questions.asked(question.id, new_id)
+
+
+def _bounce_key(club: Club) -> str | None:
+    """A secret between the club and the mail servers: no header of the mail shows it."""
+    return club.unique() if club.policy.bounce_addresses else None
+
+
+def _current(work: Work, player: Player) -> Player:
+    """The player as he is now: the mail that is answered may have shown that he can be reached."""
+    return player if player.reachable else work.players.get(player.id)
+
+
+def _failure(player: Player, *, answers: bool) -> str:
+    """Why a mail need not be tried: nobody takes it. An answer is: he wrote just now."""
+    return "" if player.reachable or answers else "no address of the player accepts mail"
+
+
+def _queue(work: Work, mail: OutgoingMail, failure: str = "") -> None:
+    """Puts a mail into the outbox."""
+    work.outbox.add(mail, work.now, failure=failure)
+    work.jobs.enqueue("deliver")

@@ -1,0 +1,1 @@
+"""Records: the archive is published, verified and compared with the mails of players."""

@@ -1,0 +1,68 @@
+"""Archive content: the files that the archive should have, made from what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.archive.competition_file import competition_file, match_lines
+from pbem.archive.files import ArchiveFile, schema_files
+from pbem.archive.index import begun, index_file
+from pbem.mail.outgoing.competition_text import painted_file, painted_match
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.render import of_the_club
+from pbem.matches.competition import Competition
+from pbem.matches.match import MatchSummary
+from pbem.matches.record import Competition as Recorded, Record, record_of
+from pbem.service.ports import UnitOfWork
+from pbem.service.post.standings import competition_of, standing_of
+
+
+def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:
+    """Record of a match as stored, with the heads found there; raises RecordError."""
+    names = {player: uow.players.get(player).name for player in match.players}
+    return record_of(
+        match,
+        names,
+        uow.matches.recorded(match.id),
+        uow.matches.happenings(match.id),
+        _recorded(uow, match),
+    )
+
+
+def _recorded(uow: UnitOfWork, match: MatchSummary) -> Recorded | None:
+    competition = competition_of(uow, match)
+    if competition is None or match.place is None:
+        return None
+    return Recorded(competition.kind, competition.number, match.place.index)
+
+
+def file_of_competition(uow: UnitOfWork, match: MatchSummary) -> Iterator[ArchiveFile]:
+    """The file of what a match belongs to, if it belongs to anything."""
+    competition = competition_of(uow, match)
+    if competition is not None:
+        yield _file(uow, competition)
+
+
+def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
+    """Whatever is no record of a match: files of competitions, index, schemas."""
+    competitions, matches = uow.competitions.all(), uow.matches.all()
+    for competition in begun((match for match in matches if match.result), competitions):
+        yield _file(uow, competition)
+    names = {player.id: player.name for player in uow.players.all()}
+    yield index_file(matches, names, competitions)
+    yield from schema_files()
+
+
+def _file(uow: UnitOfWork, competition: Competition) -> ArchiveFile:
+    return painted_competition(standing_of(uow, competition, head=False))
+
+
+def painted_competition(view: CompetitionView) -> ArchiveFile:
+    """The file of a competition as it stands."""
+    words = of_the_club()
+    lines = (
+        line
+        for match in view.matches
+        for line in match_lines(match, painted_match(words, view, match), view.names)
+    )
+    return competition_file(view.of, painted_file(words, view, "\n".join(lines)))

@@ -1,0 +1,136 @@
+"""Publish archive: writes the records of ended matches, what they belong to, and the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import structlog
+
+from pbem.archive.files import ArchiveFile, record_files, schema_files
+from pbem.archive.index import index_file
+from pbem.matches.match import MatchSummary
+from pbem.matches.record import RecordError, chain_problems
+from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
+from pbem.service.records.content import file_of_competition, shared_files, stored_record
+
+log = structlog.get_logger(__name__)
+
+
+def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[int]:
+    """Writes the records of all ended matches that wait for it, then the index, then marks them.
+
+    Returns those that now are published. Doing it again writes the same files again, so a crash on
+    the way costs nothing. A record that cannot be written is logged and tried again the next time;
+    it holds up no other.
+    """
+    with storage.reading() as uow:
+        waiting = uow.matches.unarchived()
+    written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
+    if not written or not _index_is_written(storage, archive):
+        return []
+    _mark(storage, clock, written)
+    return written
+
+
+def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
+    """Writes the record of an ended match and the table of what it belongs to."""
+    try:
+        with storage.reading() as uow:
+            match = uow.matches.get(match_id)
+            files = [*_record_files(uow, match), *file_of_competition(uow, match)]
+        for file in files:
+            archive.write(file.name, file.data)
+    except RecordError:
+        log.exception("record not written", match=match_id)
+        return False
+    except OSError as error:
+        log.error("record not written", match=match_id, error=str(error))
+        return False
+    return True
+
+
+def _record_files(uow: UnitOfWork, match: MatchSummary) -> tuple[ArchiveFile, ...]:
+    """Raises RecordError where heads tell of a change: it must not be written over what was."""
+    record = stored_record(uow, match)
+    for problem in chain_problems(record):
+        raise RecordError(problem.rstrip("."))
+    return record_files(record)
+
+
+def _index_is_written(storage: Storage, archive: ArchiveStore) -> bool:
+    with storage.reading() as uow:
+        names = {player.id: player.name for player in uow.players.all()}
+        index = index_file(uow.matches.all(), names, uow.competitions.all())
+    try:
+        for file in (index, *schema_files()):
+            archive.write(file.name, file.data)
+    except OSError as error:
+        log.error("index not written", error=str(error))
+        return False
+    return True
+
+
+def _mark(storage: Storage, clock: Clock, written: Iterable[int]) -> None:
+    with storage.writing() as uow:
+        for match_id in set(written) & set(uow.matches.unarchived()):
+            uow.matches.mark_archived(match_id, clock.now())
+
+
+@dataclass
+class Published:
+    """What became of every file of the archive."""
+
+    missing: list[str] = field(default_factory=list)
+    """Names of files that were not there."""
+    different: list[str] = field(default_factory=list)
+    """Names of files that were there, but not as they should be."""
+    again: list[str] = field(default_factory=list)
+    """Names of files that were right; they are written again only if everything is."""
+    problems: list[str] = field(default_factory=list)
+    """What could not be written, a sentence each."""
+
+
+def publish_again(
+    storage: Storage, archive: ArchiveStore, clock: Clock, *, everything: bool = False
+) -> Published:
+    """Writes each file of the archive that is missing or not as it should be; or every one."""
+    with storage.reading() as uow:
+        ended = [match.id for match in uow.matches.all() if match.result is not None]
+    published, written = Published(), []
+    for match_id in ended:
+        try:
+            with storage.reading() as uow:
+                files = _record_files(uow, uow.matches.get(match_id))
+        except RecordError as error:
+            published.problems.append(f"Match {match_id}: its record is not written: {error}.")
+            continue
+        if _are_put(archive, files, published, everything):
+            written.append(match_id)
+    if published.problems:
+        published.problems.append("The index and all tables are left as they are.")
+        return published
+    with storage.reading() as uow:
+        shared = list(shared_files(uow)) if ended else []
+    if _are_put(archive, shared, published, everything):
+        _mark(storage, clock, written)
+    return published
+
+
+def _are_put(
+    archive: ArchiveStore, files: Iterable[ArchiveFile], published: Published, everything: bool
+) -> bool:
+    """Whether all these files are in the archive now as they should be."""
+    done = True
+    for name, data in files:
+        found = archive.read(name)
+        fate = published.missing if found is None else published.different
+        fate = published.again if found == data else fate
+        try:
+            if found != data or everything:
+                archive.write(name, data)
+            fate.append(name)
+        except OSError as error:
+            published.problems.append(f"{name} cannot be written: {error.strerror or error}.")
+            done = False
+    return done

@@ -1,0 +1,123 @@
+"""Verify archive: every stored match is played again, the archive compared with what it should be.
+
+What was changed in the database and in the archive alike is told by the heads of the history, as
+long as these were not made anew too; then it is told by the mails of any player (`audit_mails`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
+from pbem.matches.match import MatchSummary, RecordedAction
+from pbem.matches.record import (
+    Record,
+    RecordError,
+    chain_problems,
+    differences,
+    heads,
+    replayed,
+    verify,
+)
+from pbem.service.ports import ArchiveStore, Storage
+from pbem.service.records.content import shared_files, stored_record
+
+
+def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
+    """What is wrong with the stored matches and the archive, a sentence each."""
+    with storage.reading() as uow:
+        matches, waiting = (
+            {match.id: match for match in uow.matches.all()},
+            uow.matches.unarchived(),
+        )
+    for match_id in matches:
+        for problem in _match_problems(storage, archive, match_id):
+            yield f"Match {match_id}: {problem}"
+    for name in archive.names():
+        match_of = match_of_file(name)
+        if match_of is not None and match_of not in matches:
+            yield f"{name} is the record of a match that the database does not have."
+        elif match_of is not None and matches[match_of].result is None:
+            yield f"{name} is the record of a match that goes on by the database."
+    ended = any(match.result is not None for match in matches.values())
+    if ended and not waiting:  # else what is shared may or may not tell of those that wait
+        with storage.reading() as uow:
+            shared = list(shared_files(uow))
+        for file in shared:
+            yield from _shared_problems(archive, file)
+
+
+def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> Iterator[str]:
+    try:
+        with storage.reading() as uow:
+            match, actions = uow.matches.get(match_id), uow.matches.recorded(match_id)
+            record = stored_record(uow, match)
+            waiting = match_id in uow.matches.unarchived()
+        problems = verify(record)
+        yield from problems or _row_problems(match, actions, record)
+        if waiting:
+            yield "It has ended, but its record has not been written yet."
+        elif match.result is not None:
+            for file in record_files(record):
+                yield from _file_problems(archive, file, record)
+    except RecordError as error:
+        yield f"There can be no record of it: {error}."
+
+
+def _row_problems(
+    match: MatchSummary, actions: Sequence[RecordedAction], record: Record
+) -> Iterator[str]:
+    """Where what is stored beside the actions is not what they lead to."""
+    numbers = [action.number for action in actions]
+    if numbers != list(range(1, match.actions + 1)):
+        stored = ", ".join(map(str, numbers)) or "none"
+        yield f"It has {match.actions} actions, but those stored are numbered {stored}."
+    chain = heads(record)
+    if (match.entries, match.head) != (len(chain) - 1, chain[-1]):
+        yield f"Its head is not that of its history, which has {len(chain) - 1} entries."
+    position = match.game.initial(record.player_count, record.options)
+    for action, played in zip(actions, replayed(record), strict=True):
+        position = played.position
+        if tuple(action.passed) != played.passed:
+            stored, due = (", ".join(seats) or "none" for seats in (action.passed, played.passed))
+            yield f"Passes after action {action.number} are {stored}; by the rules {due}."
+    if match.result is None:
+        due_turn = position.turn, match.game.to_act(position)
+        if (match.turn, match.to_act) != due_turn:
+            yield (
+                f"It is at turn {match.turn} of {match.to_act or 'nobody'}; "
+                f"its actions lead to turn {due_turn[0]} of {due_turn[1] or 'nobody'}."
+            )
+
+
+def _file_problems(archive: ArchiveStore, due: ArchiveFile, record: Record) -> Iterator[str]:
+    data = archive.read(due.name)
+    if data is None:
+        yield f"{due.name} is missing in the archive."
+        return
+    try:
+        found = read_record(ArchiveFile(due.name, data))
+    except RecordError as error:
+        yield f"{due.name} cannot be read: {error}."
+        return
+    if different := differences(found, record):
+        yield f"{due.name} differs from the database: {', '.join(different)}."
+        return
+    for problem in chain_problems(found):
+        yield f"{due.name}: {problem}"
+
+
+def _shared_problems(archive: ArchiveStore, due: ArchiveFile) -> Iterator[str]:
+    data = archive.read(due.name)
+    if data is None:
+        yield f"{due.name} is missing in the archive."
+        return
+    there, here = (text.decode(errors="replace").splitlines() for text in (data, due.data))
+    if there == here:
+        return
+    lines = zip([*there, ""], [*here, ""], strict=False)
+    number, (one, other) = next(
+        (pair for pair in enumerate(lines, start=1) if pair[1][0] != pair[1][1]),
+        (min(len(there), len(here)) + 1, ("", "")),
+    )
+    yield f'{due.name} differs from the database in line {number}: "{one}" there, "{other}" here.'

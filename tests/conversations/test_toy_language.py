@@ -1,0 +1,100 @@
+"""A second language needs templates and phrases alone: with them, no mail says English words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pbem.service.members.addresses import accept, address_fails
+from pbem.service.work import writing
+from tests.conversations.house import HOST, House, Person, Received
+from tests.games.toy_language import words_in
+from tests.toys.language import LANGUAGE, toy_language, vocabulary
+
+NAMES = "Anna Bert Clara pbem Lanko Lanrick UTC Re repetition quiet_limit"
+COMMANDS = "help rules show history legal resign draw no confirm settings set zone"
+NOTATION = re.compile(
+    r"^History of match .*$|^\|.*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
+)
+"""The line that programs read, words of others, lines for the shell, actions, addresses."""
+
+
+def english(mail: Received) -> set[str]:
+    """Words of a mail that are not of the toy language."""
+    header = f"{mail.message['Subject']} {mail.kind}"
+    said = words_in(NOTATION.sub("", f"{header}\n{mail.text}"))
+    known = vocabulary() | words_in(f"{NAMES} {COMMANDS}")
+    return {word for word in said - known if len(word) > 2}
+
+
+def speak_toy(house: House) -> None:
+    """Lets the club write in the toy language."""
+    house.club = replace(house.club, renderer=toy_language(), language=LANGUAGE)
+
+
+def speaking_toy(house: House) -> tuple[Person, Person]:
+    """Two players of a club that writes in the toy language, in a match."""
+    speak_toy(house)
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    return anna, bert
+
+
+def asked_and_refused(house: House, anna: Person, bert: Person) -> None:
+    """Everything that is no move."""
+    for text in ("help", "show", "legal", "history", "settings", "nothing", "[1-1]", "[8-99]"):
+        anna.receives()
+        anna.says(text)
+        house.works()
+    bert.receives()
+    bert.says("[20-21]")
+    house.works()
+    anna.says("resign", recipient=f"club@{HOST}", references=False, quoting=False)
+    house.works()
+
+
+def played(house: House, anna: Person, bert: Person) -> None:
+    """A move, a draw that is declined, and one that is agreed."""
+    for person, text in (
+        (anna, "[41-36]\ndraw?"),
+        (bert, "no draw"),
+        (bert, "draw?"),
+        (anna, "draw"),
+    ):
+        anna.receives()
+        bert.receives()
+        person.says(text)
+        house.works()
+
+
+def test_no_mail_of_a_match_says_a_word_of_english(house: House) -> None:
+    anna, bert = speaking_toy(house)
+    asked_and_refused(house, anna, bert)
+    house.passes(days=5.1)
+    played(house, anna, bert)
+    stranger = house.stranger("stranger@mail.example")
+    stranger.says("hello", recipient=f"club@{HOST}")
+    house.works()
+    for person in (anna, bert, house.director, stranger):
+        person.receives()
+        for mail in person.read:
+            assert english(mail) == set(), mail.text
+    assert [len(person.read) for person in (anna, bert, house.director)] == [16, 6, 1]
+
+
+def test_nor_do_competitions_and_reports(house: House) -> None:
+    speak_toy(house)
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.tournament("lanrick-1893", anna, bert, clara)
+    house.set("lanko-68", anna, bert, clara)
+    house.series("lanrick-1881", anna, bert, 2)
+    with writing(house.club) as work:
+        address_fails(work, work.players.get(1), anna.address, "[550]")
+        accept(work, work.players.get(1), anna.address)
+    for _ in range(10):
+        anna.says("[no]", recipient=f"club@{HOST}", quoting=False, subject="-")
+        house.works()
+    people = (anna, bert, clara, house.director)
+    mails = [mail for person in people for mail in person.receives()]
+    assert {word for mail in mails for word in english(mail)} == set()
+    assert len(mails) == 21

@@ -1,0 +1,29 @@
+"""Kinds of mails: each has its template, and every event is told somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+
+from pbem.mail.outgoing import kinds
+from pbem.mail.outgoing.kinds import Mail, RefusalMail
+from pbem.matches.event import Event
+from pbem.resources import folder
+from pbem.service.play.notices import DIRECTOR_HEARS, PLAYERS_HEAR
+
+
+def _leaves(of: type[Mail]) -> Iterator[type[Mail]]:
+    for kind in of.__subclasses__():
+        if kind.__module__.startswith(kinds.__name__) and kind is not RefusalMail:
+            yield from _leaves(kind) if kind.__subclasses__() else (kind,)
+
+
+@pytest.mark.parametrize("kind", list(_leaves(Mail)), ids=lambda kind: kind.__name__)
+def test_every_kind_has_a_template(kind: type[Mail]) -> None:
+    assert (folder("templates") / "mail" / "en" / f"{kind.name()}.txt.j2").is_file()
+
+
+def test_every_event_is_told_the_players_or_the_director() -> None:
+    assert {*PLAYERS_HEAR, *DIRECTOR_HEARS} == set(get_args(Event))

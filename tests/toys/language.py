@@ -1,0 +1,101 @@
+"""A toy language: the English templates and phrases of mails with every word turned around.
+
+What is written in a mail to be sent back stays: commands in quotation marks, and lines that are
+indented by four spaces. So do jinja's own words and what stands in them.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
+
+from pbem.commands import all_commands
+from pbem.games.phrases import Forms, stored
+from pbem.mail.outgoing.render import Renderer
+from pbem.resources import folder
+from pbem.settings import players_settings
+from tests.games.toy_language import VOCABULARY as OF_GAMES, turned, turned_forms, words_in
+
+LANGUAGE = "toy"
+_KEPT = re.compile(r"\"[^\"\n]*\"|^ {4}\S.*$|^  set\b|\bpbem [a-z ]+|\bconfirm\b", re.MULTILINE)
+_ENGLISH = folder("templates") / "mail" / "en"
+
+
+def toy_language() -> Renderer:
+    """The templates in the toy language, those in English beside them."""
+    files = {f"{LANGUAGE}/{name}": text for name, text in _templates().items()}
+    files[f"{LANGUAGE}/phrases.toml"] = _phrases()
+    loader = ChoiceLoader([DictLoader(files), FileSystemLoader(_ENGLISH.parent)])
+    return Renderer(loader, source=_forms)
+
+
+def _forms(home: str, language: str) -> Forms:
+    return turned_forms(home, language) if language == LANGUAGE else stored(home, language)
+
+
+def _prose_turned(text: str) -> str:
+    """Text of a template with its words turned around, but for what is to be sent as it is."""
+    parts, end = [], 0
+    for kept in _KEPT.finditer(text):
+        parts += [turned(text[end : kept.start()]), kept[0]]
+        end = kept.end()
+    return "".join([*parts, turned(text[end:])])
+
+
+def _files() -> list[Path]:
+    return sorted(_ENGLISH.rglob("*.j2"))
+
+
+@cache
+def _templates() -> dict[str, str]:
+    return {
+        str(path.relative_to(_ENGLISH)): "".join(
+            _prose_turned(text) if prose else text for prose, text in _tokens(path)
+        )
+        for path in _files()
+    }
+
+
+def _prose(path: Path) -> Iterator[str]:
+    return (text for prose, text in _tokens(path) if prose)
+
+
+def _tokens(path: Path) -> Iterator[tuple[bool, str]]:
+    """Pieces of a template, and whether each is prose or jinja's."""
+    environment = Environment(keep_trailing_newline=True)
+    for _, kind, text in environment.lex(path.read_text("utf-8")):
+        yield kind == "data", text
+
+
+@cache
+def _phrases() -> str:
+    english: dict[str, Any] = tomllib.loads((_ENGLISH / "phrases.toml").read_text("utf-8"))
+    names = (each.name for command in all_commands() for each in command.arguments)
+    tables = {
+        "list": {key: turned(text) for key, text in english["list"].items()},
+        "commands": {command.word: turned(command.summary) for command in all_commands()},
+        "arguments": {name: turned(name) for name in names},
+        "settings": {each.key: turned(each.help) for each in players_settings()},
+        "competitions": {kind: turned(kind) for kind in ("set", "series", "tournament")},
+    }
+    lines = [f"{key} = {[turned(name) for name in english[key]]}" for key in ("days", "months")]
+    for name, table in tables.items():
+        lines += [f"[{name}]", *(f'"{key}" = "{text}"' for key, text in table.items())]
+    return "\n".join(lines)
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """All the words of the language."""
+    said = " ".join(_KEPT.sub("", text) for path in _files() for text in _prose(path))
+    phrases = tomllib.loads(_phrases())
+    named = [*phrases["days"], *phrases["months"]]
+    for table in ("list", "commands", "arguments", "settings", "competitions"):
+        named += phrases[table].values()
+    return frozenset(words_in(turned(said)) | words_in(" ".join(named)) | OF_GAMES)
