@@ -41,6 +41,7 @@ class Newcomer:
         house.works()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", ("lanko-68", "lanrick-1893"))
 def test_a_newcomer_plays_a_whole_match(house: House, game: str) -> None:
     anna, (greedy,) = house.player("Anna"), house.bots("greedy")

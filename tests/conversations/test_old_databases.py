@@ -21,6 +21,8 @@ from tests.conversations.house import Received, as_read
 from tests.conversations.old_club import OldClub
 from tests.support.old_databases import Snapshot, before, since
 
+pytestmark = pytest.mark.thorough
+
 WATCHED = timedelta(hours=25)
 """As long as the old release was watched going on."""
 
@@ -98,7 +100,6 @@ def fields(mail: Received) -> list[tuple[str, str]]:
     return sorted((name, value) for name, value in mail.message.items() if name != "Content-Type")
 
 
-@pytest.mark.thorough
 def test_reminders_and_flags_come_when_they_would_have_come(club: OldClub) -> None:
     sent = [
         (
@@ -152,7 +153,6 @@ def test_matches_without_a_history_get_one(club: OldClub) -> None:
             assert match.head == heads(stored_record(uow, match))[-1]
 
 
-@pytest.mark.thorough
 def test_competitions_go_on(club: OldClub) -> None:
     """The set has its third match, the series its third game, the round robin its second round."""
     club.works()

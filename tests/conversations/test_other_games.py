@@ -91,6 +91,7 @@ def well_ended(house: House, termination: str) -> None:
     assert list(verify_all(house.club.storage, house.club.archive)) == []
 
 
+@pytest.mark.thorough
 def test_a_whole_lanrick_of_1881(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1881", anna, bert)
@@ -102,6 +103,7 @@ def test_a_whole_lanrick_of_1881(house: House) -> None:
         assert opponents.phases[phase] > 0, phase
 
 
+@pytest.mark.thorough
 def test_a_whole_lanrick_of_1893(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert)

@@ -10,6 +10,7 @@ from pbem.demo.run import NAMES
 from tests.demo.offline import play_set
 
 
+@pytest.mark.thorough
 def test_with_the_default_seed_everybody_meets_an_ambiguous_capture() -> None:
     """If this fails, tests/demo/offline.py finds another seed."""
     assert play_set(SEED).ambiguous == list(NAMES)

@@ -14,6 +14,7 @@ from tests.matches.records import RESIGNED, broken, played_at_random, records, r
 from tests.support.examples import examples
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("key", "players"), [(game.info.key, n) for game in GAMES for n in game.info.holders]
 )

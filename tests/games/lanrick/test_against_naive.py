@@ -33,6 +33,7 @@ def test_random_matches_are_the_same_in_every_position(key: str, quiet_limit: in
         play_both(key, quiet_limit, eager, random.Random(f"{key} {quiet_limit} {seed}"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("repetition", "quiet_limit", "end"),
     ((True, 0, "repetition"), (True, 100, "repetition"), (False, 100, "quiet"), (True, 8, "quiet")),

@@ -139,6 +139,7 @@ DRAWN = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", DRAWN)
 def test_the_engine_follows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_naive, "Naive1881", Followed1881)
