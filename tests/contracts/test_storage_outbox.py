@@ -154,9 +154,9 @@ def test_mails_to_a_stranger_have_a_thread_of_their_own(storage: Storage) -> Non
     new_match(storage)
     topic, address = QuestionTopic(31).key, "Eve@Example.org"
     with storage.writing() as uow:
-        others: tuple[dict[str, Any], ...] = ({"recipient": "bob@example.org"}, {"player": 1})
+        others: tuple[dict[str, Any], ...] = ({"to_address": "bob@example.org"}, {"player": 1})
         for number, changes in enumerate(({}, *others, {"turn": 0})):
-            mail = outgoing(number, **{"recipient": address, "topic": topic, **changes})
+            mail = outgoing(number, **{"to_address": address, "topic": topic, **changes})
             uow.outbox.add(mail, T0)
     with storage.reading() as uow:
         thread = ["<0@club.example>", "<3@club.example>"]
