@@ -60,6 +60,7 @@ def build_club(config: Config) -> Club:
         name=config.club.name,
         address=config.club.address,
         director=config.club.director,
+        language=config.club.language,
         storage=open_storage(config.database_url, records=config.archive_dir),
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),

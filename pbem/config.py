@@ -33,8 +33,10 @@ from pydantic_settings import (
 )
 
 from pbem.accounts import belongs_to_another
+from pbem.games.phrases import DEFAULT
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
+from pbem.resources import folder
 
 FILE_NAME = "pbem.toml"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -111,6 +113,14 @@ def _an_address_or_none(text: str) -> str:
     return an_address(text) if text else ""
 
 
+def _a_language(key: str) -> str:
+    """A language in which there are templates of mails."""
+    there = sorted(path.name for path in (folder("templates") / "mail").iterdir())
+    if key not in there:
+        raise ValueError(f"there are no mails in {key!r}; there are: {', '.join(there)}")
+    return key
+
+
 class ClubSection(_Section):
     """`[club]`: who runs it, and where its things are."""
 
@@ -119,6 +129,7 @@ class ClubSection(_Section):
     director: Annotated[str, AfterValidator(_an_address_or_none)] = ""
     data_dir: Path = Path()
     embedded: bool = False
+    language: Annotated[str, AfterValidator(_a_language)] = DEFAULT
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)

@@ -31,8 +31,7 @@ class WrongSetting(Refusal):
 
 
 def _settings(asked: Asked) -> Done:
-    chosen = asked.player.settings
-    shown = [(each, chosen.get(each.key, each.default)) for each in players_settings()]
+    shown = [(each, each.of(asked.player)) for each in players_settings()]
     return Done.answered("settings", settings=shown)
 
 

@@ -1,7 +1,7 @@
 """Events: what happened in a match, with data and no sentence.
 
 Which of them go into its history, and under which word, stands in `history`; who hears of them, in
-`service.notices`; what is said of each, in the template of its name.
+`service.play.notices`; what is said of each, in the template of its name.
 """
 
 from __future__ import annotations

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pbem.commands import all_commands
 from pbem.service.members.addresses import accept, address_fails
 from pbem.service.work import writing
+from pbem.settings import players_settings
 from tests.conversations.house import HOST, House, Person, Received
 from tests.games.toy_language import words_in
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 
 NAMES = "Anna Bert Clara pbem Lanko Lanrick UTC Re repetition quiet_limit"
-COMMANDS = "help rules show history legal resign draw no confirm settings set zone"
+COMMANDS = " ".join(
+    ["confirm", *(each.word for each in all_commands()), *(each.key for each in players_settings())]
+)
 NOTATION = re.compile(
     r"^History of match .*$|^\|.*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
 )

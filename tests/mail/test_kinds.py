@@ -9,6 +9,7 @@ import pytest
 
 from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import Mail, RefusalMail
+from pbem.mail.outgoing.snake_case import snake_case
 from pbem.matches.event import Event
 from pbem.resources import folder
 from pbem.service.play.notices import DIRECTOR_HEARS, PLAYERS_HEAR
@@ -27,3 +28,16 @@ def test_every_kind_has_a_template(kind: type[Mail]) -> None:
 
 def test_every_event_is_told_the_players_or_the_director() -> None:
     assert {*PLAYERS_HEAR, *DIRECTOR_HEARS} == set(get_args(Event))
+
+
+def test_every_sentence_of_an_event_is_of_one_that_there_is() -> None:
+    sentences = (folder("templates") / "mail" / "en" / "events").glob("*.txt.j2")
+    names = {path.name.partition(".")[0] for path in sentences}
+    assert names <= {snake_case(event.__name__) for event in get_args(Event)}
+
+
+def test_a_language_has_no_template_that_english_has_not() -> None:
+    root = folder("templates") / "mail"
+    english = {path.relative_to(root / "en") for path in (root / "en").rglob("*.*")}
+    for language in root.iterdir():
+        assert {path.relative_to(language) for path in language.rglob("*.*")} <= english

@@ -51,7 +51,8 @@ class Asked:
     @property
     def language(self) -> str:
         """Language of the answer."""
-        return self.work.club.renderer_for(self.player).words.language
+        reader = self.who if isinstance(self.who, Player) else None
+        return self.work.club.renderer_for(reader).words.language
 
     def require_newest(self) -> None:
         """Raises Refused unless the mail answers the newest one sent to the player."""

@@ -28,6 +28,10 @@ class Done:
     final: bool = False
     """Whether something was done that cannot be taken back, moves aside."""
 
+    def __post_init__(self) -> None:
+        if self.events and self.match is None:
+            raise ValueError("events are told to the players of a match: Done needs it, too")
+
     @classmethod
     def answered(cls, name: str, **data: Any) -> Done:
         """One that changes nothing and answers by the template of a name."""

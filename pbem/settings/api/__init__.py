@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pbem.matches.match import Player
+
 
 class SettingError(ValueError):
     """A value that a setting does not take; why, in a player's words."""
@@ -23,3 +25,7 @@ class Setting:
     """The value to be stored, from what somebody wrote; raises SettingError."""
     by_player: bool = True
     """Whether players set it themselves; else the director does, at the shell."""
+
+    def of(self, player: Player) -> str:
+        """What was chosen for a player, or the default."""
+        return player.settings.get(self.key, self.default)
