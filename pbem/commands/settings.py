@@ -10,13 +10,13 @@ from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Secti
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
 from pbem.service.work import Work
-from pbem.settings import players_settings
+from pbem.settings import all_settings, players_settings
 from pbem.settings.api import SettingError
 
 
 @dataclass(frozen=True)
 class NoSetting(Refusal):
-    """Something that cannot be set, or not by its player."""
+    """Something that its player cannot set."""
 
     key: str
     settings: Sequence[str]
@@ -53,6 +53,10 @@ def _choose(work: Work, player: PlayerId, key: str, value: str) -> None:
     work.players.choose(player, key, value)
 
 
+def _keys() -> Sequence[str]:
+    return [each.key for each in all_settings()]
+
+
 COMMANDS = (
     Command("settings", "what you can choose, and how", _settings, Scope.EITHER),
     Command(
@@ -61,6 +65,6 @@ COMMANDS = (
         _set,
         Scope.EITHER,
         Need.ANY,
-        arguments=(Argument("key"), Argument("value", rest=True)),
+        arguments=(Argument("key", among=_keys), Argument("value", rest=True)),
     ),
 )

@@ -46,14 +46,24 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
     house.match("lanko-68", anna, bert)
     for text, told in (
         ("set zone Atlantis", "there is no time zone Atlantis; one is Europe/Warsaw"),
-        ("set shoes 42", "there is no setting shoes; there are: "),
-        ("set proof token", "there is no setting proof"),  # that is for the director
+        ("set proof token", "there is no setting proof; there are: "),  # the director's
         ("settings", "set zone UTC"),
     ):
         anna.receives()
         anna.says(text)
         house.works()
         assert told in " ".join(anna.receives()[-1].text.split())
+
+
+def test_a_note_that_begins_like_a_command_keeps_no_move_from_being_played(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for person in (anna, bert):
+        person.receives()
+    anna.says("42-36\n\nSet 3 is going well.")
+    house.works()
+    assert house.moves() == ["[42-36]"]
+    assert "| Set 3 is going well." in bert.receives()[-1].text
 
 
 def test_a_change_in_somebody_elses_name_is_asked_about(house: House) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum
 
@@ -50,6 +50,12 @@ class Argument:
     required: bool = True
     rest: bool = False
     """Whether it takes all the words that are left."""
+    among: Callable[[], Collection[str]] | None = None
+    """Lower-case words of which it is one; None: any. With another one the line is a note."""
+
+    def takes(self, text: str) -> bool:
+        """Whether it can be a text."""
+        return self.among is None or text.casefold() in self.among()
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,7 @@ class Command:
         takes_rest = bool(self.arguments) and self.arguments[-1].rest
         if len(words) < least or (len(words) > len(self.arguments) and not takes_rest):
             return None
-        if len(words) <= len(self.arguments):
-            return tuple(words)
         last = len(self.arguments) - 1
-        return (*words[:last], " ".join(words[last:]))
+        texts = (*words[:last], " ".join(words[last:])) if words[last:] else tuple(words)
+        fits = all(each.takes(text) for each, text in zip(self.arguments, texts, strict=False))
+        return texts if fits else None
