@@ -54,6 +54,14 @@ def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -
         assert len(uow.inbound.pending()) == 100
 
 
+def test_no_setting_of_a_player_is_lost(database_url: str, sql_storage: SqlStorage) -> None:
+    with sql_storage.writing() as uow:
+        anna = uow.players.add("Anna", ["anna@mail.example"])
+    start_together(3, "choose", database_url, 40)
+    with sql_storage.reading() as uow:
+        assert len(uow.players.get(anna.id).settings) == 3 * 40
+
+
 def test_no_number_of_a_competition_is_given_twice(
     database_url: str, sql_storage: SqlStorage
 ) -> None:

@@ -5,6 +5,7 @@ Each says `ready`, waits for a line, works, and prints what it has done; so all 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -99,6 +100,15 @@ def begin_series(url: str, count: int) -> None:
             print(uow.competitions.add(series).number)
 
 
+def choose(url: str, count: int) -> None:
+    """Chooses things for the first player that nobody else chooses; prints nothing."""
+    storage = SqlStorage(open_engine(url))
+    for number in range(count):
+        with storage.writing() as uow:
+            uow.players.get(1)  # as whoever answers their mail has done
+            uow.players.choose(1, f"{os.getpid()}-{number}", "so")
+
+
 def open_first(url: str, _count: int) -> None:
     """Opens a database that may be empty; prints how many players it has."""
     storage = open_storage(url)
@@ -108,7 +118,7 @@ def open_first(url: str, _count: int) -> None:
 
 WORK = {
     work.__name__: work
-    for work in (play_locked, play_unlocked, claim, record, begin_series, open_first)
+    for work in (play_locked, play_unlocked, claim, record, begin_series, choose, open_first)
 }
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 
-from pbem.adapters.db.session import change, insert_into, possible, refused_as, run
+from pbem.adapters.db.session import change, insert_into, locked, possible, refused_as, run
 from pbem.adapters.db.tables import AddressRow, PlayerRow
 from pbem.adapters.db.types import key_of
 from pbem.matches.match import Player, PlayerId
@@ -101,9 +101,12 @@ class SqlPlayers:
 
     def choose(self, player: PlayerId, key: str, value: str) -> None:
         """Sets something for them; raises StorageError if there is no such player."""
-        chosen = {**self.get(player).settings, key: value}
+        # Read anew, and locked: somebody else may be setting something else.
+        theirs = select(PlayerRow.settings).where(col(PlayerRow.id) == player)
+        chosen = self._session.exec(locked(self._session, theirs)).one_or_none() or {}
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
-        change(self._session, this.values(settings=chosen), f"there is no player {player}")
+        values = {"settings": {**chosen, key: value}}
+        change(self._session, this.values(values), f"there is no player {player}")
         self._known.clear()
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
