@@ -6,8 +6,9 @@ import textwrap
 
 import pytest
 
+from pbem.mail.reply.extent import MOST_LINES, extent_of
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness
+from pbem.mail.reply.witness import Witness, content_of
 from tests.mail.quoting import marked
 
 ANSWERED = """\
@@ -105,3 +106,8 @@ def test_each_letter_of_a_thread_is_known() -> None:
 def test_letters_of_any_length_take_no_longer_than_they_are_long() -> None:
     letter = "\n".join(f"| {'nice ' * 10}" for _ in range(2_000))
     assert fresh_text(f"[8-B]\n\n{letter}", witness=Witness((letter,) * 10)).fresh == "[8-B]"
+
+
+def test_which_letter_is_quoted_is_told_by_the_beginning_of_a_long_text() -> None:
+    assert extent_of(ANSWERED, marked(ANSWERED)) == len(content_of(ANSWERED))
+    assert extent_of(ANSWERED, "so it is\n" * MOST_LINES + marked(ANSWERED)) == 0
