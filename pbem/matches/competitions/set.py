@@ -47,7 +47,7 @@ class MatchSet(Competition):
     def pairings(self) -> Iterator[Pairing]:
         """Players of its matches in the order of their seats: S, then W and E, then N.
 
-        MatchSummary 1 has A solo (W and E), B on S, C on N; the next ones rotate.
+        Match 1 has A solo (W and E), B on S, C on N; the next ones rotate.
         """
         a, b, c = self.players
         for index, (south, solo, north) in enumerate(((b, a, c), (c, b, a), (a, c, b)), 1):
