@@ -96,6 +96,8 @@ def test_a_command_for_strangers_is_answered_as_all_of_them_are_once_a_week(hous
         house.works()
     (told,) = eve.receives()
     assert "Guests are welcome, eve@mail.example." in told.text
+    assert "in the language en." in " ".join(told.text.split())
+    assert told.message["Subject"] == f"Your mail to {house.club.name}"
     house.clock.advance(days=8)
     eve.sends(from_eve("guests\nhelp", 9))  # not all of it is for strangers
     house.works()

@@ -4,7 +4,7 @@ from pbem.commands.api import Asked, Command, Done, Giver, Scope
 
 
 def _run(asked: Asked) -> Done:
-    return Done.answered("guests", address=asked.who.addresses[0])
+    return Done.answered("guests", address=asked.who.addresses[0], language=asked.language)
 
 
 COMMANDS = (Command("guests", "guests are welcome", _run, Scope.CLUB, giver=Giver.STRANGER),)
