@@ -61,7 +61,7 @@ COMMANDS = (
     Command("settings", "what you can choose, and how", _settings, Scope.EITHER),
     Command(
         "set",
-        "choose it",
+        "choose something for yourself",
         _set,
         Scope.EITHER,
         Need.ANY,
