@@ -1,6 +1,7 @@
 """A player is known as a bot by their own row; what was chosen for them are settings."""
 
 import re
+from collections import Counter
 
 import sqlalchemy as sa
 import sqlmodel  # noqa: F401
@@ -52,8 +53,10 @@ def _know_bots() -> None:
     """Until now a bot was whoever had the address of one."""
     addresses = sa.table("addresses", sa.column("player_id"), sa.column("address"))
     connection = op.get_bind()
-    for player, address in connection.execute(sa.select(addresses)).all():
-        if found := _BOT.fullmatch(address):
+    rows = connection.execute(sa.select(addresses)).all()
+    several = {player for player, count in Counter(row[0] for row in rows).items() if count > 1}
+    for player, address in rows:
+        if player not in several and (found := _BOT.fullmatch(address)):
             this = sa.update(_PLAYERS).where(_PLAYERS.c.id == player)
             connection.execute(this.values(bot=found[1].lower()))
 

@@ -72,7 +72,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
         if not requests.for_strangers or (requests.changes and not sender.proven):
             return Stranger(reading, who)
         done = carry_out(Asked(work, who, None, sender.proof), requests)
-    except refusals.Refused:
+    except (refusals.Refused, ActionError, CommandError):
         return Stranger(reading, who)
     return Stranger(replace(reading, requests=requests, done=done), who, done)
 

@@ -214,3 +214,12 @@ def test_no_mail_of_ours_asks_for_anything(game: AnyGame, kind: Kind) -> None:
         body = f"{SAID}\n\n{client(text)}"
         said = fresh_text(body, witness=Witness((text,))).fresh
         assert read_requests(said, game).items == (), client(text)
+
+
+@pytest.mark.parametrize("move", ("18-19", "resign", "[8-B]"))
+def test_no_note_makes_a_move_vanish_above_the_head_of_a_quote(move: str) -> None:
+    """A note that holds the move, and then how a client's head of the quote will begin."""
+    head = f"From: pbem, your turn <{ADDRESS}>\nSent: Saturday, 21 November 2026 18:40\nTo: Bert"
+    letter = a_turn((move, head))
+    body = f"{move}\n\n{head}\n\n{letter}"
+    assert fresh_text(body, "Bert", Witness((letter,))).fresh == move

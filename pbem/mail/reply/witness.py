@@ -109,7 +109,10 @@ class Witness:
         if len(above) == _ENOUGH and (start := self._find(above + own, last.end - _ENOUGH)) >= 0:
             return _place(start + _ENOUGH, own)
         start = self._find(own + below, last.end) if len(below) == _ENOUGH else -1
-        return None if start < 0 or _place(start, own) == last else _place(start, own)
+        # What an opponent wrote must not make a move vanish that stands above the head of a quote.
+        if start < 0 or _END in self._others_left_out[start : start + len(own)]:
+            return None
+        return None if _place(start, own) == last else _place(start, own)
 
     def _find(self, text: str, last: int) -> int:
         """Where a text stands, rather behind a place than before it."""
@@ -171,6 +174,11 @@ class Witness:
         return _END.join(map(content_of, self.letters))[:_MOST]
 
     @cached_property
+    def _others_left_out(self) -> str:
+        """The same, each character of what others wrote replaced."""
+        return _END.join("".join(map(_own_of, each.split("\n"))) for each in self.letters)[:_MOST]
+
+    @cached_property
     def _own_words(self) -> str:
         """The same without what others wrote, before which the club puts a bar."""
         lines = (line for letter in self.letters for line in (*letter.split("\n"), ""))
@@ -199,6 +207,12 @@ class Quotes(NamedTuple):
 
 
 _MARK = re.compile(r"([^\w\s>|\"'(\[]{1,2}) ?")
+
+
+def _own_of(line: str) -> str:
+    """A line's content; of one that others wrote, before which the club puts a bar, its length."""
+    content = content_of(line)
+    return _END * len(content) if line.startswith("|") else content
 
 
 def _place(start: int, own: str) -> Place:

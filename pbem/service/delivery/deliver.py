@@ -94,8 +94,7 @@ def _send_some(
     end = club.clock.now() + RECORD_EVERY
     try:
         while waiting and not over():
-            mail = waiting[0].mail
-            report = session.send(_sender(club, mail), mail.recipient, to_bytes(mail.letter))
+            report = _send(club, session, waiting[0])
             tried.append((waiting.pop(0), report))
             if club.clock.now() >= end:
                 break
@@ -106,6 +105,17 @@ def _send_some(
     finally:
         _record(club, tried)
     return sum(report.delivery is Delivery.SENT for _, report in tried)
+
+
+def _send(club: Club, session: Session, queued: QueuedMail) -> DeliveryReport:
+    """Sends one; a letter of which no bytes can be made is refused, and holds up no other."""
+    mail = queued.mail
+    try:
+        raw = to_bytes(mail.letter)
+    except Exception as error:
+        log.exception("no bytes can be made of a letter", outbox=queued.id)
+        return DeliveryReport(Delivery.REFUSED, f"it cannot be written: {type(error).__name__}")
+    return session.send(_sender(club, mail), mail.recipient, raw)
 
 
 def _sender(club: Club, mail: OutgoingMail) -> str:
