@@ -95,7 +95,7 @@ class Witness:
             above, below = text[max(0, start - _ENOUGH) : start], text[end : end + _ENOUGH]
             if own and not _between_marks(lines, at):
                 place = self._place(above, own, below, last)
-                if place is not None:
+                if place is not None and not self._is_feigned(lines, at, above, place):
                     last = place
                     yield at, place
             start = end
@@ -109,10 +109,19 @@ class Witness:
         if len(above) == _ENOUGH and (start := self._find(above + own, last.end - _ENOUGH)) >= 0:
             return _place(start + _ENOUGH, own)
         start = self._find(own + below, last.end) if len(below) == _ENOUGH else -1
-        # What an opponent wrote must not make a move vanish that stands above the head of a quote.
-        if start < 0 or _END in self._others_left_out[start : start + len(own)]:
-            return None
-        return None if _place(start, own) == last else _place(start, own)
+        return None if start < 0 or _place(start, own) == last else _place(start, own)
+
+    def _is_feigned(self, lines: Sequence[str], at: int, above: str, place: Place) -> bool:
+        """Whether a line right above what may be the head of a quote is known by it alone.
+
+        An opponent's note could hold a move, and then how the head will begin: it must not make the
+        move vanish.
+        """
+        if _END not in self._others_left_out[place.start : place.end]:
+            return False
+        known = self._content.startswith(above, place.start - _ENOUGH)
+        below = next((line for line in lines[at + 1 : at + 1 + _NEAR] if line.strip()), "")
+        return not (len(above) == _ENOUGH and known) and _MAY_BE_HEAD.search(below) is not None
 
     def _find(self, text: str, last: int) -> int:
         """Where a text stands, rather behind a place than before it."""
@@ -206,6 +215,7 @@ class Quotes(NamedTuple):
     """Those of the lines with which a letter ends."""
 
 
+_MAY_BE_HEAD = re.compile(r"[\d@:：]|-{4}|_{4}")
 _MARK = re.compile(r"([^\w\s>|\"'(\[]{1,2}) ?")
 
 
