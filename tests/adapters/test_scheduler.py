@@ -11,6 +11,8 @@ import time_machine
 
 from pbem.adapters.scheduler import Job, Ticker
 
+pytestmark = pytest.mark.thorough
+
 PATIENCE_S = 10.0
 NEVER_AGAIN_S = 3600.0
 

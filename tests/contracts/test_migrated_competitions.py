@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import pytest
 from alembic import command
 
 from pbem.adapters.db import SqlStorage, open_engine, upgrade
@@ -14,6 +15,8 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.place import Place
 from tests.support.stored import T0
+
+pytestmark = pytest.mark.thorough
 
 AT = "2026-11-21 09:30:15.123456"
 _GAME = '{"days": 5, "draw_offers": true, "game": {"repetition": 1, "quiet_limit": 200}}'

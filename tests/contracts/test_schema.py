@@ -30,6 +30,8 @@ from pbem.service.ports import StorageUnavailable
 from tests.support.stored import MINUTE, T0, new_match, people
 from tests.support.writers import start_together
 
+pytestmark = pytest.mark.thorough
+
 WEEK = timedelta(days=7)
 ROOT = Path(__file__).parents[2]
 

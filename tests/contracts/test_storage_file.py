@@ -13,6 +13,8 @@ from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.service.ports import StorageGone, StorageUnavailable
 from tests.support.stored import people
 
+pytestmark = pytest.mark.thorough
+
 
 def _read(storage: SqlStorage) -> None:
     with storage.reading() as uow:

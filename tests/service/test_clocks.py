@@ -19,6 +19,8 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
 from tests.faults.test_clock_jumps import club as fake_club
 
+pytestmark = pytest.mark.thorough
+
 MATCHES = 2 * BATCH + 1
 DAY = timedelta(days=1)
 

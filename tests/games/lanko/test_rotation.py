@@ -13,6 +13,8 @@ from pbem.games.lanko.board import BLACK, WHITE, Point
 from pbem.games.lanko.position import Position, points
 from tests.games.lanko.naive import rotate
 
+pytestmark = pytest.mark.thorough
+
 BOARDS = ("lanko-88", "lanko-68", "lanko-103")
 TURNED = {"N": "E", "E": "S", "S": "W", "W": "N"}
 """Seat to which a seat's arm comes by a quarter turn clockwise."""
