@@ -5,16 +5,14 @@ The template of a refusal is named after it: `IllegalAction`, `illegal_action.tx
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from pbem.games.api import ActionError
 from pbem.games.phrases import ENGLISH, Phrase
+from pbem.mail.snake_case import snake_case
 from pbem.matches.match import CommandError
-
-_WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Refusal:
     @classmethod
     def name(cls) -> str:
         """Name of its template."""
-        return _WORD.sub("_", cls.__name__).lower()
+        return snake_case(cls.__name__)
 
     @property
     def data(self) -> Mapping[str, Any]:

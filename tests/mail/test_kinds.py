@@ -9,7 +9,7 @@ import pytest
 
 from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import Mail, RefusalMail
-from pbem.mail.outgoing.snake_case import snake_case
+from pbem.mail.snake_case import snake_case
 from pbem.matches.event import Event
 from pbem.resources import folder
 from pbem.service.play.notices import DIRECTOR_HEARS, PLAYERS_HEAR

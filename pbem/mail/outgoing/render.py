@@ -20,7 +20,7 @@ from pbem.mail.harmless import harmless
 from pbem.mail.outgoing.kinds import ClubName, Mail, Section
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.phrases import read_phrases
-from pbem.mail.outgoing.snake_case import snake_case
+from pbem.mail.snake_case import snake_case
 from pbem.matches.event import Event
 from pbem.resources import folder
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.snake_case import snake_case
+from pbem.mail.snake_case import snake_case
 
 
 class ClubName(NamedTuple):
