@@ -109,3 +109,20 @@ def from_eve(text: str, number: int) -> bytes:
     """A mail to the club, of somebody whom it does not know."""
     head = f"From: Eve <eve@mail.example>\nTo: club@{HOST}\nMessage-ID: <{number}@mail.example>\n"
     return f"{head}Subject: hello\n\n{text}\n".encode()
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_command_is_given_by_whom_it_is_for(house: House) -> None:
+    director = house.club.director
+    anna, bert = house.player("Anna"), house.player("Bert", director)
+    house.match("lanko-68", anna, bert)
+    for person, text, told in (
+        (anna, "nod", "To your health, Anna!"),
+        (bert, "nod", "it is not your turn: Anna"),
+        (anna, "gavel", "this is for the director to decide"),
+        (bert, "gavel", "To your health, Bert!"),
+    ):
+        person.receives()
+        person.says(text)
+        house.works()
+        assert told in " ".join(person.receives()[-1].text.split())

@@ -1,0 +1,13 @@
+"""`nod`, `gavel`: toy commands for the seat to act, and for the director."""
+
+from pbem.commands.api import Asked, Command, Done, Giver, Need
+
+
+def _run(asked: Asked) -> Done:
+    return Done.answered("toast", player=asked.player.name)
+
+
+COMMANDS = (
+    Command("nod", "agree with oneself", _run, giver=Giver.SEAT_TO_ACT),
+    Command("gavel", "ask for silence", _run, need=Need.ANY, giver=Giver.DIRECTOR),
+)
