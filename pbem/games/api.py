@@ -223,6 +223,12 @@ class Game(Protocol[P, A]):
     def diagram(self, position: P, seat: Seat) -> Diagram:
         """The board turned so that the seat sits at the bottom."""
 
+    def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
+        """Squares of a canonical action: ways of pieces, start first, or one where one was placed.
+
+        Empty for what moves nothing.
+        """
+
     def rules(self, language: str) -> str:
         """The rules in a player's words, Markdown; in English where the language has none."""
 

@@ -25,6 +25,24 @@ ARRIVED = "<"
 LEFT = ">"
 
 
+class Token(NamedTuple):
+    """A piece as a picture shows it: told apart by its shape, and by the colour of its owner."""
+
+    shape: str
+    """Which outline: `pawn`, `small-castle`, `big-castle`, `man`, `knight`, `sword`."""
+    colour: str
+    """Whose: `white`, `black`, `yellow`, `red`, `blue`, `green`, `violet`, `gold`."""
+
+
+class Trail(NamedTuple):
+    """What a seat did in a turn, as a picture marks it."""
+
+    turn: int
+    seat: str
+    paths: tuple[tuple[str, ...], ...]
+    """Ways of pieces by the names of squares, start first; one name where a piece was placed."""
+
+
 class Cell(NamedTuple):
     """One square: its label, then its piece (`.` where vacant), then the mark of the last turn."""
 
@@ -33,6 +51,12 @@ class Cell(NamedTuple):
     mark: str = ""
     frame: tuple[str, str] | None = None
     """Signs to stand before and behind the piece of a special square."""
+    name: str = ""
+    """As actions write it."""
+    tokens: tuple[Token, ...] = ()
+    """Its pieces in a picture; more than one where several may stand."""
+    ground: str = "plain"
+    """What kind of square it is, for a picture's colour."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +88,8 @@ class Diagram:
     """What has been declared and holds, and the seats that stand by it."""
     seat_names: Mapping[str, Phrase] = field(default_factory=dict)
     """Seats whose names are words of a language, with those."""
+    trails: tuple[Trail, ...] = ()
+    """The last turn of each player, oldest first; only pictures show them."""
 
     def name_of(self, seat: str) -> Phrase | str:
         """A seat as the lists name it."""

@@ -120,6 +120,9 @@ class Nim:
     def diagram(self, position: Heap, seat: Seat) -> Diagram:
         return Diagram(1, 1, {(0, 0): Cell("heap", str(position.left))}, (phrase("heap"),))
 
+    def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
+        return ()
+
     def rules(self, language: str) -> str:
         return "Take one to three; the last one wins.\n"
 

@@ -111,6 +111,10 @@ class Lancelot:
         defeated = dict(zip(position.terms.seats, position.defeated, strict=True))
         return {"squares": pieces, "defeated": defeated}
 
+    def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
+        """The squares on which something was placed."""
+        return notation.paths(text)
+
     def diagram(self, position: Position, seat: Seat) -> Diagram:
         """The area in play."""
         return view.diagram(position)

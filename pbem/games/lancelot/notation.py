@@ -151,3 +151,11 @@ def _near(position: Position, action: Placement) -> list[str]:
 
 def _steps(one: tuple[int, int], other: tuple[int, int]) -> int:
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+_ONE = re.compile(r"\b[A-N]\d{1,2}\b")
+
+
+def paths(text: str) -> tuple[tuple[str, ...], ...]:
+    """Squares of a canonical action, each by itself."""
+    return tuple((square,) for square in _ONE.findall(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.diagram import ARRIVED, Cell, Diagram, Group
+from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, Token
 from pbem.games.lancelot.board import FILES, SIZE, bits, name_of
 from pbem.games.lancelot.position import KNIGHTS, Placement, Position
 from pbem.games.lancelot.seats import SEAT_NAMES
@@ -20,13 +20,17 @@ def diagram(position: Position) -> Diagram:
     board = position.terms.board
     top = SIZE - board.first - 1
     pieces = pieces_of(position)
-    arrived = _arrived(position.last)
+    tokens, arrived = _tokens(position), _arrived(position.last)
     return Diagram(
         columns=board.width,
         rows=board.width,
         cells={
             (square % SIZE - board.first, top - square // SIZE): Cell(
-                "", pieces.get(square, "."), ARRIVED if square in arrived else ""
+                "",
+                pieces.get(square, "."),
+                ARRIVED if square in arrived else "",
+                name=name_of(square),
+                tokens=tokens.get(square, ()),
             )
             for square in board.squares
         },
@@ -46,6 +50,16 @@ def pieces_of(position: Position) -> dict[int, str]:
         for square in bits(knights)
     }
     return pieces | dict.fromkeys(bits(position.sword), SWORD)
+
+
+def _tokens(position: Position) -> dict[int, tuple[Token, ...]]:
+    """Pieces by square as a picture shows them."""
+    knights: dict[int, tuple[Token, ...]] = {
+        square: (Token("knight", seat),)
+        for seat, of_seat in zip(position.terms.seats, position.knights, strict=True)
+        for square in bits(of_seat)
+    }
+    return knights | dict.fromkeys(bits(position.sword), (Token("sword", "gold"),))
 
 
 def _arrived(last: Placement | None) -> set[int]:

@@ -137,6 +137,10 @@ class Lanko:
             pieces["X"] = position.middle
         return {"squares": pieces}
 
+    def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
+        """The way of the piece."""
+        return notation.paths(text)
+
     def diagram(self, position: Position, seat: Seat) -> Diagram:
         """The board with the seat's own arm at the bottom."""
         return view.diagram(position, seat)

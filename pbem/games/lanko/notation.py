@@ -237,3 +237,12 @@ def _refusal(
 
 
 __all__ = ["PASS", "PIECES", "format_action", "mentioned", "parse", "read"]
+
+
+_WAY = re.compile(rf"\[({_LABEL}(?:[-:]{_LABEL})+)")
+
+
+def paths(text: str) -> tuple[tuple[str, ...], ...]:
+    """Squares of a canonical action; none of a declaration or a pass."""
+    found = _WAY.match(text)
+    return (tuple(re.split("[-:]", found[1])),) if found else ()

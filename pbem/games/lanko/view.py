@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from pbem.games.api import Seat
-from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place
+from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
 from pbem.games.lanko.board import BLACK, PIECES, SEATS, VACANT, WHITE, Board, Point
 from pbem.games.lanko.position import Position, points
 from pbem.games.lanko.words import phrase
@@ -27,7 +27,12 @@ def diagram(position: Position, seat: Seat) -> Diagram:
     return Diagram(
         columns=size,
         rows=size,
-        cells={place: Cell(*square) for place, square in zip(places, squares, strict=True)},
+        cells={
+            place: Cell(*square, None, name, tokens, ground)
+            for place, square, name, tokens, ground in zip(
+                places, squares, board.labels, _tokens(position), _grounds(board), strict=True
+            )
+        },
         walls=walls,
         groups=tuple(_groups(position)),
         legend=tuple(_legend(board)),
@@ -58,6 +63,33 @@ def _pieces(position: Position) -> list[str]:
     if middle is not None:
         pieces[middle] = f"{position.middle:{VACANT}<4}"
     return pieces
+
+
+SHAPES = {"B": "big-castle", "S": "small-castle", "P": "pawn"}
+
+
+def _tokens(position: Position) -> list[tuple[Token, ...]]:
+    """Pieces of each square as a picture shows them."""
+    pieces: list[str] = list(position.cells)
+    if position.terms.board.middle is not None:
+        pieces[position.terms.board.middle] = position.middle
+    return [tuple(_token(piece) for piece in each if piece.isalpha()) for each in pieces]
+
+
+def _token(piece: str) -> Token:
+    return Token(SHAPES[piece.upper()], "white" if piece.isupper() else "black")
+
+
+@cache
+def _grounds(board: Board) -> tuple[str, ...]:
+    def ground(square: int, point: Point) -> str:
+        if square in board.home:
+            return "home"
+        if square in board.standby:
+            return "standby"
+        return "strip" if 0 in point else "plain"
+
+    return tuple(ground(square, point) for square, point in enumerate(board.points))
 
 
 def _marks(position: Position) -> list[str]:

@@ -96,6 +96,10 @@ class Lanrick:
             "phase": position.phase,
         }
 
+    def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
+        """Ways of men, squares on which they were placed; those that were taken, and the mark."""
+        return notation.paths(text)
+
     def diagram(self, position: Position, seat: Seat) -> Diagram:
         """The board with the seat's own edge at the bottom."""
         return view.diagram(position, self.info.seats, self.letters, seat)

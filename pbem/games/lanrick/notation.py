@@ -137,3 +137,14 @@ def _of_any_kind(legal: Sequence[Action], bare: str) -> list[Action]:
     squares = SQUARES[way[1]], SQUARES[way[3]]
     kinds = (">",) if way[2] == "-" else ("-", ">", "~")
     return [a for a in legal if a.squares == squares and a.sign in kinds]
+
+
+_PATH = re.compile(r"([a-h][1-8])[-~>][<>]?([a-h][1-8])")
+_ONE = re.compile(r"[a-h][1-8]")
+
+
+def paths(text: str) -> tuple[tuple[str, ...], ...]:
+    """Squares of a canonical action; two that are parted by a sign are a way."""
+    if way := _PATH.fullmatch(text):
+        return ((way[1], way[2]),)
+    return tuple((square,) for square in _ONE.findall(text))

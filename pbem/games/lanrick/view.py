@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.api import Seat
-from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place
+from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
 from pbem.games.lanrick import rules_1881, rules_1893
 from pbem.games.lanrick.actions import Action
-from pbem.games.lanrick.board import FILES, NAMES, names
+from pbem.games.lanrick.board import BORDER, FILES, NAMES, names
 from pbem.games.lanrick.seats import SEAT_NAMES
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase
@@ -48,7 +48,27 @@ def _cells(position: Position, letters: str, turned: bool) -> Iterator[tuple[Pla
         bit = 1 << square
         piece = next((letters[i] for i, men in enumerate(position.men) if men & bit), ".")
         frame = MARK if mark == square else RENDEZVOUS if rendezvous & bit else None
-        yield _place(square, turned), Cell("", piece, marks.get(square, ""), frame)
+        cell = Cell(
+            "",
+            piece,
+            marks.get(square, ""),
+            frame,
+            NAMES[square],
+            () if piece == "." else (Token("man", COLOURS[piece]),),
+            _ground(bit, rendezvous, mark == square),
+        )
+        yield _place(square, turned), cell
+
+
+COLOURS = {"w": "white", "y": "yellow", "b": "black"}
+
+
+def _ground(bit: int, rendezvous: int, mark: bool) -> str:
+    if mark:
+        return "mark"
+    if rendezvous & bit:
+        return "rendezvous"
+    return "border" if BORDER & bit else "plain"
 
 
 def _marks(last: tuple[Action, ...]) -> dict[int, str]:
