@@ -27,7 +27,7 @@ def svg(diagram: Diagram, title: str) -> str:
         at = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"'
         cells.append(f'<rect {at} fill="#e9dcc3" stroke="#8a7a5c"/>')
         cells += [
-            f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="15" fill="{COLOURS[token.colour]}"/>'
+            f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="15" fill="{COLOURS[token.colour]}" />'
             for token in cell.tokens
         ]
     width, height = diagram.columns * SIDE, diagram.rows * SIDE

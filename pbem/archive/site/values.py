@@ -1,0 +1,145 @@
+"""What the pages of the reading room are made of: what may be public, and nothing else.
+
+Whoever makes these values has left out what members and matches do not show: a hidden member's
+name, a private match, a note that is not public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.matches.competition import Competition, Standing
+from pbem.matches.history import Happening
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+
+
+@dataclass(frozen=True)
+class Site:
+    """What is the same on all pages."""
+
+    club: str
+    """Name of the club."""
+    address: str
+    """Where mail goes; empty if it is not shown."""
+    url: str = ""
+    """Where the site can be read, ending in a slash; empty if nobody has said so."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """A member as others may know them."""
+
+    id: PlayerId
+    name: str
+    """Theirs, or what stands in its place."""
+    page: bool
+    """Whether they have a page of their own."""
+    bot: bool = False
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a player wrote beside a turn, for everybody to read."""
+
+    turn: int
+    author: PlayerId
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A match as lists show it."""
+
+    match: MatchSummary
+    people: Mapping[PlayerId, Person]
+    competition: Competition | None = None
+
+
+@dataclass(frozen=True)
+class MatchPage:
+    """A match to be read and replayed: up to now, or up to its delay."""
+
+    entry: Entry
+    actions: Sequence[RecordedAction]
+    happenings: Sequence[Happening] = ()
+    notes: Sequence[Note] = ()
+    delayed: int = 0
+    """Turns by which it is behind what is being played."""
+
+
+@dataclass(frozen=True)
+class CompetitionPage:
+    """A set, series or tournament with its matches and cross-table."""
+
+    competition: Competition
+    standing: Standing
+    entries: Sequence[Entry]
+    people: Mapping[PlayerId, Person]
+
+
+@dataclass(frozen=True)
+class MemberPage:
+    """A member with their matches, those being played first, then the newest."""
+
+    person: Person
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Results:
+    """How the ended matches of a game with so many players went."""
+
+    players: int
+    matches: int
+    drawn: int
+    won: Mapping[str, int]
+    """Matches won by seat; a shared win counts for each."""
+    lengths: Mapping[int, int]
+    """How many matches took so many turns."""
+    terminations: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """A game: its rules, and what was played."""
+
+    game_key: str
+    running: int
+    results: Sequence[Results]
+    """One a number of players."""
+    newest: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class CalendarPage:
+    """The matches that ended in a month (UTC)."""
+
+    year: int
+    month: int
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class MonthCount:
+    """How many matches ended in a month."""
+
+    year: int
+    month: int
+    matches: int
+
+
+@dataclass(frozen=True)
+class ClubPage:
+    """The first page: what is being played, what has just ended, what one can play."""
+
+    running: Sequence[Entry]
+    """The newest of them."""
+    running_count: int
+    ended: Sequence[Entry]
+    """The newest."""
+    ended_count: int
+    competitions: Sequence[Competition]
+    months: Sequence[MonthCount]
