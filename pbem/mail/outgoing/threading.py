@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MOST_REFERENCES = 10
-"""Message-IDs in References; the first and the latest are those that clients need."""
-
-
 def match_subject(club: str, match_id: int, title: str, players: Sequence[str]) -> str:
     """Subject of every mail of a match; it never changes and holds no secret."""
     return f"[{club} {match_id}] {title}: {', '.join(players)}"
 
 
 def references(thread: Sequence[str], answered: str = "") -> tuple[str, ...]:
-    """Message-IDs for References, the one that is answered last."""
-    chain = [message_id for message_id in thread if message_id != answered]
-    if len(chain) > MOST_REFERENCES - 1:
-        chain = [chain[0], *chain[-(MOST_REFERENCES - 2) :]]
-    return (*chain, answered) if answered else tuple(chain)
+    """Message-IDs for References: the thread's first mail, and the one that is answered, last.
+
+    Every mail stands beside the others below the first one, or below what it answers: clients draw
+    no staircase. A thread's first mail refers to nothing but what it answers.
+    """
+    return tuple(dict.fromkeys(each for each in (*thread[:1], answered) if each))
