@@ -23,8 +23,6 @@ class Choice(NamedTuple):
     """The one square that it is about, where it has no way; empty for any other."""
     open: bool
     """Whether the seat may go on after it, or end its turn there."""
-    ends: bool = True
-    """Whether it is offered with the end of the turn, too."""
 
 
 def choices(game: AnyGame, position: Position) -> list[Choice]:

@@ -6,16 +6,20 @@ for a space (GNOME hands links on so), and those that would keep it decode `%2B`
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from functools import lru_cache
 
-from pbem.mail.outgoing.taps import ReplyTo
-
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LINE_BREAK = "%0D%0A"  # section 5; behind the text, too: what programs sign with begins a new line
 
 
-def mailto(reply_to: ReplyTo, text: str) -> str:
-    """Address that opens an answer of one line."""
-    local, _, host = reply_to.address.rpartition("@")
-    subject = quote(f"Re: {reply_to.subject}", safe="")
-    body = quote(text, safe="") + _LINE_BREAK
-    return f"mailto:{quote(local, safe='')}@{quote(host, safe='')}?subject={subject}&body={body}"
+def mailto(address: str, subject: str, text: str) -> str:
+    """Address that opens a mail of one line."""
+    local, _, host = address.rpartition("@")
+    to = f"{_encoded(local)}@{_encoded(host)}"
+    return f"mailto:{to}?subject={_encoded(subject)}&body={_encoded(text)}{_LINE_BREAK}"
+
+
+@lru_cache(1024)  # the links of a mail differ in nothing but their text
+def _encoded(text: str) -> str:
+    octets = text.encode(errors="replace")
+    return "".join(chr(each) if each in _UNRESERVED else f"%{each:02X}" for each in octets)

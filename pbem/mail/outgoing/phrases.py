@@ -25,8 +25,6 @@ class Phrases:
     """What a player chooses by each setting, likewise."""
     competitions: Mapping[str, str] = field(default_factory=dict)
     """What each kind of competition is called, likewise."""
-    taps: Mapping[str, str] = field(default_factory=dict)
-    """What stands on and above the links of a mail that answer it by a tap; commands by word."""
 
     def items(self, items: Iterable[object]) -> str:
         """`a`, `a and b`, `a, b and c`."""

@@ -1,8 +1,7 @@
-"""From a template and its data to the text of a mail, and from the text to its HTML alternative."""
+"""From a template and its data to what a mail says."""
 
 from __future__ import annotations
 
-import html
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from pbem.games.phrases import DEFAULT, Phrase, Source as PhraseSource, Words, s
 from pbem.mail.columns import columns
 from pbem.mail.harmless import harmless
 from pbem.mail.outgoing.kinds import ClubName, Mail, Section
+from pbem.mail.outgoing.look import Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.phrases import read_phrases
 from pbem.mail.snake_case import snake_case
@@ -36,6 +36,10 @@ class Written(NamedTuple):
     subject: str = ""
     from_name: str = ""
     """What follows the name of the club in From."""
+    html: str = ""
+    """The same as a letter in HTML."""
+    picture: str = ""
+    """SVG of the board, where the HTML shows it as a picture."""
 
 
 class Renderer:
@@ -75,7 +79,7 @@ class Renderer:
             self._others[language] = Renderer(self._loader, language, self.words.source)
         return self._others[language]
 
-    def written(self, mail: Mail, club: ClubName, reader: str) -> Written:
+    def written(self, mail: Mail, club: ClubName, reader: str, look: Look = Look()) -> Written:
         """A mail in words, to the reader of a name."""
         template = self._environment.get_template(f"{mail.kind}.txt.j2")
         view = mail.about
@@ -198,21 +202,3 @@ def _words_of_others(text: str) -> Iterator[str]:
         else:
             line += word
     yield (_MARK + line).rstrip()
-
-
-_STYLE = "font-family:monospace;font-size:14px;line-height:1.25"
-
-
-def to_html(text: str) -> str:
-    """The same mail in HTML: prose in paragraphs, whatever is laid out by columns in `<pre>`."""
-    blocks = map(_block, html.escape(text.strip("\n"), quote=False).split("\n\n"))
-    return f"<!DOCTYPE html>\n<html><body>\n{''.join(blocks)}</body></html>\n"
-
-
-_COLUMNS = re.compile("^ |  ", re.MULTILINE)
-
-
-def _block(block: str) -> str:
-    if _COLUMNS.search(block):
-        return f'<pre style="{_STYLE}">\n{block}\n</pre>\n'
-    return "<p>" + block.replace("\n", "<br>\n") + "</p>\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+
 def match_subject(club: str, match_id: int, title: str, players: Sequence[str]) -> str:
     """Subject of every mail of a match; it never changes and holds no secret."""
     return f"[{club} {match_id}] {title}: {', '.join(players)}"
