@@ -35,7 +35,7 @@ class Written(NamedTuple):
     """At most 72 columns, no trailing spaces."""
     subject: str = ""
     from_name: str = ""
-    """What follows the name of the club in From."""
+    """What the mail wants; it stands before the name of the club in From."""
     html: str = ""
     """The same as a letter in HTML."""
     picture: str = ""
