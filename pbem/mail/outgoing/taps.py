@@ -50,17 +50,19 @@ class Taps:
     @property
     def bytes(self) -> int:
         """What the links to actions add to an HTML part, about."""
-        listed = (len(tap.label) + len(tap.href) for group in self.groups for tap in group.taps)
-        squares = [len(href) for href in self.squares.values()]
-        return sum(LINK_BYTES + each for each in (*listed, *squares))
+        listed = [tap for group in self.groups for tap in group.taps]
+        in_lists = sum(LINK_BYTES + len(tap.label) + len(tap.href) for tap in listed)
+        return in_lists + sum(SQUARE_BYTES + len(href) for href in self.squares.values())
 
 
 FEW = 16
 """Links that are shown in one group, whatever pieces they belong to."""
-MOST_BYTES = 26_000
-"""What links to actions may add to a mail; clients clip one that is too long."""
-LINK_BYTES = 110
-"""What an HTML part needs for a link beside its address and label."""
+MOST_BYTES = 36_000
+"""What links to actions may add to a mail, of 60,000 for the whole; Gmail clips at 102,000."""
+LINK_BYTES = 155
+"""What a link in a list needs beside its address and label, with `&` written out."""
+SQUARE_BYTES = 65
+"""What one on the board needs; where a link is, no piece is drawn."""
 
 
 def taps(view: MatchView, reply: ReplyTo, *, asks: bool = False, on_board: bool = True) -> Taps:
