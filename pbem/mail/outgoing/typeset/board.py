@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.mail.outgoing.match_view import MatchView
     from pbem.mail.outgoing.typeset.page import Page
 
+BOARD = "margin:0 0 14px;overflow-x:auto"
 PICTURE = "display:block;width:100%;max-width:560px;height:auto;margin:0 0 14px;border:0"
 ASCII = "margin:0 0 14px;overflow-x:auto;font:12px/1.3 Menlo,Consolas,monospace"
 
@@ -45,7 +46,7 @@ def _board(view: MatchView, page: Page) -> str:
     if page.board == "picture":
         return _picture(view, page)
     links = page.taps.squares if page.taps else {}
-    return f'<div style="margin:0 0 14px">{table(diagram, links)}</div>'
+    return f'<div style="{BOARD}">{table(diagram, links)}</div>'
 
 
 def _picture(view: MatchView, page: Page) -> str:
