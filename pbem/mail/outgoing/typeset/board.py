@@ -34,7 +34,8 @@ def _parts(view: MatchView, page: Page) -> Iterator[str]:
     for title, lines in group_lines(diagram, names, words):
         yield element("p", style.LABEL, _escaped(title))
         yield listed(map(_escaped, lines))
-    legend = (words.text(said) for said in diagram.legend)
+    signs = diagram.legend if page.board == "ascii" else diagram.key or diagram.legend
+    legend = map(words.text, signs)
     small = [*standing_lines(diagram, names, words), *legend]
     yield element("p", style.SMALL, "\n".join(map(_escaped, small)))
 
