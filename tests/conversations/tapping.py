@@ -39,7 +39,9 @@ class Link(NamedTuple):
 
     def _field(self, name: str) -> str:
         fields = self.href.partition("?")[2].split("&")
-        return unquote(next(each for each in fields if each.startswith(f"{name}="))[len(name) + 1 :])
+        return unquote(
+            next(each for each in fields if each.startswith(f"{name}="))[len(name) + 1 :]
+        )
 
 
 def links_of(mail: Received) -> list[Link]:
