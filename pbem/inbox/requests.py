@@ -18,7 +18,6 @@ from pbem.mail.message.limits import (
 )
 from pbem.mail.refusals import Refused, TooLarge
 
-
 GOES_ON = "..."
 """How it is written that a turn goes on."""
 

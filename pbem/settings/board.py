@@ -15,4 +15,4 @@ def _read(text: str) -> str:
     return value
 
 
-SETTING = Setting("board", f"how you see boards: {', '.join(BOARDS)}", BOARDS[0], _read)
+SETTING = Setting("board", "how your mails show boards: html, picture or ascii", BOARDS[0], _read)

@@ -8,7 +8,6 @@ most of what a mail cost.
 
 from __future__ import annotations
 
-import base64
 import binascii
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -17,8 +16,8 @@ from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime, quote
 
+from pbem.mail.outgoing import picture
 from pbem.mail.outgoing.plain_html import to_html
-from pbem.painters.png import png
 
 
 @dataclass(frozen=True)
@@ -41,15 +40,13 @@ class Letter:
     html: str = ""
     """The same in HTML; empty where it is made of the text, as in mails of older versions."""
     picture: str = ""
-    """SVG of the board that the HTML shows by `content_id`, if it shows one so."""
+    """SVG of the board that the HTML shows by its Content-ID, if it shows one so."""
     reply_to: str = ""
     """Where an answer goes, if not to the address in From."""
     list_id: str = ""
     """What filters know the mails of the club, or of a match, by (RFC 2919)."""
 
 
-PICTURE_WIDTH = 1120
-"""Pixels of a picture: twice as many as the letter is wide, for screens with small ones."""
 LONGEST_WORDS = 250
 """Characters of a subject or name; strangers' subjects come back in ours."""
 LONGEST_ID = 900
@@ -68,16 +65,11 @@ def to_bytes(letter: Letter) -> bytes:
     return f"{head}\r\n{body}".encode("ascii")
 
 
-def content_id(picture: str) -> str:
-    """What the HTML calls a picture by, `cid:` before it (RFC 2392); of the picture alone."""
-    return f"{hashlib.sha256(picture.encode()).hexdigest()[:24]}@board.pbem"
-
-
 def _alternatives(letter: Letter) -> tuple[str, str]:
     page = _part("html", letter.html or to_html(letter.text))
     if letter.picture:
         content, body = _joined(
-            "related", f"{letter.message_id} related", (page, _picture(letter.picture))
+            "related", f"{letter.message_id} related", (page, picture.part(letter.picture))
         )
         page = f"Content-Type: {content}\r\n\r\n{body}"
     return _joined("alternative", letter.message_id, (_part("plain", letter.text), page))
@@ -90,15 +82,6 @@ def _joined(subtype: str, seed: str, parts: Sequence[str]) -> tuple[str, str]:
     root = '; type="text/html"' if subtype == "related" else ""
     body = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts)
     return f'multipart/{subtype}; boundary="{boundary}"{root}', f"{body}--{boundary}--\r\n"
-
-
-def _picture(svg: str) -> str:
-    data = base64.encodebytes(png(svg, PICTURE_WIDTH)).decode("ascii").replace("\n", "\r\n")
-    return (
-        "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
-        f"Content-ID: <{content_id(svg)}>\r\n"
-        f'Content-Disposition: inline; filename="board.png"\r\n\r\n{data}'
-    )
 
 
 def _part(subtype: str, text: str) -> str:

@@ -17,3 +17,6 @@ class Look:
     board: str = BOARDS[0]
     reply: ReplyTo | None = None
     """Where an answer goes; None where there is nothing to be answered."""
+
+
+USUAL = Look()

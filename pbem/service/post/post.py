@@ -10,7 +10,7 @@ from pbem.mail.addresses.addressing import message_id, reply_address, with_uniqu
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
 from pbem.mail.outgoing.letter import Letter
-from pbem.mail.outgoing.look import Look
+from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.taps import ReplyTo
@@ -137,7 +137,7 @@ def _origin(work: Work, topic: Topic | None, holder: Holder) -> _Origin:
 def _look(work: Work, view: MatchView | None, origin: _Origin) -> Look:
     """What the reader has chosen; where there is no match, there is no board either."""
     if view is None:
-        return Look()
+        return USUAL
     reply = ReplyTo(origin.reply_to, f"Re: {_of_match(work, view)}")
     return Look(board.SETTING.of(view.you), reply)
 
