@@ -46,7 +46,8 @@ def _definitions(said: str) -> Iterator[str]:
 def to_tap(taps: Taps) -> str:
     """What can be tapped beside the board: actions as buttons, commands below them."""
     groups = (_titled(group.title) + _links(group.taps, style.PILL) for group in taps.groups)
-    return "\n".join((*groups, _links(taps.commands, style.QUIET)))
+    hint = (style.small(escape(taps.hint, quote=False)),) if taps.hint else ()
+    return "\n".join((*groups, *hint, _links(taps.commands, style.QUIET)))
 
 
 def _titled(title: str) -> str:
