@@ -77,9 +77,15 @@ class Squares:
             name += " \u25ce"
         if place not in self.marks:
             return name
-        gap = "" if self.wide < 30 else " "
-        number = f'<b style="font-size:8px;color:{MARK}">{self.marks[place][0]}</b>'
-        return f"{name}{gap}{number}" if name else number
+        number = str(self.marks[place][0])
+        if not name:
+            return f'<b style="color:{MARK}">{number}</b>'
+        tight = self.wide < 40
+        gap = "" if tight else " "
+        if tight and not cell.tokens:
+            gap = "<br/>"
+        size = "font-size:8px;padding-left:1px;" if tight and cell.tokens else ""
+        return f'{name}{gap}<b style="{size}color:{MARK}">{number}</b>'
 
     def _pieces(self, cell: Cell) -> str:
         if not cell.tokens:
@@ -87,7 +93,7 @@ class Squares:
         letters = cell.piece if len(cell.tokens) > 1 else cell.piece.strip(" .")
         pieces = zip(cell.tokens, letters, strict=False)
         if len(cell.tokens) > 1:
-            return "<br/>" + " ".join(_piece(*piece, "font-size:10px;") for piece in pieces)
+            return "<br/>" + "".join(_letter(*piece) for piece in pieces)
         size, line = min(18, 8 + self.wide // 4), self.high - 14
         block = f"display:block;font-size:{size}px;line-height:{line}px;"
         return "".join(_piece(*piece, block) for piece in pieces)
@@ -102,3 +108,9 @@ def _piece(token: Token, letter: str, style: str) -> str:
     ground, letters = tile_of(token.colour)
     signs = sign(token) + escape(letter)
     return f'<b style="{style}background:{ground};color:{letters}">{signs}</b>'
+
+
+def _letter(token: Token, letter: str) -> str:
+    """A piece that shares its square."""
+    ground, letters = tile_of(token.colour)
+    return f'<b style="background:{ground};color:{letters}">{escape(letter)}</b>'

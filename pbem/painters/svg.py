@@ -16,8 +16,8 @@ from pbem.painters.tokens import symbols, token_id
 from pbem.painters.trays import height, trays
 
 FONTS = "Inter SemiBold,Inter,Helvetica,Arial,sans-serif"
-ASIDE = 3
-"""Pieces stand a little out of the middle, to leave their square's name in sight."""
+ABOVE, BELOW = (0, -3), (4, 5)
+"""How far out of the middle pieces stand, to leave their square's name in sight."""
 
 
 def svg(diagram: Diagram, title: str, *, words: Words = ENGLISH) -> str:
@@ -65,7 +65,8 @@ def _spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float,
 
 def _spot(diagram: Diagram, place: Place) -> tuple[int, int]:
     x, y = centre(place)
-    return (x, y - ASIDE) if diagram.column_names else (x + ASIDE, y + ASIDE)
+    right, down = ABOVE if diagram.column_names else BELOW
+    return x + right, y + down
 
 
 def place_of(diagram: Diagram, name: str) -> tuple[int, int] | None:

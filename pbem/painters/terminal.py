@@ -6,10 +6,11 @@ A square is two lines: its name and the number of the turn that touched it last,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from pbem.games.diagram import Cell, Diagram, Place
 from pbem.painters.ground import hull
-from pbem.painters.palette import FRAME, IDLE, INK, PAPER, QUIET, ground_of, tile_of
+from pbem.painters.palette import FRAME, IDLE, INK, LINKED, PAPER, QUIET, ground_of, tile_of
 from pbem.painters.signs import sign
 from pbem.painters.squares import MARK, Squares
 
@@ -91,15 +92,41 @@ def _pieces(cell: Cell, room: int, ground: str, *, walled: bool) -> str:
 def _painted(text: str, ink: str, ground: str, *, bold: bool = False) -> str:
     if not text:
         return ""
-    return (
-        f"\x1b[{'1;' if bold else ''}38;5;{number_of(ink)};48;5;{number_of(ground)}m{text}{RESET}"
-    )
+    weight = "1;" if bold else ""
+    return f"\x1b[{weight}38;5;{number_of(ink)};48;5;{number_of(ground)}m{text}{RESET}"
 
 
+def _three(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+
+# What every terminal with 256 colours has beside its own 16: a cube, then shades of grey.
+NUMBERED = {
+    **{16 + i: (LEVELS[i // 36], LEVELS[i // 6 % 6], LEVELS[i % 6]) for i in range(216)},
+    **{232 + i: (8 + 10 * i,) * 3 for i in range(24)},
+}
+
+
+# Grounds are so pale that the nearest number is a grey.
+CHOSEN = {
+    IDLE: 230,
+    LINKED: 187,
+    "#dfcda6": 180,
+    "#f3e9d6": 230,
+    "#e3d3b4": 187,
+    "#c3dad2": 152,
+    "#d9e9e2": 195,
+}
+
+
+@cache
 def number_of(colour: str) -> int:
-    """The nearest of the colours that every terminal with 256 has: a cube of six levels a side."""
-    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    red, green, blue = (
-        min(range(6), key=lambda level: abs(LEVELS[level] - part)) for part in parts
-    )
-    return 16 + 36 * red + 6 * green + blue
+    """The number that a terminal has for a colour: chosen, or the nearest."""
+    if colour in CHOSEN:
+        return CHOSEN[colour]
+    parts = _three(colour)
+
+    def away(number: int) -> int:
+        return sum((a - b) ** 2 for a, b in zip(NUMBERED[number], parts, strict=True))
+
+    return min(NUMBERED, key=away)
