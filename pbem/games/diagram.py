@@ -135,9 +135,17 @@ def paint(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
     """Whole text of a diagram: board, groups, legend; `names` gives players' names by seat."""
     parts = [
         paint_board(diagram),
+        paint_lists(diagram, names, words),
+        paint_legend(diagram, words),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def paint_lists(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
+    """What stands below the board but the legend: groups, and what has been declared."""
+    parts = [
         paint_groups(diagram, names, words),
         _below(standing_lines(diagram, names, words)),
-        paint_legend(diagram, words),
     ]
     return "\n\n".join(part for part in parts if part)
 
