@@ -102,6 +102,11 @@ class MatchView:
         return self.match.player_to_act == self.you.id
 
     @property
+    def open_turn(self) -> bool:
+        """Whether the player is in the middle of a turn, which they may go on with or end."""
+        return self.your_turn and self.game.closing(self.match.position) is not None
+
+    @property
     def to_act(self) -> str:
         """Who has to act, with the seat, e.g. `Anna (W, Black)`."""
         seat = self.match.to_act
@@ -151,8 +156,11 @@ class MatchView:
     @property
     def example(self) -> str:
         """An action that is legal now; another one each turn."""
-        some = list(islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
-        return self.game.format(self.match.position, some[self.match.turn % len(some)])
+        position = self.match.position
+        some = list(islice(self.game.legal_actions(position), MOST_COUNTED))
+        if len(some) > 1 and self.open_turn:
+            some = some[:-1]  # how to end it is said beside
+        return self.game.format(position, some[self.match.turn % len(some)])
 
     @property
     def since_text(self) -> Figure:
