@@ -81,11 +81,27 @@ class CompetitionPage:
 
 
 @dataclass(frozen=True)
+class MemberResults:
+    """How a member has fared at a game: ended matches only."""
+
+    game_key: str
+    matches: int
+    won: int
+    """A win that is shared counts."""
+    drawn: int
+
+
+@dataclass(frozen=True)
 class MemberPage:
     """A member with their matches, those being played first, then the newest."""
 
     person: Person
     entries: Sequence[Entry]
+    """All that are being played, and of the ended ones the newest hundred or so."""
+    ended_count: int = 0
+    """How many have ended, whether or not `entries` has them."""
+    results: Sequence[MemberResults] = ()
+    """One a game they have ended a match of."""
 
 
 @dataclass(frozen=True)
@@ -136,10 +152,12 @@ class ClubPage:
     """The first page: what is being played, what has just ended, what one can play."""
 
     running: Sequence[Entry]
-    """The newest of them."""
+    """The newest of them; twenty are enough."""
     running_count: int
     ended: Sequence[Entry]
-    """The newest."""
+    """The newest; twenty are enough."""
     ended_count: int
     competitions: Sequence[Competition]
+    """The newest; ten are enough."""
     months: Sequence[MonthCount]
+    """Every month in which a match ended, in order."""
