@@ -9,9 +9,10 @@ from functools import partial
 from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
+from pbem.service.ports import PageKind
 from pbem.service.work import Work
 from pbem.settings import all_settings, players_settings
-from pbem.settings.api import SettingError
+from pbem.settings.api import Setting, SettingError
 
 
 @dataclass(frozen=True)

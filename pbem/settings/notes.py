@@ -15,7 +15,7 @@ def _read(text: str) -> str:
 
 SETTING = Setting(
     "notes",
-    "whether the web site shows your notes once a match is over: public or private",
+    "whether it shows your notes after the end: public or private",
     PRIVATE,
     _read,
     shown=True,

@@ -15,7 +15,7 @@ def _read(text: str) -> str:
 
 SETTING = Setting(
     "page",
-    "what the web site shows of you: full (a page of your own), name or hidden",
+    "what the reading room shows of you: full, name or hidden",
     FULL,
     _read,
     shown=True,

@@ -16,7 +16,7 @@ from pbem.adapters.db.session import run, table_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.archive.site.values import MemberResults, MonthCount, Results
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.service.ports.room import Choices
+from pbem.service.ports import Choices
 
 
 class SqlShownMatches:
