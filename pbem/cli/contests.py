@@ -15,8 +15,8 @@ from pbem.games.api import AnyGame, OptionError
 from pbem.games.diagram import paint
 from pbem.games.phrases import ENGLISH
 from pbem.mail.history_line import history_line
-from pbem.mail.outgoing.match_view import columns
 from pbem.mail.outgoing.pending import pending
+from pbem.mail.outgoing.side_by_side import columns
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
 from pbem.matches.time_controls import all_controls, control_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from pbem.commands.api import Asked, Command, Done
-from pbem.mail.outgoing.match_view import MOST_COUNTED, columns
+from pbem.mail.outgoing.match_view import MOST_COUNTED
+from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.refusals import MatchHasEnded, Refused
 from pbem.matches.score import turn_lines
 
@@ -17,7 +18,7 @@ def _show(asked: Asked) -> Done:
 def _history(asked: Asked) -> Done:
     match = asked.match
     lines = turn_lines(match.game, tuple(match.seats), asked.work.matches.recorded(match.id))
-    return Done.answered("history", turns=columns(str(line) for line in lines))
+    return Done.answered("history", turns=in_columns(str(line) for line in lines))
 
 
 def _legal(asked: Asked) -> Done:
@@ -26,7 +27,7 @@ def _legal(asked: Asked) -> Done:
         raise Refused(MatchHasEnded())
     actions = islice(match.game.legal_actions(match.position), MOST_COUNTED)
     texts = [match.game.format(match.position, action) for action in actions]
-    return Done.answered("legal", actions=columns(texts, gap=2), whole=len(texts) < MOST_COUNTED)
+    return Done.answered("legal", actions=in_columns(texts, gap=2), whole=len(texts) < MOST_COUNTED)
 
 
 COMMANDS = (

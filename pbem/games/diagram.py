@@ -7,7 +7,7 @@ language. No line is wider than 72 columns, every character is ASCII, and no lin
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -134,7 +134,7 @@ def paint(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
     parts = [
         paint_board(diagram),
         paint_groups(diagram, names, words),
-        "\n".join(_standing(diagram, names, words)),
+        _below(standing_lines(diagram, names, words)),
         paint_legend(diagram, words),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -195,12 +195,23 @@ def _walls_below(diagram: Diagram, row: int, width: int) -> str:
 def paint_groups(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
     """Lists below the grid, for readers whose font aligns nothing."""
     lines = []
-    for group in diagram.groups:
-        lines.append(words.text(group.title))
-        for seats, said in group.lines:
-            line = phrase("list.line", who=_who(diagram, seats, names), said=said)
-            lines += _wrapped(words.text(line if seats else said))
+    for title, said in group_lines(diagram, names, words):
+        lines.append(title)
+        for line in said:
+            lines += _wrapped(line)
     return "\n".join(lines)
+
+
+def group_lines(
+    diagram: Diagram, names: Mapping[str, str], words: Words
+) -> Iterator[tuple[str, list[str]]]:
+    """Title and lines of each group, however long."""
+    for group in diagram.groups:
+        lines = (
+            phrase("list.line", who=_who(diagram, seats, names), said=said) if seats else said
+            for seats, said in group.lines
+        )
+        yield words.text(group.title), [words.text(line) for line in lines]
 
 
 def _who(diagram: Diagram, seats: tuple[str, ...], names: Mapping[str, str]) -> Phrase:
@@ -209,19 +220,24 @@ def _who(diagram: Diagram, seats: tuple[str, ...], names: Mapping[str, str]) -> 
     return phrase("list.seats", items=tuple(items))
 
 
-def _standing(diagram: Diagram, names: Mapping[str, str], words: Words) -> Iterator[str]:
+def standing_lines(diagram: Diagram, names: Mapping[str, str], words: Words) -> Iterator[str]:
+    """What has been declared and holds, and who stands by it, however long."""
     for said, seats in diagram.standing:
         if names:
             who: tuple[Value, ...] = tuple(dict.fromkeys(names[s] for s in seats if s in names))
         else:
             who = tuple(diagram.name_of(seat) for seat in seats)
         line = phrase("list.standing", said=said, who=phrase("list.names", items=who))
-        yield from _wrapped(words.text(line), " ")
+        yield words.text(line)
 
 
 def paint_legend(diagram: Diagram, words: Words) -> str:
     """What the signs mean."""
-    return "\n".join(line for said in diagram.legend for line in _wrapped(words.text(said), " "))
+    return _below(words.text(said) for said in diagram.legend)
+
+
+def _below(said: Iterable[str]) -> str:
+    return "\n".join(line for each in said for line in _wrapped(each, " "))
 
 
 def _wrapped(text: str, indent: str = "  ") -> list[str]:

@@ -12,8 +12,10 @@ from pbem.games.replay import suggestions
 from pbem.inbox.proof.sender import Sender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.message.message import Message
+from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.kinds import Answer, RefusalMail
-from pbem.mail.outgoing.match_view import MatchView, columns
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.refusals import NoCommand, Refusal, Refused
 from pbem.mail.reply.reply_text import below_line
 from pbem.matches.match import Match, Player
@@ -93,10 +95,10 @@ def _line_above_commands(game: AnyGame, message: Message) -> str:
         return ""
 
 
-def _changed(work: Work, sender: Sender[Player]) -> str:
+def _changed(work: Work, sender: Sender[Player]) -> Figure | None:
     """Turns since the mail that was answered."""
     if sender.match is None or sender.proof is None:
-        return ""
+        return None
     match = sender.match
     actions = work.matches.recorded(match.id, sender.proof.turn)
-    return columns(str(line) for line in turn_lines(match.game, tuple(match.seats), actions))
+    return in_columns(str(line) for line in turn_lines(match.game, tuple(match.seats), actions))

@@ -26,6 +26,7 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.refusals import (
     AmbiguousAction,
     ConfirmAlone,
@@ -59,7 +60,7 @@ NEWS: Mapping[str, Any] = {
     "author": "Bert",
 }
 MEANT = ("[9-C]", "[9-D]")
-CHANGED = "  12 E  [30:G:11]    13 S  [N-30]"
+CHANGED = in_columns(("12 E  [30:G:11]", "13 S  [N-30]"))
 ASKED: Mapping[str, Any] = {"lines": ("[9-C]", "resign"), "left_out": 2, "days": 7}
 Kind = Callable[[MatchView], Mail]
 

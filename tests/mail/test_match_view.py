@@ -17,7 +17,7 @@ def test_a_view_speaks_of_the_game_in_the_language_of_its_reader(game: AnyGame) 
     seen = replace(view(game), words=TOY)
     names = " ".join(NAMES.values())
     board = paint_board(game.diagram(seen.match.position, seen.match.seats_of(seen.you.id)[0]))
-    assert not strange_words(seen.diagram.replace(board, ""), names)
+    assert not strange_words(seen.diagram.text.replace(board, ""), names)
     assert not strange_words(" ".join([*seen.seats, seen.to_act]), names)
     for option in seen.options:
         assert not strange_words(TOY.text(option.help))

@@ -25,6 +25,10 @@ def letter_columns(letter: Letter) -> dict[str, Any]:
         "written_at": letter.written_at,
         "thread": list(letter.references),
         "answers": letter.answers,
+        "html": letter.html,
+        "picture": letter.picture,
+        "reply_to": letter.reply_to,
+        "list_id": letter.list_id,
     }
 
 
@@ -41,4 +45,8 @@ def letter_of(row: OutboxRow | Row[Any]) -> Letter:
         written_at=row.written_at,
         references=tuple(row.thread),
         answers=row.answers,
+        html=row.html,
+        picture=row.picture,
+        reply_to=row.reply_to,
+        list_id=row.list_id,
     )

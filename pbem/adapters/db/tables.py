@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from pbem.adapters.db.types import Data, Moment, Words
+from pbem.adapters.db.types import Data, Moment, Packed, Words
 from pbem.mail.topic import TopicKey
 
 NAMES = {
@@ -302,6 +302,11 @@ class OutboxRow(Row, table=True):
     """Message-IDs for References."""
     answers: bool
     topic: TopicKey | None = Field(sa_type=Words)
+    html: str = Field(default="", sa_type=Packed, nullable=True)
+    picture: str = Field(default="", sa_type=Packed, nullable=True)
+    """SVG; what is sent is made of it."""
+    reply_to: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    list_id: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
 
 
 class DeadlineRow(Row, table=True):

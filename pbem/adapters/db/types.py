@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from datetime import datetime
 
-from sqlalchemy import JSON, Dialect, Text
+from sqlalchemy import JSON, Dialect, LargeBinary, Text
 from sqlalchemy.exc import DontWrapMixin
 from sqlalchemy.types import TypeDecorator
 from sqlmodel.sql.sqltypes import UTCDateTime
@@ -41,6 +42,21 @@ class Words(TypeDecorator[str]):
         if value is None:
             return None
         return value.replace("\0", "?").encode(errors="replace").decode()
+
+
+class Packed(TypeDecorator[str]):
+    """Long text, compressed; none at all where it is empty."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
+        """Compresses it."""
+        return zlib.compress(value.encode(errors="replace"), 6) if value else None
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> str:
+        """The text again."""
+        return "" if value is None else zlib.decompress(value).decode()
 
 
 class Data(TypeDecorator[object]):

@@ -5,12 +5,14 @@ Its mails, the shell and the archive show the same, from the same templates.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from pbem.games.diagram import WIDTH
+from pbem.mail.outgoing.figure import Figure
+from pbem.mail.outgoing.typeset.tables import table
 from pbem.matches.competition import Competition, Row, Standing
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.place import Place
@@ -52,44 +54,60 @@ class CompetitionView:
         """Names of those who share the first place, once it is over."""
         return [self.names[player] for player in self.standing.winners]
 
-    def credits(self, total: str, indent: int = 0) -> str:
+    def credits(self, total: str, indent: int = 0) -> Figure:
         """What each match brought each player, and the sums; a dot where none has ended."""
-        indexes = range(1, self.of.length + 1)
+        head = ["", *map(str, range(1, self.of.length + 1)), total]
+        rows = [self._credits(row) for row in self.standing.rows]
         width = max(map(len, self.players))
-        lines = [f"{'':{width}}{''.join(f'{index:7}' for index in indexes)}{total:>7}"]
-        for row in self.standing.rows:
-            points = {each.index: signed(int(each.points)) for each in row.scored}
-            cells = [*(points.get(index, ".") for index in indexes), signed(int(row.points))]
-            lines.append(f"{self.names[row.player]:{width}}{''.join(f'{c:>7}' for c in cells)}")
-        return "\n".join(f"{'':{indent}}{line}" for line in lines)
+        lines = (
+            f"{name:{width}}{''.join(f'{cell:>7}' for cell in cells)}"
+            for name, *cells in (head, *rows)
+        )
+        text = "\n".join(f"{'':{indent}}{line}" for line in lines)
+        return Figure(text, lambda _: table(head, rows))
 
-    def cross_table(self, points: str, tie_break: str) -> str:
-        """Who did what against whom; a dot where nothing has ended, names cut to what is left."""
+    def _credits(self, row: Row) -> list[str]:
+        points = {each.index: signed(int(each.points)) for each in row.scored}
+        each = (points.get(index, ".") for index in range(1, self.of.length + 1))
+        return [self.names[row.player], *each, signed(int(row.points))]
+
+    def cross_table(self, points: str, tie_break: str) -> Figure:
+        """Who did what against whom; a dot where nothing has ended."""
         rows = self.standing.rows
-        cells = [[_cell(row, other) for other in rows] for row in rows]
-        cell = 1 + max(2, *(len(text) for line in cells for text in line))
-        numbers = "".join(f"{number:{cell}}" for number in range(1, len(rows) + 1))
-        totals = [f"{float(row.points):.1f}" for row in rows]
-        tail = max(6, *(len(total) + 2 for total in totals))
-        room = max(8, WIDTH - 6 - len(numbers) - tail - 8)
-        width = min(room, max(map(len, self.players)))
-        lines = [f"    {'':{width}}{numbers}{points:>{tail}}{tie_break:>8}"]
-        for place, (row, line, total) in enumerate(zip(rows, cells, totals, strict=True), 1):
-            name = f"{self.names[row.player][:width]:{width}}"
-            marks = "".join(text.rjust(cell) for text in line)
-            lines.append(f"{place:3} {name}{marks}{total:>{tail}}{_tie_break(row):>8}")
-        return "\n".join(lines)
+        marks = [[_cell(row, other) for other in rows] for row in rows]
+        lines = [
+            [f"{place}", self.names[row.player], *line, f"{float(row.points):.1f}", _tie_break(row)]
+            for place, (row, line) in enumerate(zip(rows, marks, strict=True), 1)
+        ]
+        head = ["", "", *(f"{number}" for number in range(1, len(rows) + 1)), points, tie_break]
+        return Figure(_cross_table(head, lines), lambda _: table(head, lines, names=1))
 
     @property
-    def rows(self) -> str:
+    def rows(self) -> Figure:
         """Place, name, points and tie-breaks of each player, whatever the kind."""
-        rows = self.standing.rows
-        width = max(len(self.names[row.player]) for row in rows)
-        return "\n".join(
-            f"{place:3} {self.names[row.player]:{width}}{_number(row.points):>6}"
-            + "".join(f"{_number(each.value):>8}" for each in row.tie_breaks)
-            for place, row in enumerate(rows, 1)
+        lines = [
+            [f"{place}", self.names[row.player], *map(_number, _values(row))]
+            for place, row in enumerate(self.standing.rows, 1)
+        ]
+        width = max(len(name) for _, name, *_ in lines)
+        text = "\n".join(
+            f"{place:>3} {name:{width}}{points:>6}" + "".join(f"{each:>8}" for each in others)
+            for place, name, points, *others in lines
         )
+        return Figure(text, lambda _: table([""] * len(lines[0]), lines, names=1))
+
+
+def _cross_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """In columns; names are cut to what is left."""
+    cell = 1 + max(2, *(len(text) for row in rows for text in row[2:-2]))
+    tail = max(6, *(len(row[-2]) + 2 for row in rows))
+    room = max(8, WIDTH - 6 - cell * len(rows) - tail - 8)
+    width = min(room, max(len(row[1]) for row in rows))
+    return "\n".join(
+        f"{place:>3} {name[:width]:{width}}{''.join(mark.rjust(cell) for mark in marks)}"
+        f"{points:>{tail}}{tie_break:>8}"
+        for place, name, *marks, points, tie_break in (head, *rows)
+    )
 
 
 def signed(number: int) -> str:
@@ -101,6 +119,11 @@ def _cell(row: Row, other: Row) -> str:
     if other.player == row.player:
         return "x"
     return "".join(SIGNS[e.points] for e in row.scored if e.against == (other.player,)) or "."
+
+
+def _values(row: Row) -> Iterator[Fraction]:
+    yield row.points
+    yield from (each.value for each in row.tie_breaks)
 
 
 def _tie_break(row: Row) -> str:

@@ -1,6 +1,7 @@
 """A mail of the club: what it says and to whom, and its bytes, made anew whenever it is sent.
 
-The bytes have a text and an HTML part (RFC 5322, 2045, 3834), and are the same each time. Written
+The bytes have a text and an HTML part (RFC 5322, 2045, 3834), to which a picture may belong (RFC
+2387), and are the same each time. Written
 out by hand, since every mail has the same simple form: the library's way through objects made up
 most of what a mail cost.
 """
@@ -9,13 +10,14 @@ from __future__ import annotations
 
 import binascii
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime, quote
 
-from pbem.mail.outgoing.render import to_html
+from pbem.mail.outgoing import picture
+from pbem.mail.outgoing.plain_html import to_html
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,14 @@ class Letter:
     """Message-IDs of the thread, oldest first; the last one is answered."""
     answers: bool = False
     """Whether it is the answer to a mail (RFC 3834: auto-replied), else auto-generated."""
+    html: str = ""
+    """The same in HTML; empty where it is made of the text, as in mails of older versions."""
+    picture: str = ""
+    """SVG of the board that the HTML shows by its Content-ID, if it shows one so."""
+    reply_to: str = ""
+    """Where an answer goes, if not to the address in From."""
+    list_id: str = ""
+    """What filters know the mails of the club, or of a match, by (RFC 2919)."""
 
 
 LONGEST_WORDS = 250
@@ -49,14 +59,29 @@ LONGEST_ENCODED = 66
 
 def to_bytes(letter: Letter) -> bytes:
     """The message in wire form; the same letter always gives the same bytes."""
-    # Nobody can have written it: the Message-ID is not known before the mail is sent.
-    boundary = f"=_{hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]}"
-    content = f'multipart/alternative; boundary="{boundary}"'
+    content, body = _alternatives(letter)
     fields = (*_fields(letter), ("MIME-Version", "1.0"), ("Content-Type", content))
     head = "".join(_field(name, value) for name, value in fields)
-    parts = (_part("plain", letter.text), _part("html", to_html(letter.text)))
+    return f"{head}\r\n{body}".encode("ascii")
+
+
+def _alternatives(letter: Letter) -> tuple[str, str]:
+    page = _part("html", letter.html or to_html(letter.text))
+    if letter.picture:
+        content, body = _joined(
+            "related", f"{letter.message_id} related", (page, picture.part(letter.picture))
+        )
+        page = f"Content-Type: {content}\r\n\r\n{body}"
+    return _joined("alternative", letter.message_id, (_part("plain", letter.text), page))
+
+
+def _joined(subtype: str, seed: str, parts: Sequence[str]) -> tuple[str, str]:
+    """Content-Type and body of several parts."""
+    # Nobody can have written it: the Message-ID is not known before the mail is sent.
+    boundary = f"=_{hashlib.sha256(seed.encode()).hexdigest()[:32]}"
+    root = '; type="text/html"' if subtype == "related" else ""
     body = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts)
-    return f"{head}\r\n{body}--{boundary}--\r\n".encode("ascii")
+    return f'multipart/{subtype}; boundary="{boundary}"{root}', f"{body}--{boundary}--\r\n"
 
 
 def _part(subtype: str, text: str) -> str:
@@ -76,13 +101,15 @@ def _fields(letter: Letter) -> Iterator[tuple[str, str]]:
     references = [each for each in letter.references if len(each) <= LONGEST_ID]
     yield "From", _mailbox(letter.from_name, letter.from_address)
     yield "To", _mailbox(letter.to_name, letter.to_address)
-    yield "Reply-To", letter.from_address
+    yield "Reply-To", letter.reply_to or letter.from_address
     yield "Subject", _words(letter.subject[:LONGEST_WORDS])
     yield "Date", format_datetime(letter.written_at)
     yield "Message-ID", letter.message_id
     if references:
         yield "In-Reply-To", references[-1]
         yield "References", " ".join(references)
+    if letter.list_id:
+        yield "List-Id", letter.list_id
     yield "Auto-Submitted", "auto-replied" if letter.answers else "auto-generated"
     # Outlook and Exchange know only this one.
     yield "X-Auto-Response-Suppress", "OOF, AutoReply"

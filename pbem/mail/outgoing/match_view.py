@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
 from pbem.games.api import AnyGame, Seat
-from pbem.games.diagram import WIDTH, paint
+from pbem.games.diagram import Diagram, paint
 from pbem.games.phrases import Phrase, Words
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.competition_view import CompetitionView, signed
 from pbem.mail.outgoing.due import Due, due
+from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
+from pbem.mail.outgoing.side_by_side import in_columns
+from pbem.mail.outgoing.typeset.board import board
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
+from pbem.painters.svg import svg
 
 MOST_COUNTED = 500
 """Legal actions are counted up to here."""
@@ -108,11 +113,21 @@ class MatchView:
         """Player's name by seat."""
         return {seat: self.names[player] for seat, player in self.match.seats.items()}
 
+    @cached_property
+    def board_diagram(self) -> Diagram:
+        """The board as data; their first seat sits below, always."""
+        return self.game.diagram(self.match.position, self.own_seats[0])
+
     @property
-    def diagram(self) -> str:
-        """The board, the lists by seat and the legend; their first seat sits below, always."""
-        first = self.match.seats_of(self.you.id)[0]
-        return paint(self.game.diagram(self.match.position, first), self.seat_names, self.words)
+    def diagram(self) -> Figure:
+        """The board, the lists by seat and the legend."""
+        text = paint(self.board_diagram, self.seat_names, self.words)
+        return Figure(text, partial(board, self), is_board=True)
+
+    @cached_property
+    def picture(self) -> str:
+        """The board in SVG."""
+        return svg(self.board_diagram, self.game.info.title)
 
     @property
     def own_seats(self) -> Sequence[Seat]:
@@ -137,9 +152,9 @@ class MatchView:
         return self.game.format(self.match.position, some[self.match.turn % len(some)])
 
     @property
-    def since_text(self) -> str:
+    def since_text(self) -> Figure:
         """Turns since the player's last one, several to a line."""
-        return columns([str(line) for line in self.since])
+        return in_columns([str(line) for line in self.since])
 
     @property
     def pending(self) -> Pending:
@@ -166,15 +181,15 @@ class MatchView:
         ]
 
     @property
-    def few(self) -> str:
+    def few(self) -> Figure | None:
         """The legal actions, if they are few and short; else nothing."""
         legal = self.game.legal_actions(self.match.position)
         texts = [
             self.game.format(self.match.position, each) for each in islice(legal, MOST_LISTED + 1)
         ]
-        listed = columns(texts, gap=2)
-        short = len(texts) <= MOST_LISTED and len(listed.splitlines()) <= MOST_LINES
-        return listed if short else ""
+        listed = in_columns(texts, gap=2)
+        short = len(texts) <= MOST_LISTED and len(listed.text.splitlines()) <= MOST_LINES
+        return listed if short else None
 
     @property
     def result(self) -> Ended | None:
@@ -201,15 +216,3 @@ class MatchView:
     def history_line(self) -> str:
         """Tells the reader how the history stands, to be compared with the archive later."""
         return history_line(self.match)
-
-
-def columns(items: Iterable[str], gap: int = 4) -> str:
-    """Items side by side, indented by two, as many to a line as fit."""
-    lines, line = [], ""
-    for item in items:
-        longer = f"{line}{' ' * gap}{item}" if line else f"  {item}"
-        if line and len(longer) > WIDTH:
-            lines.append(line)
-            longer = f"  {item}"
-        line = longer
-    return "\n".join([*lines, line]) if line else ""

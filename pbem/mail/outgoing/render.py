@@ -1,10 +1,7 @@
-"""From a template and its data to the text of a mail, and from the text to its HTML alternative."""
+"""From a template and its data to what a mail says."""
 
 from __future__ import annotations
 
-import html
-import re
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -13,13 +10,25 @@ from typing import Any, NamedTuple
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 from jinja2.environment import TemplateModule
 
-from pbem.games.diagram import WIDTH
 from pbem.games.phrases import DEFAULT, Phrase, Source as PhraseSource, Words, stored
-from pbem.mail.columns import columns
-from pbem.mail.harmless import harmless
+from pbem.mail.outgoing.figure import (
+    Figure,
+    FigureEnvironment,
+    Said,
+    collecting,
+    in_text,
+    placed,
+    without_places,
+)
+from pbem.mail.outgoing.filters import FILTERS
+from pbem.mail.outgoing.folding import tidy
 from pbem.mail.outgoing.kinds import ClubName, Mail, Section
+from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.phrases import read_phrases
+from pbem.mail.outgoing.taps import Taps, taps
+from pbem.mail.outgoing.typeset.page import Page
+from pbem.mail.outgoing.typeset.style import small
 from pbem.mail.snake_case import snake_case
 from pbem.matches.event import Event
 from pbem.resources import folder
@@ -36,6 +45,10 @@ class Written(NamedTuple):
     subject: str = ""
     from_name: str = ""
     """What follows the name of the club in From."""
+    html: str = ""
+    """The same as a letter in HTML."""
+    picture: str = ""
+    """SVG of the board, where the HTML shows it as a picture."""
 
 
 class Renderer:
@@ -48,8 +61,8 @@ class Renderer:
         self._loader = loader
         self._others: dict[str, Renderer] = {}
         folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
-        # Plain text needs no escaping; `to_html` escapes the finished text as a whole.
-        self._environment = Environment(  # noqa: S701
+        # The text needs no escaping; the letter in HTML escapes all that is put into it.
+        self._environment = FigureEnvironment(
             loader=folders,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -59,8 +72,7 @@ class Renderer:
         )
         self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
         self._environment.filters |= {
-            "hanging": hanging,
-            "indented": indented,
+            **FILTERS,
             "items": self.phrases.items,
             "said": self._said,
             "section": self._section,
@@ -75,25 +87,35 @@ class Renderer:
             self._others[language] = Renderer(self._loader, language, self.words.source)
         return self._others[language]
 
-    def written(self, mail: Mail, club: ClubName, reader: str) -> Written:
+    def written(self, mail: Mail, club: ClubName, reader: str, look: Look = USUAL) -> Written:
         """A mail in words, to the reader of a name."""
-        template = self._environment.get_template(f"{mail.kind}.txt.j2")
         view = mail.about
-        said = template.make_module({"club": club, "name": reader, "view": view, **mail.data})
-        text = f"{said}\n\n{view.history_line}" if view and view.history_line else str(said)
-        return Written(tidy(text), _of_header(said, "subject"), _of_header(said, "from_name"))
+        template = self._environment.get_template(f"{mail.kind}.txt.j2")
+        with collecting() as figures:
+            said = template.make_module({"club": club, "name": reader, "view": view, **mail.data})
+            whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
+            text = tidy(in_text(whole))
+            subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
+        page = Page(figures, look.board, _taps(view, look), self.phrases)
+        html = page.whole(self.words.language, club.name, page.blocks(whole))
+        picture = view.picture if view and page.shows_picture else ""
+        return Written(text, subject, from_name, html, picture)
 
     def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
         """Text of the first template of these that there is; for what is no mail."""
         return self._environment.select_template(list(names)).render(data).strip("\n")
 
     def _finalized(self, said: object) -> object:
-        """What a template says of a value: a phrase of a game in words, all else as it is."""
-        return self.words.text(said) if isinstance(said, Phrase) else said
+        """What a template says of a value: a figure in its place, a phrase of a game in words."""
+        if isinstance(said, Figure):
+            return placed(said)
+        if isinstance(said, Phrase):
+            said = self.words.text(said)
+        return without_places(said) if isinstance(said, str) else said
 
-    def _section(self, section: Section, view: MatchView | None, club: ClubName) -> str:
+    def _section(self, section: Section, view: MatchView | None, club: ClubName) -> Said:
         template = self._environment.get_template(f"{section.name}.txt.j2")
-        return tidy(template.render({"view": view, "club": club, **section.data}))
+        return Said(template.render({"view": view, "club": club, **section.data}).strip("\n"))
 
     def _said(self, events: Iterable[Event], view: MatchView) -> list[str]:
         """Sentences of events: moves, offers and the end have their own places in a mail."""
@@ -106,11 +128,22 @@ class Renderer:
             template = self._environment.get_template(name)
         except TemplateNotFound:  # every mail shows it in its own way
             return ""
-        return template.render(event=event, names=view.names, match=view.match).strip()
+        said = template.render(event=event, names=view.names, match=view.match)
+        return Said(said.strip())
 
 
 def _of_header(said: TemplateModule, name: str) -> str:
-    return str(getattr(said, name, ""))
+    return in_text(str(getattr(said, name, "")))
+
+
+def _foot(view: MatchView) -> Said:
+    """The line of the history, in small letters where it can be."""
+    line = view.history_line
+    return placed(Figure(line, lambda page: small(page.line(line))))
+
+
+def _taps(view: MatchView | None, look: Look) -> Taps | None:
+    return None if view is None or look.reply is None else taps(view, look.reply)
 
 
 class _Folders(BaseLoader):
@@ -136,83 +169,7 @@ class _Folders(BaseLoader):
                 yield self._root.get_source(environment, f"{each}/{name}")
 
 
-def indented(text: str, first: int, further: int) -> str:
-    """Lines of a text, each indented, and folded where it is long."""
-    return "\n".join(
-        textwrap.fill(line, WIDTH, initial_indent=" " * first, subsequent_indent=" " * further)
-        for line in text.splitlines()
-    )
-
-
-def hanging(text: str, indent: int = 2) -> str:
-    """A text with its long lines folded, each by itself."""
-    return "\n".join(
-        textwrap.fill(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
-        for line in text.split("\n")
-    )
-
-
 @cache
 def of_the_club() -> Renderer:
     """The templates that pbem comes with, in English."""
     return Renderer(FileSystemLoader(folder("templates") / "mail"))
-
-
-OF_OTHERS = 56
-"""Columns for what somebody wrote: no client breaks such a line when it is quoted, so that what
-stands in it can never be taken for what the quoting player wrote."""
-_MARK = "| "
-_MOST_INDENTED = 20
-_BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
-
-
-def tidy(text: str) -> str:
-    """Text without trailing spaces and double empty lines, its long lines folded."""
-    lines = [folded for line in harmless(text).splitlines() for folded in _folded(line.rstrip())]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
-
-
-def _folded(line: str) -> list[str]:
-    if line.startswith(_MARK):
-        return list(_words_of_others(line.removeprefix(_MARK).expandtabs()))
-    if len(line) <= WIDTH:
-        return [line]
-    return textwrap.wrap(
-        line,
-        WIDTH,
-        subsequent_indent=line[: len(line) - len(line.lstrip())],
-        break_on_hyphens=False,
-        break_long_words=False,
-        replace_whitespace=False,
-    )
-
-
-def _words_of_others(text: str) -> Iterator[str]:
-    """Lines that each have the mark, so that none passes for the club's own words."""
-    words = text.lstrip()
-    line = " " * min(len(text) - len(words), _MOST_INDENTED)
-    for word in _BEFORE_BLANKS.split(words):
-        if line.strip() and columns(_MARK + line + word) > OF_OTHERS:
-            yield _MARK + line
-            line = word.lstrip()
-        else:
-            line += word
-    yield (_MARK + line).rstrip()
-
-
-_STYLE = "font-family:monospace;font-size:14px;line-height:1.25"
-
-
-def to_html(text: str) -> str:
-    """The same mail in HTML: prose in paragraphs, whatever is laid out by columns in `<pre>`."""
-    blocks = map(_block, html.escape(text.strip("\n"), quote=False).split("\n\n"))
-    return f"<!DOCTYPE html>\n<html><body>\n{''.join(blocks)}</body></html>\n"
-
-
-_COLUMNS = re.compile("^ |  ", re.MULTILINE)
-
-
-def _block(block: str) -> str:
-    if _COLUMNS.search(block):
-        return f'<pre style="{_STYLE}">\n{block}\n</pre>\n'
-    return "<p>" + block.replace("\n", "<br>\n") + "</p>\n"

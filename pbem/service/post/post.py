@@ -10,8 +10,10 @@ from pbem.mail.addresses.addressing import message_id, reply_address, with_uniqu
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
 from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written
+from pbem.mail.outgoing.taps import ReplyTo
 from pbem.mail.outgoing.threading import match_subject, references
 from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import Match, Player
@@ -20,6 +22,7 @@ from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
+from pbem.settings import board
 
 ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
@@ -82,13 +85,14 @@ def post(
     player = _current(work, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
     club = ClubName(work.club.name, work.club.director)
-    written = work.club.renderer_for(player).written(mail, club, name)
     view = mail.about
     if view is not None:
         topic = MatchTopic(view.match.id, view.match.turn, view.seat)
     holder: Holder = player.id if player else address
+    origin = _origin(work, topic, holder)
+    written = work.club.renderer_for(player).written(mail, club, name, _look(work, view, origin))
     letter = Letter(
-        **_origin(work, topic, holder)._asdict(),
+        **origin._asdict(),
         from_name=_from_name(work, view, written),
         to_name=name,
         to_address=address,
@@ -97,6 +101,8 @@ def post(
         written_at=work.now,
         references=references(_thread(work, topic, holder), answered.message_id),
         answers=bool(answered.message_id),
+        html=written.html,
+        picture=written.picture,
     )
     _post(work, mail.kind, letter, player, topic)
     return letter.message_id
@@ -129,10 +135,22 @@ def _from_name(work: Work, view: MatchView | None, written: Written) -> str:
     return f"{own}, {written.from_name}" if view and written.from_name else own
 
 
+def _look(work: Work, view: MatchView | None, origin: _Origin) -> Look:
+    """What the reader has chosen; where there is no match, there is no board either."""
+    if view is None:
+        return USUAL
+    reply = ReplyTo(origin.from_address, f"Re: {_of_match(work, view)}")
+    return Look(board.SETTING.of(view.you), reply)
+
+
 def _subject(work: Work, view: MatchView | None, written: Written, answered: Answered) -> str:
     """That of the match never changes, so that its mails stay one thread."""
     if view is None:
         return written.subject or f"Re: {answered.subject}"
+    return _of_match(work, view)
+
+
+def _of_match(work: Work, view: MatchView) -> str:
     names = [view.names[player] for player in view.match.players]
     return match_subject(work.club.name, view.match.id, view.game.info.title, names)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
@@ -36,7 +37,7 @@ class RefusalMail(Mail):
     view: MatchView | None
     matches: Sequence[MatchSummary] = ()
     """Where there is no view: the matches that the player plays."""
-    changed: str = ""
+    changed: Figure | None = None
     """Turns since the mail that was answered."""
     line: str = ""
     """The line below which nothing was read, though a command stands there."""

@@ -1,0 +1,64 @@
+"""Filters: parts of a template that are typeset in a way of their own, beside how they read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.mail.outgoing import folding
+from pbem.mail.outgoing.figure import Figure, Said, in_text, placed
+from pbem.mail.outgoing.typeset import lists, markdown, style
+from pbem.mail.outgoing.typeset.page import Page
+
+
+def headline(said: str) -> str:
+    """What the mail is about, in large letters."""
+    return _set(
+        said, in_text(said), lambda page: style.element("p", style.HEADLINE, _line(page, said))
+    )
+
+
+def callout(said: str) -> str:
+    """What must not be missed."""
+    return _set(said, in_text(said), lambda page: style.callout(_line(page, said)))
+
+
+def indented(said: str, first: int, further: int) -> str:
+    """A list, a line an item; in the text indented, and folded where a line is long."""
+    text = folding.indented(in_text(said), first, further)
+    return placed(Figure(text, lambda page: lists.listed(map(page.line, said.splitlines()))))
+
+
+def hanging(said: str, indent: int = 2) -> str:
+    """Lines that are folded each by itself."""
+    return _set(said, folding.hanging(in_text(said), indent), lambda page: page.blocks(said))
+
+
+def definitions(said: str) -> str:
+    """Terms and what they are."""
+    return _set(said, in_text(said), lambda page: lists.definitions(page.line(said)))
+
+
+def as_markdown(text: str) -> str:
+    """A page in Markdown, which the text shows as it is written."""
+    return placed(Figure(text, lambda _: markdown.typeset(text)))
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "callout": callout,
+    "definitions": definitions,
+    "hanging": hanging,
+    "headline": headline,
+    "indented": indented,
+    "markdown": as_markdown,
+}
+
+
+def _set(said: str, text: str, html: Callable[[Page], str]) -> Said:
+    """A figure; the end of the line that it stands on stays outside."""
+    own = placed(Figure(text.rstrip("\n"), html))
+    return Said(own + "\n" * (len(text) - len(text.rstrip("\n"))))
+
+
+def _line(page: Page, said: str) -> str:
+    return page.line(" ".join(said.split("\n")).strip())

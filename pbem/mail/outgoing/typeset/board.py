@@ -1,0 +1,59 @@
+"""Board: a match as its letter shows it: the board, what can be tapped, the lists, the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+from pbem.games.diagram import group_lines, paint_board, standing_lines
+from pbem.mail.outgoing.picture import content_id
+from pbem.mail.outgoing.typeset import style
+from pbem.mail.outgoing.typeset.lists import listed, to_tap
+from pbem.mail.outgoing.typeset.style import element
+from pbem.painters.table import table
+
+if TYPE_CHECKING:
+    from pbem.mail.outgoing.match_view import MatchView
+    from pbem.mail.outgoing.typeset.page import Page
+
+PICTURE = "display:block;width:100%;max-width:560px;height:auto;margin:0 0 14px;border:0"
+ASCII = "margin:0 0 14px;overflow-x:auto;font:12px/1.3 Menlo,Consolas,monospace"
+
+
+def board(view: MatchView, page: Page) -> str:
+    """All of it."""
+    return "\n".join(part for part in _parts(view, page) if part)
+
+
+def _parts(view: MatchView, page: Page) -> Iterator[str]:
+    yield _board(view, page)
+    if page.taps is not None:
+        yield to_tap(page.taps)
+    diagram, names, words = view.board_diagram, view.seat_names, view.words
+    for title, lines in group_lines(diagram, names, words):
+        yield element("p", style.LABEL, _escaped(title))
+        yield listed(map(_escaped, lines))
+    legend = (words.text(said) for said in diagram.legend)
+    small = [*standing_lines(diagram, names, words), *legend]
+    yield element("p", style.SMALL, "\n".join(map(_escaped, small)))
+
+
+def _board(view: MatchView, page: Page) -> str:
+    diagram = view.board_diagram
+    if page.board == "ascii":
+        return f'<pre style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
+    if page.board == "picture":
+        return _picture(view, page)
+    links = page.taps.squares if page.taps else {}
+    return f'<div style="margin:0 0 14px">{table(diagram, links)}</div>'
+
+
+def _picture(view: MatchView, page: Page) -> str:
+    said = page.phrases.letter["board"].format(match=view.match.id)
+    source = f"cid:{content_id(view.picture)}"
+    return f'<img src="{source}" alt="{escape(said)}" width="560" style="{PICTURE}">'
+
+
+def _escaped(text: str) -> str:
+    return escape(text, quote=False)

@@ -1,0 +1,58 @@
+"""Lists: what stands below one another, or side by side while there is room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from pbem.mail.outgoing.taps import Tap, Taps
+from pbem.mail.outgoing.typeset import style
+from pbem.mail.outgoing.typeset.style import element
+
+
+def flowing(items: Iterable[str]) -> str:
+    """Items side by side, as many to a line as fit."""
+    texts = "\n".join(element("span", style.FLOW, escape(each, quote=False)) for each in items)
+    return element("p", f"{style.PARAGRAPH};{style.MONO};font-size:14px", texts)
+
+
+def listed(items: Iterable[str]) -> str:
+    """Items below one another, escaped already."""
+    return element("ul", style.LIST, "\n".join(element("li", style.ITEM, each) for each in items))
+
+
+def definitions(said: str) -> str:
+    """Lines of a term and what it is, on one line with a gap or on two, escaped already."""
+    return element("dl", style.PARAGRAPH, "\n".join(_definitions(said)))
+
+
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
+
+
+def _definitions(said: str) -> Iterator[str]:
+    for line in filter(str.strip, said.splitlines()):
+        if line.startswith("    "):
+            yield element("dd", style.DEFINITION, line.strip())
+        else:
+            term, *meaning = _GAP.split(line.strip(), maxsplit=1)
+            yield element("dt", style.TERM, term)
+            yield from (element("dd", style.DEFINITION, each) for each in meaning)
+
+
+def to_tap(taps: Taps) -> str:
+    """What can be tapped beside the board: actions as buttons, commands below them."""
+    groups = (_titled(group.title) + _links(group.taps, style.PILL) for group in taps.groups)
+    return "\n".join((*groups, _links(taps.commands, style.QUIET)))
+
+
+def _titled(title: str) -> str:
+    return element("p", style.LABEL, escape(title, quote=False)) + "\n" if title else ""
+
+
+def _links(taps: Iterable[Tap], look: str) -> str:
+    links = "\n".join(
+        f'<a href="{escape(tap.href)}" style="{look}">{escape(tap.label, quote=False)}</a>'
+        for tap in taps
+    )
+    return element("p", style.PARAGRAPH, links) if links else ""

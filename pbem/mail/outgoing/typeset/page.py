@@ -1,0 +1,91 @@
+"""Page: a letter as it is typeset, from what a template has said to a document in HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby
+
+from pbem.mail.harmless import harmless
+from pbem.mail.outgoing.figure import PLACE, Figure
+from pbem.mail.outgoing.look import BOARDS
+from pbem.mail.outgoing.phrases import Phrases
+from pbem.mail.outgoing.taps import Taps
+from pbem.mail.outgoing.typeset import style
+from pbem.mail.outgoing.typeset.style import element
+
+QUOTED, SAMPLE, ITEM, PROSE = "| ", "    ", "  ", ""
+"""What a line begins with, the longest first: what others wrote, something to be sent, an item."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """The letter while it is set."""
+
+    figures: Sequence[Figure] = ()
+    board: str = BOARDS[0]
+    """How boards are shown."""
+    taps: Taps | None = None
+    phrases: Phrases = field(default_factory=Phrases)
+
+    @property
+    def shows_picture(self) -> bool:
+        """Whether a board is shown as one."""
+        return self.board == "picture" and any(each.is_board for each in self.figures)
+
+    def blocks(self, said: str) -> str:
+        """What a template has said: paragraphs, lists, samples, quotes and figures."""
+        lines = harmless(said).expandtabs().split("\n")
+        parts = groupby(lines, self._kind)
+        return "\n".join(filter(None, (self._block(kind, list(some)) for kind, some in parts)))
+
+    def _kind(self, line: str) -> str | None:
+        """What a line begins with; None where it is blank or a figure of its own."""
+        bare = line.strip()
+        if not bare or PLACE.fullmatch(bare):
+            return None
+        if bare == QUOTED.strip():
+            return QUOTED
+        return next(each for each in (QUOTED, SAMPLE, ITEM, PROSE) if line.startswith(each))
+
+    def _block(self, kind: str | None, lines: list[str]) -> str:
+        if kind is None:
+            return "\n".join(self.line(line.strip()) for line in lines if line.strip())
+        if kind == QUOTED:
+            return element("blockquote", style.QUOTE, "<br>\n".join(self._quoted(lines)))
+        texts = [self.line(line.strip()) for line in lines]
+        if kind == SAMPLE:
+            samples = (element("span", style.SAMPLE, each) for each in texts)
+            return element("p", "margin:0 0 6px", "<br>\n".join(samples))
+        if kind == ITEM:
+            items = "".join(element("li", style.ITEM, each) for each in texts)
+            return element("ul", style.LIST, items)
+        return element("p", style.PARAGRAPH, "\n".join(texts))
+
+    def _quoted(self, lines: list[str]) -> Iterator[str]:
+        for line in lines:
+            yield self.line(line.removeprefix(QUOTED.strip()).strip())
+
+    def line(self, said: str) -> str:
+        """Escaped words, and figures in their places."""
+        pieces = PLACE.split(said)
+        for at, piece in enumerate(pieces):
+            # Every second piece is the number of a place, which stood between the others.
+            pieces[at] = (
+                self.figures[int(piece)].html(self) if at % 2 else escape(piece, quote=False)
+            )
+        return "".join(pieces)
+
+    def whole(self, language: str, title: str, body: str) -> str:
+        """The document."""
+        lang = escape(language)
+        return harmless(
+            f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+            '<meta name="color-scheme" content="light dark">\n'
+            '<meta name="supported-color-schemes" content="light dark">\n'
+            f"<title>{escape(title, quote=False)}</title>\n<style>{style.DARK}</style>\n</head>\n"
+            f'<body style="margin:0;padding:0">\n<div lang="{lang}" style="{style.PAGE}">\n'
+            f"{body}\n</div>\n</body>\n</html>\n"
+        )

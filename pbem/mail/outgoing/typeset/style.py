@@ -1,0 +1,51 @@
+"""Style: what the elements of a letter look like; the same words serve every letter."""
+
+from __future__ import annotations
+
+FONTS = "-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+MONO = "font-family:Menlo,Consolas,monospace"
+PAGE = f"margin:0 auto;padding:16px;max-width:600px;font:16px/1.5 {FONTS}"
+PARAGRAPH = "margin:0 0 14px"
+HEADLINE = "margin:0 0 10px;font-size:20px;line-height:1.3;font-weight:bold"
+SMALL = "margin:0 0 14px;font-size:14px;line-height:1.45"
+CALLOUT = (
+    "margin:0 0 16px;padding:10px 14px;border-radius:8px;background-color:#fdf0c4;color:#3b2f00"
+)
+SAMPLE = (
+    "display:inline-block;margin:0 0 8px;padding:4px 12px;"
+    f"border:1px solid;border-radius:6px;{MONO}"
+)
+QUOTE = "margin:0 0 14px;padding:2px 0 2px 14px;border-left:3px solid #9a8f78"
+LIST = "margin:0 0 14px;padding:0 0 0 22px"
+ITEM = "margin:0 0 4px"
+TERM = f"margin:0;font-weight:bold;{MONO}"
+DEFINITION = "margin:0 0 8px"
+LABEL = "margin:0 0 6px;font-weight:bold"
+FLOW = "display:inline-block;margin:0 16px 4px 0"
+TABLE = "margin:0 0 14px;border-collapse:collapse;font-size:14px;line-height:1.3"
+PILL = (
+    "display:inline-block;margin:0 6px 8px 0;padding:9px 14px;"
+    "border:1px solid;border-radius:8px;text-decoration:none"
+)
+QUIET = "display:inline-block;margin:0 18px 0 0;padding:10px 0"
+
+DARK = (
+    "@media (prefers-color-scheme:dark){"
+    ".due{background-color:#40371a!important;color:#fbecc0!important}}"
+)
+"""For clients that keep it; the others turn colours themselves, or leave them."""
+
+
+def element(name: str, style: str, content: str) -> str:
+    """An element with its style."""
+    return f'<{name} style="{style}">{content}</{name}>'
+
+
+def small(content: str) -> str:
+    """A paragraph in small letters."""
+    return element("p", SMALL, content)
+
+
+def callout(content: str) -> str:
+    """A paragraph on a ground of its own."""
+    return f'<p class="due" style="{CALLOUT}">{content}</p>'

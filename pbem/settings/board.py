@@ -1,0 +1,18 @@
+"""`board`: how boards are shown in the HTML part of mails; the text part is the same for all."""
+
+from __future__ import annotations
+
+from pbem.mail.outgoing.look import BOARDS
+from pbem.settings.api import Setting, SettingError
+
+
+def _read(text: str) -> str:
+    value = text.strip().casefold()
+    if value not in BOARDS:
+        raise SettingError(
+            f"{text.strip()} is no way to show a board; there are: {', '.join(BOARDS)}"
+        )
+    return value
+
+
+SETTING = Setting("board", "how your mails show boards: html, picture or ascii", BOARDS[0], _read)
