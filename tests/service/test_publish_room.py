@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.archive.site.values import Note, Site
+from pbem.archive.site.values import MatchPage, Note, Site
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
 from pbem.service.ports import PageKind, Storage, UnitOfWork
 from pbem.service.room.publish import publish_room
+from pbem.service.room.reading import Reading
 from pbem.service.room.room import Public, Room
 from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
@@ -64,8 +65,8 @@ def storage() -> Storage:
         players = (ANNA, BERT, CLARA)
         of = uow.competitions.add(MatchSet("lanko-68", players, MatchOptions(5, False), START))
     third = ended()
-    place = Place(of.id, 1, 1)
-    stored(storage, replace(third, match=replace(third.match, place=place)))
+    third.match = replace(third.match, place=Place(of.id, 1, 1))
+    stored(storage, third)
     return storage
 
 
@@ -142,18 +143,24 @@ def test_notes_are_shown_after_the_end_by_whose_author_wants_it(storage: Storage
                 uow.notes.add(number, Note(1, author, text, START))
     chosen(storage, notes.SETTING.key, notes.PUBLIC)
     publish_room(storage, site)
-    told = {name for name, data in files(site).items() if b"thought" in data}
-    assert told == {name for name, data in files(site).items() if b"my open thought" in data}
-    assert not [name for name in told if not name.startswith(OVER)]
+    assert not [name for name, data in files(site).items() if b"my own thought" in data]
+    assert [note.text for note in _read(storage, 2, 0).notes] == ["my open thought"]
+    assert _read(storage, 1, 0).notes == ()
 
 
 def test_a_match_is_shown_behind_while_it_goes_on(storage: Storage) -> None:
-    now, behind = room(), room(delay=1)
-    publish_room(storage, now)
-    publish_room(storage, behind)
-    assert b"18-19" not in files(behind)[f"{RUNNING}.txt"]
-    assert b"18-19" in files(now)[f"{RUNNING}.txt"]
-    assert files(behind)[f"{OVER}.txt"] == files(now)[f"{OVER}.txt"]
+    shown = {delay: _read(storage, 1, delay) for delay in (0, 1, 2, 9)}
+    for delay, turns in ((0, ["[42-36]", "[18-19]"]), (1, ["[42-36]"]), (2, []), (9, [])):
+        page = shown[delay]
+        assert [action.text for action in page.actions] == turns
+        assert (page.delayed, page.entry.match.turn) == (2 - len(turns), 1 + len(turns))
+        assert [each.text for each in (page.record.entries if page.record else ())] == turns
+    assert _read(storage, 2, delay=9) == _read(storage, 2, delay=0)
+
+
+def _read(storage: Storage, number: int, delay: int) -> MatchPage:
+    with storage.reading() as uow:
+        return Reading(room(delay=delay), uow).match_page(uow.matches.get(number))
 
 
 class Killed(BaseException):
