@@ -53,6 +53,11 @@ def member_page(player: PlayerId) -> str:
     return f"members/{player}.html"
 
 
+def member_feed(player: PlayerId) -> str:
+    """`members/7.atom`."""
+    return f"members/{player}.atom"
+
+
 def game_page(game: AnyGame) -> str:
     """`games/lanko-103.html`."""
     return f"games/{game.info.key}.html"

@@ -1,0 +1,110 @@
+// Search over the lists of the archive, which are taken in as scripts: that works from `file:` too.
+// A row is [number, game, players by side, winners, ending, day].
+"use strict";
+
+(() => {
+  const MOST = 50;
+  const by = (id) => document.getElementById(id);
+  const { parts, games } = JSON.parse(by("shards").textContent);
+  const fields = ["player", "game", "year", "ending"];
+  const taken = new Map();
+  let shown = MOST;
+  let asked = 0;
+
+  window.takeIn = (name, rows) => taken.set(name, rows);
+
+  function takeIn(name) {
+    if (taken.has(name)) return Promise.resolve();
+    return new Promise((done) => {
+      const script = document.createElement("script");
+      script.src = `search/${name}.js`;
+      script.onload = done;
+      script.onerror = done; // what is found without it is still worth showing
+      document.head.append(script);
+    });
+  }
+
+  // Lower case, without accents.
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+  const wanted = () => Object.fromEntries(fields.map((field) => [field, by(field).value.trim()]));
+
+  function partsOf({ year }) {
+    if (year === "now") return ["running"];
+    return parts.filter((part) => !year || part.startsWith(year)).reverse();
+  }
+
+  function fits(row, { player, game, ending }) {
+    const [, key, sides, won, ended] = row;
+    const words = plain(player).split(/\s+/).filter(Boolean);
+    const names = plain(sides.flat().join("\n"));
+    if (game && key !== game) return false;
+    if (ending === "won" ? !ended || !won.length : ending === "drawn" ? !ended || won.length : ending && ended !== ending) return false;
+    return words.every((word) => names.includes(word));
+  }
+
+  function textElement(name, kind, text) {
+    return Object.assign(document.createElement(name), { className: kind, textContent: text });
+  }
+
+  function ending([, , , won, ended, day]) {
+    if (!ended) return "being played";
+    const who = won.length ? `${won.join(" and ")} ${won.length === 1 ? "wins" : "win"}` : "drawn";
+    const named = Array.from(by("ending").options).find((option) => option.value === ended);
+    return `${who}: ${(named ? named.text : ended).toLowerCase()}, ${day}`;
+  }
+
+  function item(row) {
+    const [id, game, sides] = row;
+    const made = document.createElement("li");
+    const link = textElement("a", "title", sides.map((side) => side.join(" and ")).join(" – "));
+    link.href = `matches/match-${String(id).padStart(6, "0")}-${game}.html`;
+    made.append(link, " ", textElement("span", "state", ending(row)), " ");
+    made.append(textElement("span", "meta", `${games[game] || game}, match ${id}`));
+    return made;
+  }
+
+  async function find() {
+    const want = wanted();
+    asked += 1;
+    const mine = asked;
+    by("found").textContent = "Looking …";
+    const names = partsOf(want);
+    await Promise.all(names.map(takeIn));
+    if (mine !== asked) return;
+    const found = names.flatMap((name) => (taken.get(name) || []).filter((row) => fits(row, want)));
+    by("found").textContent = found.length === 1 ? "1 match" : `${found.length || "No"} matches`;
+    by("results").replaceChildren(...found.slice(0, shown).map(item));
+    by("more").hidden = found.length <= shown;
+  }
+
+  function remember() {
+    const said = new URLSearchParams(Object.entries(wanted()).filter(([, value]) => value));
+    history.replaceState(null, "", `#${said}`);
+  }
+
+  function fromAddress() {
+    const said = new URLSearchParams(location.hash.slice(1));
+    for (const field of fields) by(field).value = said.get(field) || "";
+    return fields.some((field) => by(field).value);
+  }
+
+  function search() {
+    shown = MOST;
+    remember();
+    find();
+  }
+
+  by("search").hidden = false;
+  by("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    search();
+  });
+  for (const field of fields.slice(1)) by(field).addEventListener("change", search);
+  by("more").addEventListener("click", () => {
+    shown += MOST;
+    find();
+  });
+  window.addEventListener("hashchange", () => fromAddress() && find());
+  if (fromAddress()) find();
+})();
