@@ -92,7 +92,7 @@ def test_nothing_is_written_twice_and_after_a_turn_only_what_speaks_of_the_match
 
 @pytest.mark.parametrize(
     ("club", "shown"),
-    [(Public.LIVE, [1, 2, 3]), (Public.ENDED, [2, 3]), (Public.NEVER, [])],
+    ((Public.LIVE, [1, 2, 3]), (Public.ENDED, [2, 3]), (Public.NEVER, [])),
 )
 def test_what_the_club_and_a_match_do_not_show_is_nowhere(
     storage: Storage, club: Public, shown: list[int]

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 
 import structlog
 
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import pages
+from pbem.archive.site.values import Site
 from pbem.service.ports import PageKind, StalePage, Storage, StorageUnavailable
 from pbem.service.room.pages import ALWAYS, Task, task_of
 from pbem.service.room.reading import Known, Reading
@@ -90,7 +92,7 @@ class _Run:
 
     def _begin(self) -> None:
         """Marks all pages if they were made otherwise, and writes what no match changes."""
-        static = pages.static_files(self._room.site)
+        static = _static(self._room.site)
         look = _look(self._room, static)
         if self._everything or self._room.store.read(LOOK) != look:
             with self._storage.writing() as uow:
@@ -172,6 +174,11 @@ class _Run:
         ours = {name.partition("/")[0] for name in self._names if "/" in name}
         there = [name for name in store.names() if "/" in name and name not in self._names]
         self._remove([name for name in there if name.partition("/")[0] in ours])
+
+
+@cache
+def _static(site: Site) -> tuple[ArchiveFile, ...]:
+    return pages.static_files(site)
 
 
 def _look(room: Room, static: Iterable[ArchiveFile]) -> bytes:
