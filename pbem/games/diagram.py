@@ -59,6 +59,13 @@ class Cell(NamedTuple):
     """What kind of square it is, for a picture's colour."""
 
 
+class Tray(NamedTuple):
+    """What a seat has beside the board, for a picture: its piece, and what is counted of it."""
+
+    token: Token
+    said: tuple[Phrase, ...]
+
+
 @dataclass(frozen=True)
 class Group:
     """What belongs to one side or seat, listed by label below the board."""
@@ -89,11 +96,27 @@ class Diagram:
     seat_names: Mapping[str, Phrase] = field(default_factory=dict)
     """Seats whose names are words of a language, with those."""
     trails: tuple[Trail, ...] = ()
-    """The last turn of each player, oldest first; only pictures show them."""
+    """The last turn of each player, oldest first; only pictures show them, and what follows."""
+    checkered: bool = False
+    """Whether neighbouring squares differ in tone, as on a chessboard."""
+    links: frozenset[frozenset[Place]] = frozenset()
+    """Pairs of cells from one to the other of which play runs, where that is not all neighbours."""
+    bounds: frozenset[frozenset[Place]] = frozenset()
+    """Pairs of neighbouring cells that belong to different parts of the board."""
+    around: tuple[str, ...] = ()
+    """Seats on the four sides: below, left, above, right."""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """Colour of a token by seat."""
+    trays: tuple[Tray, ...] = ()
 
     def name_of(self, seat: str) -> Phrase | str:
         """A seat as the lists name it."""
         return self.seat_names.get(seat, seat)
+
+    @cached_property
+    def named(self) -> dict[str, Place]:
+        """Where the squares are that actions name."""
+        return {cell.name: place for place, cell in self.cells.items() if cell.name}
 
     @cached_property
     def walled_left(self) -> frozenset[Place]:

@@ -1,37 +1,87 @@
-"""A diagram as a picture, in SVG 1.1: the master of all pictures."""
+"""A diagram as a picture, in SVG: the master of all pictures.
+
+It is made of presentation attributes alone: a page with a strict Content-Security-Policy shows it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 
-from pbem.games.diagram import Diagram
+from pbem.games.diagram import Diagram, Place, Token
+from pbem.games.phrases import ENGLISH, Words
+from pbem.painters.ground import SIDE, centre, ground, margin
+from pbem.painters.marks import badges, marks
+from pbem.painters.tokens import symbols, token_id
+from pbem.painters.trays import height, trays
 
-SIDE = 48
-COLOURS = {
-    "white": "#fdfdf8",
-    "black": "#222222",
-    "yellow": "#f2c230",
-    "red": "#c0392b",
-    "blue": "#2f6db3",
-    "green": "#2e8b57",
-    "violet": "#8e44ad",
-    "gold": "#d4a017",
-}
+FONTS = "Inter SemiBold,Inter,Helvetica,Arial,sans-serif"
+ASIDE = 3
+"""Pieces stand a little out of the middle, to leave their square's name in sight."""
 
 
-def svg(diagram: Diagram, title: str) -> str:
+def svg(diagram: Diagram, title: str, *, words: Words = ENGLISH) -> str:
     """The whole picture, with a title for those who cannot see it."""
-    cells = []
-    for (column, row), cell in diagram.cells.items():
-        x, y = column * SIDE, row * SIDE
-        at = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"'
-        cells.append(f'<rect {at} fill="#e9dcc3" stroke="#8a7a5c"/>')
-        cells += [
-            f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="15" fill="{COLOURS[token.colour]}" />'
-            for token in cell.tokens
-        ]
-    width, height = diagram.columns * SIDE, diagram.rows * SIDE
+    edge = margin(diagram)
+    wide = diagram.columns * SIDE + 2 * edge
+    high = diagram.rows * SIDE + 2 * edge + height(diagram)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-        f"<title>{escape(title)}</title>{''.join(cells)}</svg>"
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" font-weight="600"'
+        f' font-family="{FONTS}" viewBox="{-edge} {-edge} {wide} {high:g}">'
+        f"<title>{escape(title)}</title><defs>{symbols(diagram)}</defs>{ground(diagram)}"
+        f"{marks(diagram)}{pieces(diagram)}{badges(diagram)}{trays(diagram, words)}</svg>"
     )
+
+
+def pieces(diagram: Diagram) -> str:
+    """The pieces, as uses of `symbols`."""
+    return "".join(
+        _use(token, *at)
+        for place, cell in diagram.cells.items()
+        for token, at in zip(cell.tokens, _spots(diagram, place, len(cell.tokens)), strict=False)
+    )
+
+
+def _use(token: Token, x: float, y: float, scale: float) -> str:
+    if scale == 1:
+        return f'<use href="#{token_id(token)}" x="{x:g}" y="{y:g}"/>'
+    moved = f"translate({x:g} {y:g}) scale({scale:g})"
+    return f'<use href="#{token_id(token)}" transform="{moved}"/>'
+
+
+CORNERS = ((-11, -2), (11, -2), (-11, 15), (11, 15))
+
+
+def _spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float, float, float]]:
+    """Where the pieces of a square stand, and how large: one in the middle, more in its corners."""
+    x, y = _spot(diagram, place)
+    if number == 1:
+        yield x, y, 1
+        return
+    for right, below in CORNERS:
+        yield x + right, y + below - ASIDE, 0.54
+
+
+def _spot(diagram: Diagram, place: Place) -> tuple[int, int]:
+    x, y = centre(place)
+    return x, y - ASIDE if diagram.column_names else y + ASIDE
+
+
+def place_of(diagram: Diagram, name: str) -> tuple[int, int] | None:
+    """Where a single piece on a square of this name stands in the picture."""
+    place = diagram.named.get(name)
+    return None if place is None else _spot(diagram, place)
+
+
+__all__ = [
+    "SIDE",
+    "badges",
+    "ground",
+    "marks",
+    "pieces",
+    "place_of",
+    "svg",
+    "symbols",
+    "token_id",
+    "trays",
+]

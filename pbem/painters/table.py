@@ -1,23 +1,83 @@
-"""A diagram as an HTML table, for mail programs: inline styles, nothing loaded, no class."""
+"""A diagram as an HTML table, for mail programs: inline styles, nothing loaded, no class.
+
+Each square says its name, and its piece by a sign and a letter, so that it is plain without colours
+too; programs that turn light and dark around find a pair of both on every square.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
+from itertools import groupby
 
-from pbem.games.diagram import Diagram
+from pbem.games.diagram import Diagram, Place
+from pbem.painters.ground import hull
+from pbem.painters.palette import FRAME, IDLE, PAPER, QUIET
+from pbem.painters.squares import Squares
+
+WIDE = 340
+"""Pixels that a board takes at most: a phone shows 375, less the margins of a mail."""
+EDGE = 16
+"""Pixels for the names of rows."""
+HIGH = 28
+"""Pixels of a row at least: a line for the name of a square, and one for its piece."""
 
 
-def table(diagram: Diagram, links: Mapping[str, str] | None = None) -> str:
+def table(diagram: Diagram, links: Mapping[str, str] | None = None, *, title: str = "") -> str:
     """The board; `links` makes squares of these names lead somewhere (a `mailto:` URL)."""
-    rows = []
-    for row in range(diagram.rows):
-        cells = []
-        for column in range(diagram.columns):
-            cell = diagram.cells.get((column, row))
-            text = "" if cell is None else escape(cell.piece)
-            if cell is not None and links and cell.name in links:
-                text = f'<a href="{escape(links[cell.name])}">{text}</a>'
-            cells.append(f"<td>{text}</td>")
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    return f"<table>{''.join(rows)}</table>"
+    side = _side(diagram)
+    squares = Squares(diagram, links or {}, side, max(side, HIGH))
+    rows = "".join(_row(diagram, row, squares) for row in range(diagram.rows))
+    return f"{_opening(diagram, side, title)}{_head(diagram)}{rows}</table>"
+
+
+def _side(diagram: Diagram) -> int:
+    """Pixels that a square is wide, with the line beside it."""
+    return (WIDE - (EDGE if diagram.row_names else 0)) // max(diagram.columns, 8)
+
+
+def _opening(diagram: Diagram, side: int, title: str) -> str:
+    edge = EDGE if diagram.row_names else 0
+    wide = edge + diagram.columns * side
+    label = f' aria-label="{escape(title)}"' if title else ""
+    columns = f'<col width="{edge}"/>' if edge else ""
+    return (
+        f'<table width="{wide}" cellpadding="0" cellspacing="1" border="0"{label} style="'
+        f"width:{wide}px;table-layout:fixed;text-align:center;vertical-align:middle;"
+        f"white-space:nowrap;font:9px/10px Arial,sans-serif;color:{QUIET}"
+        f'"><colgroup>{columns}<col span="{diagram.columns}" width="{side}"/></colgroup>'
+    )
+
+
+def _head(diagram: Diagram) -> str:
+    """Names along the upper edge."""
+    if not diagram.column_names:
+        return ""
+    names = "".join(_name(name) for name in ("", *diagram.column_names))
+    return f'<tr height="{EDGE}">{names}</tr>'
+
+
+def _name(name: str) -> str:
+    return f'<td bgcolor="{FRAME}" style="color:{PAPER}">{escape(name)}</td>'
+
+
+def _row(diagram: Diagram, row: int, squares: Squares) -> str:
+    name = _name(diagram.row_names[row]) if diagram.row_names else ""
+    cells = "".join(_cells(diagram, row, squares))
+    return f'<tr height="{squares.high}">{name}{cells}</tr>'
+
+
+def _cells(diagram: Diagram, row: int, squares: Squares) -> Iterator[str]:
+    inside = hull(diagram)
+    places = ((column, row) for column in range(diagram.columns))
+    for board, run in groupby(places, key=lambda place: place in inside):
+        run_of = list(run)
+        if not board:
+            yield f'<td colspan="{len(run_of)}"></td>'
+            continue
+        yield from (_cell(place, squares) for place in run_of)
+
+
+def _cell(place: Place, squares: Squares) -> str:
+    idle = place not in squares.diagram.cells
+    return f'<td bgcolor="{IDLE}"></td>' if idle else squares.painted(place)

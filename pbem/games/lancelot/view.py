@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, Token
+from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, Token, Tray
 from pbem.games.lancelot.board import FILES, SIZE, bits, name_of
 from pbem.games.lancelot.position import KNIGHTS, Placement, Position
 from pbem.games.lancelot.seats import SEAT_NAMES
@@ -39,7 +39,17 @@ def diagram(position: Position) -> Diagram:
         groups=tuple(_groups(position)),
         legend=tuple(_legend(position)),
         seat_names=SEAT_NAMES,
+        checkered=True,
+        colours={seat: seat for seat in position.terms.seats},
+        trays=tuple(_trays(position)),
     )
+
+
+def _trays(position: Position) -> Iterator[Tray]:
+    for index, seat in enumerate(position.terms.seats):
+        defeated = phrase("defeated", count=position.defeated[index])
+        left = phrase("left", count=KNIGHTS - position.placed[index])
+        yield Tray(Token("knight", seat), (defeated, left))
 
 
 def pieces_of(position: Position) -> dict[int, str]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
-from pbem.games.lanko.board import BLACK, PIECES, SEATS, VACANT, WHITE, Board, Point
+from pbem.games.lanko.board import BLACK, MIDDLE, PIECES, SEATS, VACANT, WHITE, Board, Point
 from pbem.games.lanko.position import Position, points
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import Phrase
@@ -30,10 +30,13 @@ def diagram(position: Position, seat: Seat) -> Diagram:
         cells={
             place: Cell(*square, None, name, tokens, ground)
             for place, square, name, tokens, ground in zip(
-                places, squares, board.labels, _tokens(position), _grounds(board), strict=True
+                places, squares, _names(board), _tokens(position), _grounds(board), strict=True
             )
         },
         walls=walls,
+        links=_links(board, seat),
+        around=_around(seat),
+        colours=SEAT_COLOURS,
         groups=tuple(_groups(position)),
         legend=tuple(_legend(board)),
         standing=_standing(position),
@@ -63,6 +66,35 @@ def _pieces(position: Position) -> list[str]:
     if middle is not None:
         pieces[middle] = f"{position.middle:{VACANT}<4}"
     return pieces
+
+
+SEAT_COLOURS = {seat: "white" if seat in "SN" else "black" for seat in SEATS}
+
+
+def _around(seat: Seat) -> tuple[Seat, ...]:
+    first = SEATS.index(seat)
+    return SEATS[first:] + SEATS[:first]
+
+
+@cache
+def _names(board: Board) -> tuple[str, ...]:
+    """Squares as canonical actions name them."""
+    return tuple(f"({label})" if label == MIDDLE else label for label in board.labels)
+
+
+@cache
+def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
+    """Between which squares pieces go on the board whose play is diagonal."""
+    if not board.diagonal:
+        return frozenset()
+    places = _turned(board, seat)[1]
+    return frozenset(
+        frozenset({places[start], places[step.to]})
+        for steps in (board.pawn_steps, board.castle_steps)
+        for by_square in steps.values()
+        for start, ways in by_square.items()
+        for step in ways
+    )
 
 
 SHAPES = {"B": "big-castle", "S": "small-castle", "P": "pawn"}

@@ -33,7 +33,22 @@ def diagram(position: Position, seats: tuple[Seat, ...], letters: str, seat: Sea
         groups=tuple(_groups(position, seats)),
         legend=tuple(_legend(seats, letters)),
         seat_names={each: SEAT_NAMES[each] for each in seats},
+        checkered=True,
+        bounds=_BOUNDS,
+        colours={each: each for each in seats},
     )
+
+
+# Between the border and the field; the same from both edges.
+_BOUNDS = frozenset(
+    frozenset(pair)
+    for along in range(1, 7)
+    for outer in (0, 6)
+    for pair in (
+        ((outer, along), (outer + 1, along)),
+        ((along, outer), (along, outer + 1)),
+    )
+)
 
 
 def _place(square: int, turned: bool) -> Place:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.games.diagram import group_lines, paint_board, standing_lines
 from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
-from pbem.mail.outgoing.typeset.lists import listed, to_tap
+from pbem.mail.outgoing.typeset.lists import listed
 from pbem.mail.outgoing.typeset.style import element
 from pbem.painters.table import table
 
@@ -28,8 +28,7 @@ def board(view: MatchView, page: Page) -> str:
 
 def _parts(view: MatchView, page: Page) -> Iterator[str]:
     yield _board(view, page)
-    if page.taps is not None:
-        yield to_tap(page.taps)
+    yield page.to_tap
     diagram, names, words = view.board_diagram, view.seat_names, view.words
     for title, lines in group_lines(diagram, names, words):
         yield element("p", style.LABEL, _escaped(title))

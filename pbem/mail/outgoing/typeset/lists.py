@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
+from typing import TYPE_CHECKING
 
-from pbem.mail.outgoing.taps import Tap, Taps
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.style import element
+
+if TYPE_CHECKING:
+    from pbem.mail.outgoing.taps import Tap, Taps
 
 
 def flowing(items: Iterable[str]) -> str:

@@ -1,0 +1,174 @@
+"""The board below the pieces: its frame, squares, names, links and barriers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import count
+
+from pbem.games.diagram import Diagram, Place
+from pbem.painters.palette import FRAME, GRID, IDLE, INK, LINKED, PAPER, QUIET, ground_of
+
+SIDE = 48
+"""Units of a picture that a square is wide."""
+
+
+def centre(place: Place) -> tuple[int, int]:
+    """The middle of a square."""
+    column, row = place
+    return column * SIDE + SIDE // 2, row * SIDE + SIDE // 2
+
+
+def hull(diagram: Diagram) -> set[Place]:
+    """Squares of the board with those inside it on which nothing stands."""
+    if not diagram.links:
+        return set(diagram.cells)
+    columns, rows = defaultdict(set), defaultdict(set)
+    for column, row in diagram.cells:
+        columns[row].add(column)
+        rows[column].add(row)
+    across = {(c, r) for r, cs in columns.items() for c in range(min(cs), max(cs) + 1)}
+    return across | {(c, r) for c, rs in rows.items() for r in range(min(rs), max(rs) + 1)}
+
+
+def name_size(diagram: Diagram) -> int:
+    """Size of the letters at the edges: as large on the screen on boards of any width."""
+    return max(15, round(1.5 * diagram.columns))
+
+
+def margin(diagram: Diagram) -> int:
+    """Width of the frame."""
+    return round(1.55 * name_size(diagram))
+
+
+def ground(diagram: Diagram) -> str:
+    """Everything that stays while pieces move."""
+    return "".join(
+        [
+            _frame(diagram),
+            _squares(diagram),
+            _bounds(diagram),
+            _homes(diagram),
+            _names(diagram),
+            _edge_names(diagram),
+            _walls(diagram),
+        ]
+    )
+
+
+def _frame(diagram: Diagram) -> str:
+    """The shape of the board in the colour of its lines, with a rounded frame round it."""
+    shape = _runs(hull(diagram))
+    width = 2 * margin(diagram) - 4
+    return (
+        f'<path d="{shape}" fill="{FRAME}" stroke="{FRAME}" stroke-width="{width}"'
+        f' stroke-linejoin="round"/><path d="{shape}" fill="{GRID}" stroke="{GRID}"/>'
+    )
+
+
+def _runs(places: Iterable[Place]) -> str:
+    """Squares as one path, those side by side as one rectangle."""
+    found = set(places)
+    path = ""
+    for column, row in sorted(found):
+        if (column - 1, row) not in found:
+            end = next(c for c in count(column) if (c, row) not in found)
+            path += f"M{column * SIDE} {row * SIDE}H{end * SIDE}v{SIDE}H{column * SIDE}z"
+    return path
+
+
+def _tiles(places: Iterable[Place]) -> str:
+    """Squares as one path, with a line's breadth between them."""
+    size = SIDE - 1
+    return "".join(
+        f"M{column * SIDE + 0.5} {row * SIDE + 0.5}h{size}v{size}h-{size}z"
+        for column, row in sorted(places)
+    )
+
+
+def _squares(diagram: Diagram) -> str:
+    by_ground: dict[str, list[Place]] = defaultdict(list)
+    for place, cell in diagram.cells.items():
+        by_ground[ground_of(diagram, place, cell)].append(place)
+    idle = hull(diagram) - set(diagram.cells)
+    parts = [f'<path d="{_runs(idle)}" fill="{IDLE}"/>'] if idle else []
+    tiles = (f'<path d="{_tiles(at)}" fill="{fill}"/>' for fill, at in by_ground.items())
+    return "".join([*parts, _links(diagram), *tiles])
+
+
+def _links(diagram: Diagram) -> str:
+    """Necks between squares that touch at a corner only, or where not all that touch do count."""
+    if not diagram.links:
+        return ""
+    lines = "".join(
+        f"M{centre(a)[0]} {centre(a)[1]}L{centre(b)[0]} {centre(b)[1]}"
+        for a, b in sorted(sorted(link) for link in diagram.links)
+    )
+    return f'<path d="{lines}" stroke="{LINKED}" stroke-width="13" fill="none"/>'
+
+
+def _sides(pairs: Iterable[frozenset[Place]]) -> Iterator[tuple[int, int, str]]:
+    """Where the side between two neighbouring squares begins, and which way it runs."""
+    for pair in sorted(sorted(each) for each in pairs):
+        (column, row), (other, _) = pair[1], pair[0]
+        yield column * SIDE, row * SIDE, f"h{SIDE}" if other == column else f"v{SIDE}"
+
+
+def _bounds(diagram: Diagram) -> str:
+    path = "".join(f"M{x} {y}{way}" for x, y, way in _sides(diagram.bounds))
+    line = f'fill="none" stroke="{FRAME}" stroke-width="2" stroke-linecap="square"'
+    return f'<path d="{path}" {line}/>' if path else ""
+
+
+def _walls(diagram: Diagram) -> str:
+    path = "".join(f"M{x} {y}{way}" for x, y, way in _sides(diagram.walls))
+    line = f'fill="none" stroke="{INK}" stroke-width="7" stroke-linecap="round"'
+    return f'<path d="{path}" {line}/>' if path else ""
+
+
+def _homes(diagram: Diagram) -> str:
+    """The mark of Lanrick: rings round the middle of its square."""
+    marks = [centre(place) for place, cell in diagram.cells.items() if cell.ground == "mark"]
+    ring = f'fill="none" stroke="{FRAME}" stroke-width="2"'
+    return "".join(f'<circle cx="{x}" cy="{y}" r="{r}" {ring}/>' for x, y in marks for r in (20, 5))
+
+
+def _names(diagram: Diagram) -> str:
+    """The name of each square in a corner, where a piece leaves it in sight."""
+    size, x, y = (11, 4, SIDE - 4) if diagram.column_names else (14, 5, 16)
+    named = "".join(
+        f'<text x="{column * SIDE + x}" y="{row * SIDE + y}">{escape(label)}</text>'
+        for (column, row), cell in diagram.cells.items()
+        if (label := cell.label.strip() or cell.name)
+    )
+    return f'<g font-size="{size}" fill="{QUIET}">{named}</g>' if named else ""
+
+
+def _edge_names(diagram: Diagram) -> str:
+    size, away = name_size(diagram), margin(diagram) / 2
+    below = diagram.rows * SIDE + away
+    right = diagram.columns * SIDE + away
+    texts = [
+        (name, x * SIDE + SIDE / 2, y)
+        for x, name in enumerate(diagram.column_names)
+        for y in (-away, below)
+    ]
+    texts += [
+        (name, x, y * SIDE + SIDE / 2)
+        for y, name in enumerate(diagram.row_names)
+        for x in (-away, right)
+    ]
+    texts += _around(diagram, below, right, -away)
+    drawn = "".join(
+        f'<text x="{x:g}" y="{y + size * 0.36:g}">{escape(name)}</text>' for name, x, y in texts
+    )
+    return f'<g font-size="{size}" fill="{PAPER}" text-anchor="middle">{drawn}</g>'
+
+
+def _around(
+    diagram: Diagram, below: float, right: float, before: float
+) -> list[tuple[str, float, float]]:
+    middle = diagram.columns * SIDE / 2, diagram.rows * SIDE / 2
+    places = ((middle[0], below), (before, middle[1]), (middle[0], before), (right, middle[1]))
+    return [(seat, x, y) for seat, (x, y) in zip(diagram.around, places, strict=False)]
