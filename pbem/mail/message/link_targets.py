@@ -35,12 +35,14 @@ _TITLE = (
     r"[ \t]*\n(?:[ \t>|]*(?:[-_=]{3,}|visible links)?[ \t]*\n)*)*"
 )
 _FOOTNOTE = re.compile(
-    rf"{_TITLE}^(?P<marks>[ \t>|]*)(?:\[(\d{{1,3}})\]:?|(\d{{1,3}})[.:])[ \t]+"
-    rf"<?(?:mailto:|https?://){_SIGN}*+{_FOLDED}>?[ \t]*$",
+    rf"{_TITLE}^(?P<marks>[ \t>|]*)(?:\[(\d{{1,3}})\]:?|(\d{{1,3}})[.:])"
+    rf"(?:[ \t]+|{_MARKS})<?(?:mailto:|https?://){_SIGN}*+{_FOLDED}>?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_REFERENCE = re.compile(r"(?<=\S)[ \t]?\[(\d{1,3})\](?!\w)|\[(\d{1,3})\](?=[^\s.,;:)])")
-"""A footnote's number behind the words of its link, or right before them; never alone on a line."""
+_REFERENCE = re.compile(
+    r"(?<=\S)(?:[ \t]|\n[ \t>|]*+)?\[(\d{1,3})\](?!\w)|\[(\d{1,3})\](?=[^\s.,;:)])"
+)
+"""A footnote's number behind the words of its link, or right before them; never by itself."""
 _HOLDS_AN_ANSWER = re.compile(
     r"(?:mailto(?::|%3a).*|@[\w.-]+)(?:\?|%3f|&|%26)(?:amp;)?(?:subject|body)(?:=|%3d)",
     re.IGNORECASE,

@@ -8,7 +8,8 @@ language a letter is. Each letter has gone out in two forms, and a client quotes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,25 +50,35 @@ class Witness:
         """
         return self._texts.has_line(line)
 
-    def foreign_mark(self, lines: Iterable[str]) -> str:
-        """What is written before quoted lines instead of `>`; never `|`, which the club writes."""
-        for line in lines if self.letters else ():
-            mark = _MARK.match(line)
-            if mark and self.says(line[mark.end() :]) and line.strip() not in self._as_written:
-                return mark[1]
-        return ""
+    def foreign_mark(self, lines: Sequence[str]) -> str:
+        """What is written before quoted lines instead of `>`; never `|`, which the club writes.
+
+        Bullets of a list are none, which stand before few of the club's lines.
+        """
+        marks = Counter(mark for line in lines if self.letters and (mark := self._mark(line)))
+        mark, often = marks.most_common(1)[0] if marks else ("", 0)
+        return mark if 2 * often >= sum(map(self.says, lines)) else ""
+
+    def _mark(self, line: str) -> str:
+        """What stands before the club's words on a line, and not in the letter."""
+        mark = _MARK.match(line)
+        if mark is None or line.strip() in self._as_written:
+            return ""
+        return mark[1] if self.says(line[mark.end() :]) else ""
 
     def _with_bars(self, lines: Sequence[str]) -> Sequence[str]:
-        """Lines, with bars for the marks where those are of a letter's HTML, and of no client.
+        """Lines, with bars for marks that no client has set to tell what is quoted.
 
-        They are, where not the club's words have them, but only what it has repeated of others.
+        None has, where more of the club's words stand without them: they mark a note inside a
+        letter's HTML, or what is small.
         """
-        marked = [at for at, line in enumerate(lines) if line.startswith(">")]
-        if not (self.pages and marked) or any(self.says(lines[at]) for at in marked):
+        marked = {at for at, line in enumerate(lines) if line.startswith(">")}
+        if not (self.pages and marked):
             return lines
-        if not any(self.says(line) for line in lines if not line.startswith(">")):
+        ours = [at for at, line in enumerate(lines) if self.says(line)]
+        if 2 * len(marked.intersection(ours)) >= len(ours):
             return lines
-        return ["|" + line[1:] if line.startswith(">") else line for line in lines]
+        return ["|" + line[1:] if at in marked else line for at, line in enumerate(lines)]
 
     @cached_property
     def _texts(self) -> Letters:
