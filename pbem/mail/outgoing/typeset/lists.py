@@ -46,8 +46,8 @@ def _definitions(said: str) -> Iterator[str]:
 def to_tap(taps: Taps) -> str:
     """What can be tapped beside the board: actions as buttons, commands below them."""
     groups = (buttons(group.taps, group.title) for group in taps.groups)
-    commands = element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
     hint = (style.small(escape(taps.hint, quote=False)),) if taps.hint else ()
+    commands = element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
     return "\n".join((*groups, *hint, commands))
 
 
