@@ -44,21 +44,24 @@ class Squares:
             for pair in sorted(sorted(each) for each in pairs):
                 before, behind = pair
                 side = "top" if before[0] == behind[0] else "left"
-                styles[behind] += f";border-{side}:{line}"
+                styles[behind] += f"border-{side}:{line};"
         return styles
 
     def painted(self, place: Place) -> str:
         """A square."""
         cell = self.diagram.cells[place]
         ground = ground_of(self.diagram, place, cell)
-        style = f"color:{QUIET}{self._ring(place)}{self.sides.get(place, '')}"
-        return f'<td bgcolor="{ground}" style="{style}">{self._linked(place, cell)}</td>'
+        # A link has a colour of its own.
+        colour = "" if cell.name in self.links else f"color:{QUIET};"
+        style = f"{colour}{self._ring(place)}{self.sides.get(place, '')}".strip(";")
+        styled = f' style="{style}"' if style else ""
+        return f'<td bgcolor="{ground}"{styled}>{self._linked(place, cell)}</td>'
 
     def _ring(self, place: Place) -> str:
         mark = self.marks.get(place)
         if mark is None:
             return ""
-        return f";border:2px solid {MARK}" if mark[1] else f";border:1px dashed {MARK}"
+        return f"border:2px solid {MARK};" if mark[1] else f"border:1px dashed {MARK};"
 
     def _linked(self, place: Place, cell: Cell) -> str:
         inside = self._name(place, cell) + self._pieces(cell)
