@@ -13,7 +13,7 @@ from pbem.painters.marks import touched
 from pbem.painters.palette import FRAME, INK, QUIET, ground_of, tile_of
 from pbem.painters.signs import sign
 
-MARK = "#a8380a"
+MARK = "#993107"
 """Of the last turns: numbers, and borders round squares; solid where a piece is now."""
 
 
@@ -97,7 +97,7 @@ class Squares:
         pieces = zip(cell.tokens, letters, strict=False)
         if len(cell.tokens) > 1:
             return "<br/>" + "".join(_letter(*piece) for piece in pieces)
-        size, line = min(18, 8 + self.wide // 4), self.high - 14
+        size, line = min(18, 7 + self.wide // 4), self.high - 14
         block = f"display:block;font-size:{size}px;line-height:{line}px;"
         return "".join(_piece(*piece, block) for piece in pieces)
 
