@@ -31,7 +31,7 @@ KINDS = (
     "matches/match-000004-lanrick-1881.html#turn-3",
     "matches/match-000006-lancelot.html",
     "matches/match-000009-lanko-88.html",
-    "matches/match-000008-lancelot.boards.html",
+    "matches/match-000009-lanko-88.boards.html",
     "embed/match-000003-lanko-103.html",
 )
 """One page of every kind, and more where they differ."""

@@ -23,7 +23,8 @@ ALL_STEPS = """() => {
       const [, x, y] = /translate\\((-?[\\d.]+) (-?[\\d.]+)\\)/.exec(use.getAttribute("transform"));
       return [use.dataset.square, use.getAttribute("href").slice(1), Number(x), Number(y)];
     });
-    const marked = Array.from(document.querySelectorAll("#marked text"), (each) => each.textContent);
+    const labels = document.querySelectorAll("#marked text");
+    const marked = Array.from(labels, (label) => label.textContent);
     shown.push([pieces, marked]);
   }
   return shown;
@@ -133,7 +134,7 @@ def test_by_touch(visit: Visit, served: str) -> None:
     page.evaluate(
         """() => {
           const board = document.getElementById("board");
-          const touch = (clientX) => new Touch({ identifier: 1, target: board, clientX, clientY: 9 });
+          const touch = (clientX) => new Touch({ identifier: 1, target: board, clientX });
           for (const [kind, x] of [["touchstart", 250], ["touchend", 120]]) {
             board.dispatchEvent(new TouchEvent(kind, {
               touches: kind === "touchstart" ? [touch(x)] : [], changedTouches: [touch(x)],
