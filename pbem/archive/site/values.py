@@ -13,6 +13,7 @@ from datetime import datetime
 from pbem.matches.competition import Competition, Standing
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.record import Record
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,9 @@ class Person:
     """A member as others may know them."""
 
     id: PlayerId
+    """Not to be shown of those who are hidden: it stays the same from match to match."""
     name: str
-    """Theirs, or what stands in its place."""
+    """Theirs, or what stands in its place; different for each player of a match."""
     page: bool
     """Whether they have a page of their own."""
     bot: bool = False
@@ -67,7 +69,10 @@ class MatchPage:
     happenings: Sequence[Happening] = ()
     notes: Sequence[Note] = ()
     delayed: int = 0
-    """Turns by which it is behind what is being played."""
+    """Turns by which it is behind what is being played; `entry` is of that turn, too."""
+    record: Record | None = None
+    """What the text and the JSON beside the page hold, with the names that may be shown; None where
+    there can be none."""
 
 
 @dataclass(frozen=True)
