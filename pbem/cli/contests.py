@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -22,6 +24,7 @@ from pbem.matches.time_controls import all_controls, control_of
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
+from pbem.service.room.room import AS_THE_CLUB, Public
 from pbem.service.work import reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
@@ -68,6 +71,9 @@ def new_match(
     days: Days = 5,
     option: OptionTexts = None,
     bot: BotKinds = None,
+    public: Annotated[
+        Public | None, typer.Option(help="When everybody may read it; else as the club has it.")
+    ] = None,
     config: ConfigOption = None,
 ) -> None:
     """Start a match; its first turn mail goes out at once."""
@@ -75,7 +81,8 @@ def new_match(
         rules = game_of(game)
         players = [player_named(work, name) for name in names or []]
         players += bots_for_match(work, bot or [])
-        match = start_match(work, rules, players, options_of(rules, days, option))
+        options = options_of(rules, days, option)
+        match = start_match(work, rules, players, options, public or AS_THE_CLUB)
         typer.echo(summary(work, match))
 
 
@@ -135,3 +142,24 @@ def send_match(
         readers = send_position(work, number, player, everybody=all_)
         for reader in readers:
             typer.echo(printable(f"match {number} goes to {reader.name} <{reader.address}>"))
+
+
+class Choice(StrEnum):
+    """When everybody may read a match."""
+
+    LIVE = Public.LIVE
+    ENDED = Public.ENDED
+    NEVER = Public.NEVER
+    CLUB = "club"
+    """As the club has it."""
+
+
+@matches.command("public")
+def make_public(number: int, choice: Choice, config: ConfigOption = None) -> None:
+    """Say when everybody may read a match; matches that follow it in a competition are alike."""
+    with club_of(config) as club, writing(club) as work:
+        match = work.matches.lock(number)
+        public = AS_THE_CLUB if choice is Choice.CLUB else str(choice)
+        work.matches.save(replace(match, public=public))
+        work.jobs.enqueue("publish")
+        typer.echo(f"match {number}: {choice}")

@@ -84,6 +84,8 @@ class Diagram:
     cells: Mapping[Place, Cell]
     legend: tuple[Phrase, ...]
     """What the signs mean, a sentence a line."""
+    key: tuple[Phrase, ...] = ()
+    """What the signs of a picture mean; none where they are those of the legend."""
     walls: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells with a barrier between them."""
     groups: tuple[Group, ...] = field(default=())
