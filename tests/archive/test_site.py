@@ -168,17 +168,16 @@ def test_records_beside_the_pages_play_again() -> None:
             assert verify(record) == [], name
 
 
-def test_players_who_are_hidden_alike_have_a_record_all_the_same() -> None:
+def test_a_hidden_player_is_nowhere_in_the_files_of_a_match() -> None:
     page = club.match_page(6)
-    nobody = {id_: Person(id_, "a member", page=False) for id_ in page.entry.people}
-    files = {
-        file.name: file.data.decode()
-        for file in pages.match_files(
-            club.SITE, replace(page, entry=replace(page.entry, people=nobody))
-        )
-    }
-    assert "Anna" not in "".join(text for name, text in files.items() if name.endswith(".html"))
-    assert "a member (3)" in files[f"matches/{club.file_of(6)}.txt"]
+    people = {**page.entry.people, 1: Person(1, "somebody", page=False)}
+    hidden = replace(page, entry=replace(page.entry, people=people), record=None)
+    files = {file.name: file.data.decode() for file in pages.match_files(club.SITE, hidden)}
+    text = "".join(files.values())
+    assert "Anna" not in text
+    assert "members/1.html" not in text
+    assert f"{club.file_of(6)}.txt" not in text, "there is no record to lead to"
+    assert not [name for name in files if name.endswith((".txt", ".json"))]
 
 
 def test_an_empty_club_has_pages_too() -> None:
