@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ ALL_STEPS = """() => {
     const marked = Array.from(labels, (label) => label.textContent);
     shown.push([pieces, marked]);
   }
-  return shown;
+  return JSON.stringify(shown);
 }"""
 """Goes to every turn, and tells what stands where and which squares are marked."""
 
@@ -52,7 +53,7 @@ def test_every_turn_is_shown_as_the_engine_has_it(visit: Visit, served: str, num
     page = visit(f"{served}matches/{club.file_of(number)}.html")
     grounds = {cell.name: cell.ground for cell in played.diagrams[0].cells.values()}
     for view in played.views:
-        shown = page.evaluate(ALL_STEPS)
+        shown = json.loads(page.evaluate(ALL_STEPS))
         assert len(shown) == len(played.steps)
         for step, (pieces, marked) in zip(played.steps, shown, strict=True):
             diagram = played.game.diagram(step.position, view.seats[0])
