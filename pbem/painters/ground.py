@@ -138,11 +138,16 @@ def _marked(diagram: Diagram) -> str:
     return "".join(f'<circle cx="{x}" cy="{y}" r="{r}" {ring}/>' for x, y in marks for r in (20, 5))
 
 
+def name_spot(diagram: Diagram) -> tuple[float, float, int]:
+    """Where in a square its name begins, in a corner that a piece leaves in sight, and its size."""
+    return (4, SIDE - 3.5, 11) if diagram.column_names else (5, 16, 14)
+
+
 def names(diagram: Diagram) -> str:
-    """The name of each square in a corner, where a piece leaves it in sight."""
-    size, x, y = (11, 4, SIDE - 3.5) if diagram.column_names else (14, 5, 16)
+    """The name of each square."""
+    x, y, size = name_spot(diagram)
     named = "".join(
-        f'<text x="{column * SIDE + x}" y="{row * SIDE + y:g}">{escape(label)}</text>'
+        f'<text x="{column * SIDE + x:g}" y="{row * SIDE + y:g}">{escape(label)}</text>'
         for (column, row), cell in diagram.cells.items()
         if (label := cell.label.strip() or cell.name)
     )

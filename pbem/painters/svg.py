@@ -40,7 +40,7 @@ def pieces(diagram: Diagram) -> str:
     return "".join(
         _use(token, *at)
         for place, cell in diagram.cells.items()
-        for token, at in zip(cell.tokens, _spots(diagram, place, len(cell.tokens)), strict=False)
+        for token, at in zip(cell.tokens, spots(diagram, place, len(cell.tokens)), strict=False)
     ) + "".join(
         _written(place, cell.piece.strip(" ."))
         for place, cell in diagram.cells.items()
@@ -65,7 +65,7 @@ PAIR = ((-11.5, 1), (11.5, 1))
 CORNERS = ((-11.5, -10), (11.5, -10), (-11.5, 12), (11.5, 12))
 
 
-def _spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float, float, float]]:
+def spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float, float, float]]:
     """Where the pieces of a square stand, and how large: one in the middle, more in its corners."""
     if number == 1:
         yield (*_spot(diagram, place), 1)
@@ -96,6 +96,7 @@ __all__ = [
     "names",
     "pieces",
     "place_of",
+    "spots",
     "svg",
     "symbols",
     "token_id",
