@@ -397,3 +397,13 @@ def is_journal(stream: TextIO) -> bool:
     except (OSError, ValueError, AttributeError):
         return False
     return os.environ.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"
+
+
+def shows_colours(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colours and Unicode whose reader wants them.
+
+    NO_COLOR is the wish not to have any (https://no-color.org).
+    """
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    encoding = (getattr(stream, "encoding", "") or "").lower().replace("-", "")
+    return wanted and encoding == "utf8" and stream.isatty()

@@ -8,14 +8,13 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.boards import PictureOption, board, shown, write_picture
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import match_data, match_item, summary
 from pbem.cli.terminal import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
-from pbem.games.diagram import paint
-from pbem.games.phrases import ENGLISH
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.side_by_side import columns
@@ -101,12 +100,21 @@ def list_matches(
 
 
 @matches.command("show")
-def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def show_match(
+    number: int,
+    as_json: JsonOption = False,
+    picture: PictureOption = None,
+    config: ConfigOption = None,
+) -> None:
     """Show a match: its turns, the board, and when the turn is due."""
     with club_of(config) as club, reading(club) as work:
         match = work.match(number)
         names = {seat: work.players.get(player).name for seat, player in match.seats.items()}
         lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
+        seat = match.to_act or next(iter(match.seats))
+        diagram = board(work, match, seat)
+        if picture is not None:
+            write_picture(picture, diagram, match, seat)
         if as_json:
             print_json({**match_data(work, match), "turns": [str(line) for line in lines]})
             return
@@ -115,8 +123,7 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
         if standing := pending(match, people, None):
             typer.echo(club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
-        seat = match.to_act or next(iter(match.seats))
-        typer.echo(paint(match.game.diagram(match.position, seat), names, ENGLISH))
+        typer.echo(shown(diagram, names))
         typer.echo(history_line(match))
 
 

@@ -161,6 +161,8 @@ class Reading(NamedTuple):
     """Whether the line is to be played; prose is not, nor an action that does not count."""
     actions: tuple[str, ...] = ()
     """Texts of the actions in it, each for `Game.parse`."""
+    goes_on: bool = False
+    """Whether it says that the turn goes on after them: then the end of the mail ends nothing."""
 
 
 P = TypeVar("P", bound=Position)

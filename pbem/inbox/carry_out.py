@@ -40,6 +40,8 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))
+    if requests.goes_on:
+        return done
     return done.then(_closing(replace(asked, about=done.match or asked.about), done))
 
 

@@ -18,6 +18,9 @@ from pbem.mail.message.limits import (
 )
 from pbem.mail.refusals import Refused, TooLarge
 
+GOES_ON = "..."
+"""How it is written that a turn goes on."""
+
 
 @dataclass(frozen=True)
 class Requests:
@@ -32,6 +35,8 @@ class Requests:
     """
     mentioned: tuple[str, ...]
     """Words in the note that look like actions."""
+    goes_on: bool = False
+    """Whether the sender says that their turn goes on: the end of the mail does not end it."""
 
     @property
     def changes(self) -> bool:
@@ -52,7 +57,7 @@ class Requests:
         for item in self.items:
             words = [item.written] if isinstance(item, Found) else item
             texts += (text.strip() for text in words)
-        return tuple(texts)
+        return (*texts, GOES_ON) if self.goes_on else tuple(texts)
 
     @property
     def empty(self) -> bool:
@@ -71,18 +76,20 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
         raise Refused(TooLarge(TOO_MANY_WRITTEN_LINES))
     items: list[tuple[str, ...] | Found] = []
     note: list[str] = []
+    goes_on = False
     for reading in _readings(fresh, game):
         found = None if reading.counts else find(reading.line)
         if found:
             items.append(found)
         elif not reading.counts:
             note.append(without_secrets(reading.line.rstrip()))
-        elif reading.actions:
+        else:
+            goes_on = reading.goes_on
             _add_actions(items, reading.actions)
     if sum(1 if isinstance(item, Found) else len(item) for item in items) > MAX_REQUESTS:
         raise Refused(TooLarge(TOO_MANY_REQUESTS))
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
-    return Requests(tuple(items), _trimmed(note), words)
+    return Requests(tuple(items), _trimmed(note), words, goes_on)
 
 
 def _readings(fresh: str, game: AnyGame | None) -> tuple[Reading, ...]:
@@ -92,6 +99,8 @@ def _readings(fresh: str, game: AnyGame | None) -> tuple[Reading, ...]:
 
 
 def _add_actions(items: list[tuple[str, ...] | Found], actions: tuple[str, ...]) -> None:
+    if not actions:
+        return
     last = items[-1] if items else None
     if last is not None and not isinstance(last, Found):
         items[-1] = (*last, *actions)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
 from functools import cache
 from pathlib import Path
 
-from pbem.archive.files import ArchiveFile
+from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.site import pages
 from pbem.archive.site.values import (
     CalendarPage,
@@ -42,8 +41,8 @@ SITE = Site("Club of the Plus & Cross", "club@plus.example")
 
 PLAYED = {
     1: ("lanko-88", 4, 1, 61),
-    2: ("lanko-68", 3, 2, 10_000),
-    3: ("lanko-103", 4, 3, 10_000),
+    2: ("lanko-68", 3, 10, 10_000),
+    3: ("lanko-103", 4, 28, 10_000),
     4: ("lanrick-1881", 2, 4, 90),
     5: ("lanrick-1893", 2, 5, 10_000),
     6: ("lancelot", 5, 6, 10_000),
@@ -59,11 +58,16 @@ def contest(number: int) -> Contest:
     """A match; the first ends by resignation, the others as it comes."""
     found = played_at_random(*PLAYED[number])
     if number == 1:
-        found.does(Kind.DRAW_OFFERED, ANNA) if found.match.options.draw_offers else None
+        found.does(Kind.DRAW_OFFERED, ANNA)
         for player in found.match.side_of(BERT):
             found.does(Kind.RESIGNED, player)
     found.match = replace(found.match, id=number, club="Club")
     return found
+
+
+def file_of(number: int) -> str:
+    """What its files are called."""
+    return stem(number, contest(number).match.game_key)
 
 
 def entry(number: int, competition: Competition | None = None) -> Entry:
@@ -146,7 +150,7 @@ def game_page(key: str) -> GamePage:
     """A game with the results of more matches than have a page."""
     game = next(game for game in GAMES if game.info.key == key)
     players = max(game.info.holders)
-    matches = [played_at_random(key, players, seed).match for seed in range(20, 32)]
+    matches = [played_at_random(key, players, seed).match for seed in range(20, 27)]
     done = [match for match in matches if match.result is not None]
     won = Counter(seat for match in done if match.result for seat in match.result.winners)
     results = Results(
@@ -191,6 +195,3 @@ def write(folder: Path, site: Site = SITE) -> None:
         path = folder / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.data)
-
-
-LATER = timedelta(days=1)

@@ -62,9 +62,11 @@ class Received:
 
     @property
     def kind(self) -> str:
-        """First words of the sender's name after the club's: `your turn`, or nothing."""
-        name = self.message["From"].addresses[0].display_name
-        return str(name).partition(", ")[2]
+        """What the sender's name says before the club's: `your turn`, or nothing."""
+        name = str(self.message["From"].addresses[0].display_name)
+        old = name.partition(", ")[2] if name.startswith("pbem, ") else ""
+        wants = old or name.removesuffix("pbem").rstrip(", ")
+        return wants[:1].lower() + wants[1:]
 
     @property
     def reply_to(self) -> str:

@@ -30,8 +30,9 @@ class Mail:
 
     @cached_property
     def kind(self) -> str:
-        """First words of the sender's name after the club's: `your turn`, or nothing."""
-        return parseaddr(str(self.message["From"]))[0].partition(", ")[2]
+        """What the sender's name says before the club's: `your turn`, or nothing."""
+        wants = parseaddr(str(self.message["From"]))[0].rpartition(", ")[0]
+        return wants[:1].lower() + wants[1:]
 
     @cached_property
     def subject(self) -> str:

@@ -32,8 +32,13 @@ from tests.service.stored_matches import chained_anew, ended, stored, with_playe
 
 CLOCK = FakeClock(START)
 HOUR = timedelta(hours=1)
+TOKEN_FROM = "From: pbem <club+1-3-s-aaaabbbbccccdddd@games.example>"
+"""As older versions wrote it."""
+TOKEN_REPLY_TO = (
+    "From: pbem <club@games.example>\nReply-To: club+1-3-s-aaaabbbbccccdddd@games.example"
+)
 MAIL = """\
-From: pbem <club+1-3-s-aaaabbbbccccdddd@games.example>
+{sender}
 To: anna@mail.example
 Subject: [pbem 1] Lanko-68: Anna, Bert, Clara
 Date: Sat, 21 Nov 2026 12:00:00 +0000
@@ -57,7 +62,11 @@ class Club:
         with self.storage.reading() as uow:
             chain = heads(stored_record(uow, uow.matches.get(1)))
         self.mails = [
-            MAIL.format(entry=entry, head=short(head)).replace("\n", "\r\n").encode()
+            MAIL.format(
+                sender=TOKEN_REPLY_TO if entry % 2 else TOKEN_FROM, entry=entry, head=short(head)
+            )
+            .replace("\n", "\r\n")
+            .encode()
             for entry, head in enumerate(chain)
         ]
 
@@ -220,6 +229,25 @@ def test_only_the_club_s_own_mails_count() -> None:
     assert (found.compared, found.without) == (0, 2)
     found = audit([club.mails[1]], club.archive, club_address="other@games.example")
     assert (found.compared, found.foreign) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    (
+        "From: anna@mail.example\nReply-To: club+1-3-s-aaaabbbbccccdddd@games.example",
+        "From: club@games.example\nReply-To: club@games.example",
+        "From: club@games.example\nReply-To: eve+1-3-s-aaaabbbbccccdddd@games.example",
+        "From: club@games.example\nReply-To: club+1-3-s-aaaabbbbccccdddd@eve.example",
+        "From: club@games.example\nReply-To: club+1-4-s-aaaabbbbccccdddd@games.example",
+        f"{TOKEN_REPLY_TO}, eve@mail.example",
+        f"{TOKEN_REPLY_TO}\nReply-To: eve@mail.example",
+        "From: club@games.example",
+    ),
+)
+def test_a_copy_that_is_answered_elsewhere_is_not_the_club_s_own(fields: str) -> None:
+    club = Club()
+    mail = MAIL.format(sender=fields, entry=0, head="aaaa-aaaa-aaaa-aaaa").encode()
+    assert (audit([mail], club.archive).foreign, audit([mail], club.archive).problems) == (1, [])
 
 
 def test_a_match_without_a_record_is_told() -> None:

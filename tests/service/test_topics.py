@@ -84,9 +84,14 @@ def mailed(club: Club, to: Player | str, topic: Topic) -> Message:
         return read_message(to_bytes(posted.mail.letter))
 
 
+def replied_to(mail: Message) -> str:
+    """Where a mail of the club is answered to."""
+    return mail.headers.first("reply-to")
+
+
 def answer(to: Message, author: str, *more: str) -> Message:
     """An answer to a mail of the club."""
-    fields = (f"From: {author}", f"To: {to.from_address}", f"In-Reply-To: {to.message_id}", *more)
+    fields = (f"From: {author}", f"To: {replied_to(to)}", f"In-Reply-To: {to.message_id}", *more)
     return read_message("\r\n".join((*fields, "", "yes")).encode())
 
 
@@ -120,7 +125,7 @@ def test_a_proof_that_others_have_read_counts_no_more_until_a_newer_mail(club: C
     mail = mailed(club, player, topic)
     shown = answer(mail, "anna@mail.example", f"Cc: {EVE}")
     with writing(club) as work:
-        note_exposures(work, shown, b"To: " + mail.from_address.encode(), by_person=True)
+        note_exposures(work, shown, b"To: " + replied_to(mail).encode(), by_person=True)
     assert proven(club, answer(mail, "anna@mail.example"), player) is None
     newer = mailed(club, player, topic)
     assert proven(club, answer(newer, "anna@mail.example"), player) == topic
@@ -142,7 +147,7 @@ def test_a_question_of_a_new_kind_waits_for_somebody_the_club_does_not_know(club
 def test_the_club_answers_confirm_to_a_mail_that_asked_nothing(club: Club) -> None:
     mail = mailed(club, anna(club), MembershipTopic(1))
     raw = (
-        f"From: anna@mail.example\r\nTo: {mail.from_address}\r\nMessage-ID: <x@mail.example>\r\n"
+        f"From: anna@mail.example\r\nTo: {replied_to(mail)}\r\nMessage-ID: <x@mail.example>\r\n"
         "\r\nconfirm\r\n"
     ).encode()
     shown = explain(club, raw)

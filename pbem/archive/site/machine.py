@@ -18,7 +18,8 @@ from pbem.archive.site.replay_data import in_page
 from pbem.archive.site.sides import sides_of, winners_of
 from pbem.archive.site.values import ClubPage, Entry, Site
 from pbem.games import GAMES
-from pbem.matches.match import MatchSummary
+from pbem.games.phrases import ENGLISH
+from pbem.matches.match import COMMON_TERMINATIONS, MatchSummary
 
 RUNNING = "running"
 
@@ -105,6 +106,17 @@ def _pretty(value: object) -> bytes:
 
 
 def shards(names: Sequence[str]) -> Markup:
-    """Names of the parts of search, and titles of the games, for its script."""
+    """Names of the parts of search, and words for what they tell, for its script."""
     titles = {game.info.key: game.info.title for game in GAMES}
-    return in_page({"parts": list(names), "games": titles})
+    return in_page({"parts": list(names), "games": titles, "endings": _endings()})
+
+
+def _endings() -> dict[str, dict[str, str]]:
+    """Why matches end, by game and termination."""
+    return {
+        game.info.key: {
+            key: ENGLISH.text(said)
+            for key, said in {**COMMON_TERMINATIONS, **game.info.terminations}.items()
+        }
+        for game in GAMES
+    }

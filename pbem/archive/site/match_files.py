@@ -108,12 +108,13 @@ def _snippet(site: Site, match: MatchSummary, title: str) -> str:
 
 
 def _boards(site: Site, played: Replayed, data: Mapping[str, Any]) -> Iterator[ArchiveFile]:
-    count = len(played.steps)
+    steps, count = played.steps, len(played.steps)
     firsts = range(0, count, BOARDS_A_PART)
-    ranges = [f"{first} to {min(first + BOARDS_A_PART, count) - 1}" for first in firsts]
+    ends = [min(first + BOARDS_A_PART, count) - 1 for first in firsts]
+    ranges = [(steps[a].turn, steps[b].turn) for a, b in zip(firsts, ends, strict=True)]
     for part, first in enumerate(firsts, start=1):
         indexes = range(first, min(first + BOARDS_A_PART, count))
-        shown = [(played.steps[index], drawn_on(played.diagram(index))) for index in indexes]
+        shown = [(steps[index], drawn_on(played.diagram(index))) for index in indexes]
         name = addresses.boards_page(data["match"], part)
         parts = {"part": part, "parts": len(firsts), "ranges": ranges, "first": first}
         yield rendered(site, name, "boards.html.j2", **data, **parts, shown=shown)

@@ -121,10 +121,11 @@ def _ways(trail: Trail | None, numbers: Mapping[str, int]) -> list[Any]:
 def _said(diagram: Diagram) -> Iterator[str]:
     """How it stands, in a few words."""
     for group in diagram.groups:
-        yield ENGLISH.text(group.title).removesuffix(":")
+        title = ENGLISH.text(group.title).rstrip(":.")
+        yield f"{title[:1].upper()}{title[1:]}."
     for tray in diagram.trays:
         words = ", ".join(ENGLISH.text(each) for each in tray.said)
-        yield f"{tray.token.colour.capitalize()}: {words}"
+        yield f"{tray.token.colour.capitalize()}: {words}."
 
 
 def in_page(data: object) -> Markup:

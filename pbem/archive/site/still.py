@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses
@@ -34,4 +35,4 @@ def example(game: AnyGame) -> Diagram:
     for number in range(SHOWN.get(game.info.key, 0)):
         legal = list(game.legal_actions(position))
         position = game.play(position, legal[number * 7 % len(legal)])
-    return game.diagram(position, game.info.seats[0])
+    return replace(game.diagram(position, game.info.seats[0]), trays=())

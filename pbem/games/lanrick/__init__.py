@@ -58,8 +58,8 @@ class Lanrick:
 
     def closing(self, position: Position) -> str | None:
         """`.`, for which the end of an e-mail stands, where the turn can be ended."""
-        ends = any(action.sign == "." for action in position.legal)
-        return "." if ends else None
+        playing = position.phase == "play" and position.ending is None
+        return "." if playing and position.stepped else None
 
     def read(self, text: str) -> tuple[Reading, ...]:
         """Lines parted into actions and prose."""

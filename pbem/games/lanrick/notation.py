@@ -1,5 +1,6 @@
 """Lanrick's notation: `a4`, `@d5`, `b1-b3`, `.`, `xe7`, `f6>f8`; in 1893 also `@d5/`, `ix`,
-`swap b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick).
+`swap b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick). Behind the actions of a mail `...` says
+that the turn goes on.
 
 A way may also be written `h5->h7`, `h5 to h7` or `h5h7`: what kind of action that is the position
 tells, and where it can be two the player is asked.
@@ -35,6 +36,8 @@ _WHOLE = re.compile(rf"(?:{_ACTION.pattern})", re.VERBOSE | re.IGNORECASE)
 _MENTIONED = re.compile(
     rf"(?<![\w@~>-])(?:{_WAY}|(?:[@x*]|(?:{TAKES})\s)?{_SQUARE})(?![\w-])", re.IGNORECASE
 )
+_GOES_ON = ("...", "…")
+"""What says that a turn goes on after the mail; phones make one character of three dots."""
 _UNTOLD = re.compile(rf"({_SQUARE})(-|(?:[-=]{{1,2}})?>|)({_SQUARE})")
 """A way that does not tell its kind, as `normal` leaves it."""
 _SPOKEN = {"to": "->", **dict.fromkeys(("take", "takes", "capture", "captures"), "x")}
@@ -47,8 +50,12 @@ def read(text: str) -> tuple[Reading, ...]:
 
 def _read_line(line: str) -> Reading:
     bare = undressed(line)
-    actions = _actions(bare) if len(bare) <= _LONGEST_LINE else None
-    return Reading(line, bool(actions), actions or ())
+    if len(bare) > _LONGEST_LINE:
+        return Reading(line, False)
+    goes_on = bare.endswith(_GOES_ON)
+    actions = _actions(bare.rstrip(".…") if goes_on else bare)
+    counts = actions is not None and bool(actions or goes_on)
+    return Reading(line, counts, actions or (), counts and goes_on)
 
 
 def _actions(text: str) -> tuple[str, ...] | None:

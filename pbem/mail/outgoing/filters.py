@@ -39,6 +39,11 @@ def definitions(said: str) -> str:
     return _set(said, in_text(said), lambda page: lists.definitions(page.line(said)))
 
 
+def tapped(said: str) -> str:
+    """What is to be sent, and below it what sends it by a tap."""
+    return _set(said, in_text(said), lambda page: f"{page.blocks(said)}\n{page.answer}".rstrip())
+
+
 def as_markdown(text: str) -> str:
     """A page in Markdown, which the text shows as it is written."""
     return placed(Figure(text, lambda _: markdown.typeset(text)))
@@ -51,6 +56,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "headline": headline,
     "indented": indented,
     "markdown": as_markdown,
+    "tapped": tapped,
 }
 
 

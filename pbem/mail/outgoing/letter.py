@@ -34,7 +34,7 @@ class Letter:
     written_at: datetime
     """Its Date, however late it is sent, or sent again to another address."""
     references: tuple[str, ...] = ()
-    """Message-IDs of the thread, oldest first; the last one is answered."""
+    """Message-IDs of the thread's first mail and of the one that is answered."""
     answers: bool = False
     """Whether it is the answer to a mail (RFC 3834: auto-replied), else auto-generated."""
     html: str = ""

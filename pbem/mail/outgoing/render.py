@@ -22,7 +22,7 @@ from pbem.mail.outgoing.figure import (
 )
 from pbem.mail.outgoing.filters import FILTERS
 from pbem.mail.outgoing.folding import tidy
-from pbem.mail.outgoing.kinds import ClubName, Mail, Section
+from pbem.mail.outgoing.kinds import ClubName, Mail, Question, Section
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.phrases import read_phrases
@@ -44,7 +44,7 @@ class Written(NamedTuple):
     """At most 72 columns, no trailing spaces."""
     subject: str = ""
     from_name: str = ""
-    """What follows the name of the club in From."""
+    """What the mail wants; it stands before the name of the club in From."""
     html: str = ""
     """The same as a letter in HTML."""
     picture: str = ""
@@ -96,7 +96,7 @@ class Renderer:
             whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
-        page = Page(figures, look.board, _taps(view, look), self.phrases)
+        page = Page(figures, look.board, _taps(mail, look), self.phrases)
         html = page.whole(self.words.language, club.name, page.blocks(whole))
         picture = view.picture if view and page.shows_picture else ""
         return Written(text, subject, from_name, html, picture)
@@ -142,8 +142,11 @@ def _foot(view: MatchView) -> Said:
     return placed(Figure(line, lambda page: small(page.line(line))))
 
 
-def _taps(view: MatchView | None, look: Look) -> Taps | None:
-    return None if view is None or look.reply is None else taps(view, look.reply)
+def _taps(mail: Mail, look: Look) -> Taps | None:
+    if mail.about is None or look.reply is None:
+        return None
+    asks = isinstance(mail, Question)
+    return taps(mail.about, look.reply, asks=asks, on_board=look.board == "html")
 
 
 class _Folders(BaseLoader):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.choices import Choice, choices, on_squares
+from pbem.mail.outgoing.mailto import mailto
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.words import phrase
 
 
 class ReplyTo(NamedTuple):
@@ -42,9 +44,126 @@ class Taps:
     """Turns that are legal."""
     commands: Sequence[Tap] = ()
     """What else can be asked for, such as a draw."""
+    hint: str = ""
+    """What some of the actions mean, if that does not go without saying."""
+
+    @property
+    def bytes(self) -> int:
+        """What the links to actions add to an HTML part, about."""
+        listed = [tap for group in self.groups for tap in group.taps]
+        in_lists = sum(LINK_BYTES + len(tap.label) + len(tap.href) for tap in listed)
+        return in_lists + sum(SQUARE_BYTES + len(href) for href in self.squares.values())
 
 
-def taps(view: MatchView, reply: ReplyTo) -> Taps | None:
-    """What the reader of a mail about a match can tap; None where there is nothing."""
-    del view, reply
-    return None
+FEW = 16
+"""Links that are shown in one group, whatever pieces they belong to."""
+MOST_BYTES = 36_000
+"""What links to actions may add to a mail, of 60,000 for the whole; Gmail clips at 102,000."""
+LINK_BYTES = 155
+"""What a link in a list needs beside its address and label, with `&` written out."""
+SQUARE_BYTES = 65
+"""What one on the board needs; where a link is, no piece is drawn."""
+
+
+def taps(view: MatchView, reply: ReplyTo, *, asks: bool = False, on_board: bool = True) -> Taps:
+    """What the reader of a mail about a match can tap.
+
+    `asks` tells whether the mail is a question, which nothing but `confirm` answers; `on_board`,
+    whether squares of its board can be links: then what is told by a square alone is listed only
+    where there is little to be listed.
+    """
+    if asks:
+        return Taps(commands=(_Writer(view, reply).tap("confirm"),))
+    commands = tuple(map(_Writer(view, reply).tap, commands_now(view)))
+    if not view.your_turn:
+        return Taps(commands=commands)
+    offered = choices(view.game, view.match.position)
+    linked = on_squares(offered) if on_board else {}
+    plans = (_Writer(view, *plan).actions(offered, linked) for plan in _plans(reply))
+    light = next((plan for plan in plans if plan.bytes <= MOST_BYTES), Taps())
+    return replace(light, commands=commands)
+
+
+def commands_now(view: MatchView) -> Iterator[str]:
+    """Commands that the reader can give now, by word."""
+    match, you = view.match, view.you.id
+    if match.result is not None:
+        yield from ("show", "history")
+        return
+    if view.your_turn:
+        yield "legal"
+    yield "show"
+    in_play = not match.has_resigned(you)
+    if view.open.offer:
+        yield from ("draw", "no draw")
+    elif match.offer is None and match.options.draw_offers and in_play:
+        yield "draw?"
+    if in_play:
+        yield "resign"
+
+
+def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool]]:
+    """Ways to write the links, the best first and the lightest last: how, and with which ends.
+
+    An answer under a shorter subject is understood as well, but stands outside the thread.
+    """
+    shorter = reply._replace(subject=f"{reply.subject.partition(']')[0]}]")
+    yield from ((reply, True), (shorter, True), (shorter, False))
+
+
+_NAMES = {
+    "legal": phrase("command.legal"),
+    "show": phrase("command.show"),
+    "history": phrase("command.history"),
+    "draw?": phrase("command.offer-draw"),
+    "draw": phrase("command.accept-draw"),
+    "no draw": phrase("command.decline-draw"),
+    "resign": phrase("command.resign"),
+    "confirm": phrase("command.confirm"),
+    ".": phrase("action.end"),
+}
+"""What stands on links to other things than moves."""
+GOES_ON = "..."
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes the links of one mail."""
+
+    view: MatchView
+    reply: ReplyTo
+    ends: bool = True
+    """Whether a step that may be the last is offered so, too, and not only with more to come."""
+
+    def tap(self, text: str) -> Tap:
+        """The link that sends a text."""
+        name = _NAMES.get(text)
+        label = text if name is None else self.view.words.text(name)
+        return Tap(label, mailto(*self.reply, text))
+
+    def actions(self, offered: Sequence[Choice], linked: Mapping[str, Choice]) -> Taps:
+        """The links to all actions: on squares of the board, and in groups."""
+        few = sum(len(self._taps(each)) for each in offered) <= FEW
+        groups: dict[str, list[Tap]] = {}
+        for each in offered:
+            if few or linked.get(each.square) != each:
+                groups.setdefault(self._title(each, few=few), []).extend(self._taps(each))
+        squares = {square: mailto(*self.reply, each.text) for square, each in linked.items()}
+        listed = tuple(TapGroup(title, tuple(some)) for title, some in groups.items())
+        hint = phrase("action.open") if any(each.open for each in offered) else None
+        return Taps(squares, listed, hint="" if hint is None else self.view.words.text(hint))
+
+    def _taps(self, choice: Choice) -> list[Tap]:
+        going_on = [self.tap(f"{choice.text} {GOES_ON}")] if choice.open else []
+        return [*([self.tap(choice.text)] if self.ends or not going_on else []), *going_on]
+
+    def _title(self, choice: Choice, *, few: bool) -> str:
+        if few:
+            said = phrase("action.now")
+        elif choice.start:
+            said = phrase("action.from", square=choice.start)
+        elif choice.square:
+            said = phrase("action.on", line=choice.square[0])
+        else:
+            said = phrase("action.more")
+        return self.view.words.text(said)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.mail.addresses.addressing import token_of_address, token_of_message_id
+from pbem.mail.addresses.address_list import plain_addresses
+from pbem.mail.addresses.addressing import Token, token_of_address, token_of_message_id
 from pbem.mail.history_line import HistoryLine, read_history_line
 from pbem.mail.message.message import Message, read_message
 from pbem.mail.topic import MatchTopic
@@ -25,11 +26,12 @@ class ClubMail(NamedTuple):
 def read_club_mail(raw: bytes) -> ClubMail | None:
     """The mail if it is one of a match; None for any other, one that answers or quotes it too.
 
-    From and Message-ID of the club's mails carry the same token, at the same host; those of a
-    person's answer do not. Who wrote a mail in truth, nobody can tell by its bytes.
+    Reply-To and Message-ID of the club's mails carry the same token, at the same host, and From is
+    that address without it; in old ones it carries the token itself. In a person's answer nothing
+    does. Who wrote a mail in truth, nobody can tell by its bytes.
     """
     message = read_message(raw)
-    token, address = token_of_address(message.from_address)
+    token, address = _token_and_address(message)
     if token is None or token_of_message_id(message.message_id) != token:
         return None
     if message.message_id.strip("<>").rpartition("@")[2].lower() != address.rpartition("@")[2]:
@@ -38,6 +40,17 @@ def read_club_mail(raw: bytes) -> ClubMail | None:
         return None
     match_id = token.topic.match
     return ClubMail(match_id, address, message.date_header, _history(message, match_id))
+
+
+def _token_and_address(message: Message) -> tuple[Token | None, str]:
+    """The token that answers to a mail would carry, and the address of the club."""
+    token, address = token_of_address(message.from_address)
+    answers_to = plain_addresses(message.headers.written("reply-to"))
+    if token is not None or not answers_to or len(answers_to) != 1:
+        return token, address
+    # Whoever has copied a mail of ours to get its answers has put another address there.
+    token, replied = token_of_address(answers_to[0])
+    return (token, replied) if replied == message.from_address else (None, replied)
 
 
 def _history(message: Message, match_id: int) -> HistoryLine | None:

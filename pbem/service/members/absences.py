@@ -71,7 +71,7 @@ def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
     if posted is not None:
         player = posted.mail.player
         return None if player is None else (player, match_of(posted.mail.topic))
-    # Exchange answers to From, where the token stands, and may leave In-Reply-To out.
+    # Exchange may leave In-Reply-To out; it answers to From, where the token of older mails stands.
     sender = work.players.at(message.from_address)
     for token in tokens_in(message, work.club.address):
         if sender is not None and work.club.signer.proves(token, sender.id):

@@ -11,6 +11,7 @@ from itertools import islice
 
 from pbem.mail.addresses.addressing import bounce_keys
 from pbem.mail.message.message import Message
+from pbem.mail.outgoing.letter import Letter
 from pbem.mail.reply.witness import Witness
 from pbem.mail.topic import Holder, TopicKey
 from pbem.service.ports import PostedMail
@@ -48,7 +49,14 @@ def witness_of(work: Work, message: Message, holder: Holder, about: TopicKey | N
     referred = (*message.in_reply_to, *reversed(message.references))
     answered = next(mails_to(work, holder, referred), None)
     likely = thread_of(work, holder, about) if answered is None else (answered,)
-    return Witness(tuple(posted.mail.letter.text for posted in likely))
+    return witness_by(posted.mail.letter for posted in likely)
+
+
+def witness_by(letters: Iterable[Letter]) -> Witness:
+    """Letters as their readers may quote them, in both forms."""
+    known = tuple(letters)
+    pages = tuple(letter.html for letter in known if letter.html)
+    return Witness(tuple(letter.text for letter in known), pages)
 
 
 def thread_of(work: Work, holder: Holder, about: TopicKey | None) -> Iterator[PostedMail]:

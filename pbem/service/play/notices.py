@@ -115,9 +115,26 @@ def _report(work: Work, match: MatchSummary, event: FlagFell, at: datetime) -> D
 
 def _readers(work: Work, news: News) -> Iterator[Player]:
     named = [event.player for event in news.events if isinstance(event, ONE_PLAYER)]
+    if not named and news.author is not None and _is_unfinished(news):
+        named = [news.author.id]
     for player in map(work.players.get, named or news.match.players):
         if not player.bot:
             yield player
+
+
+def _is_unfinished(news: News) -> bool:
+    """Whether it is no more than a part of a turn: the others hear of it when the turn is over."""
+    if news.note or not news.events or news.match.result is not None:
+        return False
+    return all(
+        isinstance(event, ActionsPlayed) and _is_open(news.match, event) for event in news.events
+    )
+
+
+def _is_open(match: Match, event: ActionsPlayed) -> bool:
+    """Whether the turn of some actions still goes on; a declaration is news by itself."""
+    here = (match.turn, match.to_act)
+    return all((each.turn, each.seat) == here and not each.declaration for each in event.actions)
 
 
 def _mail(news: News, view: MatchView, *, author: bool) -> Progress:

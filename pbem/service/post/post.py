@@ -14,10 +14,11 @@ from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.taps import ReplyTo
-from pbem.mail.outgoing.threading import match_subject, references
+from pbem.mail.outgoing.threading import from_name, match_list, match_subject, references
 from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
+from pbem.matches.trails import trails
 from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
@@ -38,7 +39,9 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     known = {player.id: player.name for player in players}
     names = {other: known.get(other) or work.players.get(other).name for other in match.players}
     from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
-    lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id, from_turn))
+    recorded = list(work.matches.recorded(match.id, from_turn))
+    lines = turn_lines(match.game, tuple(match.seats), recorded)
+    last = trails(match.game, recorded, match.seats)
     competition = competition_of(work.uow, match)
     standing = None if competition is None else standing_of(work.uow, competition, match.place)
     for player in players:
@@ -49,6 +52,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             now=work.now,
             words=work.club.renderer_for(player).words,
             since=since_last_turn(lines, match.seats_of(player.id)),
+            trails=last,
             due_at=match.clock.flag_at,
             competition=standing,
         )
@@ -93,7 +97,7 @@ def post(
     written = work.club.renderer_for(player).written(mail, club, name, _look(work, view, origin))
     letter = Letter(
         **origin._asdict(),
-        from_name=_from_name(work, view, written),
+        from_name=from_name(work.club.name, written.from_name if view else ""),
         to_name=name,
         to_address=address,
         subject=_subject(work, view, written, answered),
@@ -103,6 +107,7 @@ def post(
         answers=bool(answered.message_id),
         html=written.html,
         picture=written.picture,
+        list_id=match_list(work.club.name, view.match.id, work.club.address) if view else "",
     )
     _post(work, mail.kind, letter, player, topic)
     return letter.message_id
@@ -119,27 +124,25 @@ class _Origin(NamedTuple):
 
     message_id: str
     from_address: str
+    """Always the club's own, so that address books and filters know it."""
+    reply_to: str
 
 
 def _origin(work: Work, topic: Topic | None, holder: Holder) -> _Origin:
     """With the token of its topic, if it has one."""
     club, unique = work.club, work.club.unique()
     if topic is None:
-        return _Origin(f"<{unique}@{club.host}>", club.address)
+        return _Origin(f"<{unique}@{club.host}>", club.address, club.address)
     token = club.signer.token(topic, holder)
-    return _Origin(message_id(token, unique, club.host), reply_address(club.address, token))
-
-
-def _from_name(work: Work, view: MatchView | None, written: Written) -> str:
-    own = work.club.name
-    return f"{own}, {written.from_name}" if view and written.from_name else own
+    own_id = message_id(token, unique, club.host)
+    return _Origin(own_id, club.address, reply_address(club.address, token))
 
 
 def _look(work: Work, view: MatchView | None, origin: _Origin) -> Look:
     """What the reader has chosen; where there is no match, there is no board either."""
     if view is None:
         return USUAL
-    reply = ReplyTo(origin.from_address, f"Re: {_of_match(work, view)}")
+    reply = ReplyTo(origin.reply_to, f"Re: {_of_match(work, view)}")
     return Look(board.SETTING.of(view.you), reply)
 
 

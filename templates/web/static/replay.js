@@ -160,7 +160,9 @@
     const stands = document.createElement("p");
     stands.className = "stands";
     for (const sentence of steps[at][3]) {
-      stands.append(Object.assign(document.createElement("span"), { textContent: data.sentences[sentence] }));
+      const said = document.createElement("span");
+      said.textContent = data.sentences[sentence];
+      stands.append(said, " ");
     }
     by("now").replaceChildren(...told, stands);
   }
@@ -168,7 +170,7 @@
   // Scrolls the list, never the page.
   function keepInSight(turn) {
     const list = by("turns");
-    const [top, height] = [turn.offsetTop - list.offsetTop, list.clientHeight];
+    const [top, height] = [turn.offsetTop, list.clientHeight];
     if (top < list.scrollTop || top + turn.offsetHeight > list.scrollTop + height) {
       list.scrollTop = top - height / 2;
     }

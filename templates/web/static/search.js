@@ -5,7 +5,7 @@
 (() => {
   const MOST = 50;
   const by = (id) => document.getElementById(id);
-  const { parts, games } = JSON.parse(by("shards").textContent);
+  const { parts, games, endings } = JSON.parse(by("shards").textContent);
   const fields = ["player", "game", "year", "ending"];
   const taken = new Map();
   let shown = MOST;
@@ -34,12 +34,18 @@
     return parts.filter((part) => !year || part.startsWith(year)).reverse();
   }
 
+  function endsAs(ending, won, ended) {
+    if (ending === "won") return won.length > 0;
+    if (ending === "drawn") return ended && won.length === 0;
+    return !ending || ended === ending;
+  }
+
   function fits(row, { player, game, ending }) {
     const [, key, sides, won, ended] = row;
     const words = plain(player).split(/\s+/).filter(Boolean);
     const names = plain(sides.flat().join("\n"));
     if (game && key !== game) return false;
-    if (ending === "won" ? !ended || !won.length : ending === "drawn" ? !ended || won.length : ending && ended !== ending) return false;
+    if (!endsAs(ending, won, ended)) return false;
     return words.every((word) => names.includes(word));
   }
 
@@ -47,19 +53,25 @@
     return Object.assign(document.createElement(name), { className: kind, textContent: text });
   }
 
-  function ending([, , , won, ended, day]) {
-    if (!ended) return "being played";
-    const who = won.length ? `${won.join(" and ")} ${won.length === 1 ? "wins" : "win"}` : "drawn";
-    const named = Array.from(by("ending").options).find((option) => option.value === ended);
-    return `${who}: ${(named ? named.text : ended).toLowerCase()}, ${day}`;
+  const shownDay = (day) => new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", {
+    day: "numeric", month: "short", year: "numeric", timeZone: "UTC",
+  });
+
+  function state([, game, , won, ended, day]) {
+    if (!ended) return `being played since ${shownDay(day)}`;
+    const who = won.length ? `${listed(won)} ${won.length === 1 ? "wins" : "win"}` : "Drawn";
+    const why = (endings[game] && endings[game][ended]) || ended;
+    return `${who}: ${why}, ${shownDay(day)}`;
   }
+
+  const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
   function item(row) {
     const [id, game, sides] = row;
     const made = document.createElement("li");
-    const link = textElement("a", "title", sides.map((side) => side.join(" and ")).join(" – "));
+    const link = textElement("a", "title", sides.map((side) => listed(side)).join(" – "));
     link.href = `matches/match-${String(id).padStart(6, "0")}-${game}.html`;
-    made.append(link, " ", textElement("span", "state", ending(row)), " ");
+    made.append(link, " ", textElement("span", "state", state(row)), " ");
     made.append(textElement("span", "meta", `${games[game] || game}, match ${id}`));
     return made;
   }

@@ -1,0 +1,66 @@
+"""Choices: what a player can do now with a turn, in the order in which a mail offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from pbem.games.api import AnyGame, Position
+
+MOST_OFFERED = 500
+"""Actions; of more nobody would choose one. A king's force in Lancelot has thousands."""
+
+
+class Choice(NamedTuple):
+    """An action, and whether the turn can go on after it."""
+
+    text: str
+    """Canonical."""
+    start: str
+    """Square at which its way begins; empty where it has none."""
+    square: str
+    """The one square that it is about, where it has no way; empty for any other."""
+    open: bool
+    """Whether the seat may go on after it, or end its turn there."""
+
+
+def choices(game: AnyGame, position: Position) -> list[Choice]:
+    """The legal actions of the seat to act, in the order of the game."""
+    return list(_choices(game, position))
+
+
+def _choices(game: AnyGame, position: Position) -> Iterator[Choice]:
+    for action in islice(game.legal_actions(position), MOST_OFFERED):
+        text = game.format(position, action)
+        paths = game.paths(text)
+        after = game.play(position, action)
+        yield Choice(text, _start(paths), _square(paths), game.closing(after) is not None)
+
+
+def _start(paths: Sequence[Sequence[str]]) -> str:
+    return paths[0][0] if len(paths) == 1 and len(paths[0]) > 1 else ""
+
+
+def _square(paths: Sequence[Sequence[str]]) -> str:
+    return paths[0][0] if len(paths) == 1 and len(paths[0]) == 1 else ""
+
+
+def on_squares(offered: Sequence[Choice]) -> dict[str, Choice]:
+    """Choices by the square that alone tells them: those that place something on it, or take it.
+
+    Where a square has several, only the one that is written as the square itself counts.
+    """
+    by_square: dict[str, list[Choice]] = {}
+    for each in offered:
+        if each.square and not each.open:
+            by_square.setdefault(each.square, []).append(each)
+    plain = {
+        square: next((each for each in some if each.text == square), some[0])
+        for square, some in by_square.items()
+    }
+    return {
+        square: choice
+        for square, choice in plain.items()
+        if len(by_square[square]) == 1 or choice.text == square
+    }
