@@ -40,12 +40,12 @@ def _opening(diagram: Diagram, side: int, title: str) -> str:
     edge = EDGE if diagram.row_names else 0
     wide = edge + diagram.columns * side
     label = f' aria-label="{escape(title)}"' if title else ""
-    columns = f'<col width="{edge}"/>' if edge else ""
+    columns = f'<col width="{edge - 1}"/>' if edge else ""
     return (
         f'<table width="{wide}" cellpadding="0" cellspacing="1" border="0"{label} style="'
         f"width:{wide}px;table-layout:fixed;text-align:center;vertical-align:middle;"
         f"white-space:nowrap;font:9px/10px Arial,sans-serif;color:{QUIET}"
-        f'"><colgroup>{columns}<col span="{diagram.columns}" width="{side}"/></colgroup>'
+        f'"><colgroup>{columns}<col span="{diagram.columns}" width="{side - 1}"/></colgroup>'
     )
 
 

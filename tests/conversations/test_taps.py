@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from random import Random
 
 import pytest
 
+from pbem.commands.api import Done
 from pbem.games.api import AnyGame
+from pbem.inbox.carry_out import record
 from pbem.inbox.judge import judge
 from pbem.inbox.judgement import Accepted, Judgement
 from pbem.mail.message.message import digest, read_message
-from pbem.matches.match import MatchSummary
+from pbem.mail.proof.authentication import ProofRule
+from pbem.matches.acting import play
+from pbem.matches.match import Match
+from pbem.service.delivery.deliver import deliver
+from pbem.service.play.send_position import send_position
 from pbem.service.ports import InboundMail
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.tapping import Link, links_of, tapped, taps
-from tests.games.random_matches import every_game
+from tests.conversations.test_other_games import nearer
+from tests.conversations.test_signed import GOOD, by_rule
+from tests.games.random_matches import every_game, listed
 from tests.support.examples import examples
 
-COMMANDS = {"legal", "show", "history", "draw?", "draw", "no draw", "resign"}
-STEPS = 60
-"""Links that are followed one after another in each match."""
-EVERY = 12
-"""After so many of them all links of the mail are tried."""
+COMMANDS = {"legal", "show", "history", "draw?", "draw", "no draw", "resign", "confirm"}
+POSITIONS = 5
+"""In which every link of the mail is tried, of each game."""
+MOST_ACTIONS = 40
+"""Between two of them."""
+
+
+class Undone(Exception):
+    """What was tried is not to be kept."""
 
 
 def judged(house: House, person: Person, link: Link) -> Judgement:
@@ -39,68 +52,218 @@ def judged(house: House, person: Person, link: Link) -> Judgement:
     return found[0]
 
 
-class Undone(Exception):
-    """What was tried is not to be kept."""
+def said_by(link: Link) -> str:
+    """The one line that it sends."""
+    [line] = link.body.split("\r\n")[:-1]
+    return line
 
 
 def does_what_it_says(house: House, person: Person, link: Link) -> None:
-    judgement, said = judged(house, person, link), link.body.removesuffix("\r\n")
+    judgement, said = judged(house, person, link), said_by(link)
     assert isinstance(judgement, Accepted), (link, judgement)
     assert not judgement.requests.note
-    match = house.state()
     if said in COMMANDS:
         assert judgement.requests.told == (said,)
-        assert said != "resign" or (judgement.done.match and judgement.done.events)
         return
-    action, going_on = said.removesuffix(" ..."), said.endswith(" ...")
-    assert link.label in (said, action, "End the turn", link.label)
-    played = [each.text for each in judgement.done.played]
-    after = judgement.done.match
+    match, after = house.state(), judgement.done.match
     assert after is not None
-    still_open = (after.turn, after.to_act) == (match.turn, match.to_act)
-    if going_on:
-        assert (played, still_open) == ([action], True)
+    played = [each.text for each in judgement.done.played]
+    action, goes_on = said.removesuffix(" ..."), said.endswith(" ...")
+    if link.label not in (said, "End the turn"):
+        [[square]] = match.game.paths(action)  # it is a square of the board, perhaps with a piece
+        assert re.findall(r"[A-Za-z]\d+", link.label) in ([square], [])
+    ended = (after.turn, after.to_act) != (match.turn, match.to_act)
+    if goes_on:
+        assert (played, ended) == ([action], False)
     else:
         assert played in ([action], [action, "."])
-        assert not still_open or after.game.closing(after.position) is None
+        assert ended or after.result or after.game.closing(after.position) is None
 
 
-def told_apart(links: list[Link]) -> tuple[list[Link], list[Link]]:
-    """Links to actions, and to commands."""
-    actions = [each for each in links if each.body.removesuffix("\r\n") not in COMMANDS]
-    return actions, [each for each in links if each not in actions]
+def to_actions(links: list[Link]) -> list[Link]:
+    return [each for each in links if said_by(each) not in COMMANDS]
 
 
-def people_of(house: House, game: AnyGame, number: int) -> dict[int, Person]:
-    people = [house.player(name) for name in ("Anna", "Bert", "Clara", "Doro", "Emil")[:number]]
-    house.match(game.info.key, *people)
-    return {person.player.id: person for person in people if person.player}
+def link_to(person: Person, said: str) -> Link:
+    """The link of the newest mail that sends a line."""
+    person.receives()
+    return next(each for each in links_of(person.latest) if said_by(each) == said)
 
 
-def to_act(house: House, people: dict[int, Person]) -> Person | None:
-    match: MatchSummary = house.state()
-    return None if match.player_to_act is None else people[match.player_to_act]
+def goes_on_by_itself(house: House, chance: Random) -> None:
+    """Some actions, played without mail; then the one to act gets the position."""
+    with writing(house.club) as work:
+        before = match = work.lock_match(1)
+        for _ in range(chance.randint(1, MOST_ACTIONS)):
+            if match.player_to_act is not None:
+                text = likely(match, chance)
+                change = play(match, match.player_to_act, [text], work.now)
+                record(work, match, Done.changed(change), work.now)
+                match = work.whole(work.matches.get(1))
+        assert match.actions > before.actions
+        if match.result is None:
+            send_position(work, 1)
+    deliver(house.club, house.transport)
+
+
+def likely(match: Match, chance: Random) -> str:
+    """A legal action; in Lanrick mostly one that brings a man nearer to where all go."""
+    game, position = match.game, match.position
+    texts = [game.format(position, action) for action in listed(game, position)]
+    goal = game.squares(position).get("rendezvous")
+    if goal and chance.random() < 0.8:
+        return max(texts, key=lambda text: (nearer(text, goal), chance.random()))
+    return chance.choice(texts)
 
 
 @pytest.mark.thorough
 @every_game
 def test_every_tap_of_random_positions_plays_what_it_says(house: House, game: AnyGame) -> None:
-    chance, tried = Random(game.info.key), set[str]()
-    people = people_of(house, game, max(game.info.holders))
-    for step in range(examples(STEPS)):
-        person = to_act(house, people)
-        if person is None:
+    chance, tried = Random(game.info.key), 0
+    people = [house.player(f"P{number}") for number in range(max(game.info.holders))]
+    house.match(game.info.key, *people)
+    by_id = {person.player.id: person for person in people if person.player}
+    for _ in range(examples(POSITIONS)):
+        acting = house.state().player_to_act
+        if acting is None:
             break
+        person = by_id[acting]
         person.receives()
         links = links_of(person.latest)
-        actions, commands = told_apart(links)
-        assert actions, person.latest.html
-        assert {each.subject for each in commands} == {f"Re: {person.latest.message['Subject']}"}
         assert {each.address for each in links} == {person.latest.reply_to}
-        if step % EVERY == 0:
-            for link in links:
-                does_what_it_says(house, person, link)
-                tried.add(link.label)
-        taps(person, chance.choice(actions))
+        assert to_actions(links)
+        for link in links:
+            does_what_it_says(house, person, link)
+        tried += len(links)
+        goes_on_by_itself(house, chance)
+    assert tried
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def test_steps_are_tapped_one_by_one_and_told_when_the_turn_is_over(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert)
+    taps(anna, link_to(anna, "@d5"))
+    house.works()
+    first = link_to(bert, "a4-b5 ...")
+    taps(bert, first)
+    anna.receives()
+    house.works()
+    assert house.moves() == ["@d5", "a4-b5"]
+    assert anna.receives() == []
+    [mail] = bert.receives()
+    assert mail.kind == "your turn"
+    assert "it is still your turn as Black" in mail.text
+    assert "or end your turn" in mail.text
+    end = link_to(bert, ".")
+    taps(bert, first)
+    house.works()
+    [again] = bert.receives()
+    assert "no man of yours stands on a4" in again.text
+    assert "Nothing has changed" in again.text
+    taps(bert, end)
+    house.works()
+    assert house.moves() == ["@d5", "a4-b5", "."]
+    [turn] = anna.receives()
+    assert "2 black a4-b5 ." in " ".join(turn.text.split())
+    assert bert.receives()[-1].kind == ""
+    taps(bert, first)
+    house.works()
+    assert "not your turn" in " ".join(bert.receives()[0].text.split())
+
+
+def test_who_writes_to_the_other_in_an_open_turn_is_heard(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert)
+    anna.receives()
+    anna.says("@d5")
+    house.works()
+    bert.receives(), anna.receives()
+    bert.says("a4-b5\n…\n\nWell met!", quoting=False)
+    house.works()
+    assert house.moves() == ["@d5", "a4-b5"]
+    [news] = anna.receives()
+    assert "| Well met!" in news.text
+
+
+@pytest.mark.parametrize("rule", (ProofRule.TOKEN, ProofRule.TOKEN_AND_DKIM))
+def test_a_tap_is_proven_by_its_token(
+    house: House, anna: Person, bert: Person, rule: ProofRule
+) -> None:
+    house.match("lanko-68", anna, bert)
+    by_rule(house, rule)
+    link = link_to(anna, "[41-36]")
+    taps(anna, link)
+    house.works()
+    assert house.moves() == (["[41-36]"] if rule is ProofRule.TOKEN else [])
+    if rule is ProofRule.TOKEN_AND_DKIM:
+        anna.sends(f"{GOOD}\r\n".encode() + tapped(anna, link), link.address)
         house.works()
-    assert len(tried) > 10
+    assert house.moves() == ["[41-36]"]
+
+
+def test_a_tap_in_an_old_mail_is_told_what_has_changed(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    old = link_to(anna, "[41-36]")
+    for person in (anna, bert):
+        person.receives()
+        taps(person, to_actions(links_of(person.latest))[0])
+        house.works()
+    anna.receives()
+    taps(anna, old)
+    house.works()
+    [answer] = anna.receives()
+    assert "you answered an older mail" in " ".join(answer.text.split())
+    assert "Since the mail you answered" in answer.text
+
+
+def test_what_cannot_be_asked_for_cannot_be_tapped(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    clara = house.player("Clara")
+    house.match("lanrick-1881", clara, bert, draws=False)
+
+    def offered(person: Person) -> set[str]:
+        person.receives()
+        return {said_by(each) for each in links_of(person.latest)} & COMMANDS
+
+    assert offered(clara) == {"legal", "show", "resign"}
+    bert.receives()
+    assert offered(anna) == {"legal", "show", "draw?", "resign"}
+    taps(anna, link_to(anna, "draw?"))
+    house.works()
+    assert offered(anna) == {"legal", "show", "resign"}
+    assert offered(bert) == {"show", "draw", "no draw", "resign"}
+    taps(bert, link_to(bert, "draw"))
+    house.works()
+    assert house.state().result is not None
+    assert offered(anna) == offered(bert) == {"show", "history"}
+
+
+def test_a_question_is_answered_by_one_tap_and_no_other(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("[41-36]", recipient=house.address, references=False)
+    house.works()
+    [question] = anna.receives()
+    [link] = links_of(question)
+    assert (link.label, said_by(link)) == ("Confirm", "confirm")
+    taps(anna, link)
+    house.works()
+    assert house.moves() == ["[41-36]"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pbem.games.api import AnyGame, Position
 
 MOST_OFFERED = 500
-"""Actions, of more nobody would choose one from a list; a king's force in Lancelot has thousands."""
+"""Actions; of more nobody would choose one. A king's force in Lancelot has thousands."""
 
 
 class Choice(NamedTuple):

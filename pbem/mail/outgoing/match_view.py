@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
 from pbem.games.api import AnyGame, Seat
-from pbem.games.diagram import Diagram, paint
+from pbem.games.diagram import Diagram, Trail, paint
 from pbem.games.phrases import Phrase, Words
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.competition_view import CompetitionView, signed
@@ -66,6 +66,8 @@ class MatchView:
     """The player's language."""
     since: Sequence[TurnLine] = ()
     """Turns since the player's last one."""
+    trails: Sequence[Trail] = ()
+    """The last turn of each player, for the board."""
     due_at: datetime | None = None
     competition: CompetitionView | None = None
     """What the match belongs to."""
@@ -100,6 +102,11 @@ class MatchView:
         return self.match.player_to_act == self.you.id
 
     @property
+    def open_turn(self) -> bool:
+        """Whether the player is in the middle of a turn, which they may go on with or end."""
+        return self.your_turn and self.game.closing(self.match.position) is not None
+
+    @property
     def to_act(self) -> str:
         """Who has to act, with the seat, e.g. `Anna (W, Black)`."""
         seat = self.match.to_act
@@ -116,7 +123,8 @@ class MatchView:
     @cached_property
     def board_diagram(self) -> Diagram:
         """The board as data; their first seat sits below, always."""
-        return self.game.diagram(self.match.position, self.own_seats[0])
+        diagram = self.game.diagram(self.match.position, self.own_seats[0])
+        return replace(diagram, trails=tuple(self.trails))
 
     @property
     def diagram(self) -> Figure:
@@ -127,7 +135,7 @@ class MatchView:
     @cached_property
     def picture(self) -> str:
         """The board in SVG."""
-        return svg(self.board_diagram, self.game.info.title)
+        return svg(self.board_diagram, self.game.info.title, words=self.words)
 
     @property
     def own_seats(self) -> Sequence[Seat]:
@@ -148,8 +156,11 @@ class MatchView:
     @property
     def example(self) -> str:
         """An action that is legal now; another one each turn."""
-        some = list(islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
-        return self.game.format(self.match.position, some[self.match.turn % len(some)])
+        position = self.match.position
+        some = list(islice(self.game.legal_actions(position), MOST_COUNTED))
+        if len(some) > 1 and self.open_turn:
+            some = some[:-1]  # how to end it is said beside
+        return self.game.format(position, some[self.match.turn % len(some)])
 
     @property
     def since_text(self) -> Figure:

@@ -44,8 +44,8 @@ class Taps:
     """Turns that are legal."""
     commands: Sequence[Tap] = ()
     """What else can be asked for, such as a draw."""
-    open_ended: bool = False
-    """Whether some of the actions leave the turn open: those with `...` behind them."""
+    hint: str = ""
+    """What some of the actions mean, if that does not go without saying."""
 
     @property
     def bytes(self) -> int:
@@ -150,7 +150,8 @@ class _Writer:
                 groups.setdefault(self._title(each, few=few), []).extend(self._taps(each))
         squares = {square: mailto(*self.reply, each.text) for square, each in linked.items()}
         listed = tuple(TapGroup(title, tuple(some)) for title, some in groups.items())
-        return Taps(squares, listed, open_ended=any(each.open for each in offered))
+        hint = phrase("action.open") if any(each.open for each in offered) else None
+        return Taps(squares, listed, hint="" if hint is None else self.view.words.text(hint))
 
     def _taps(self, choice: Choice) -> list[Tap]:
         going_on = [self.tap(f"{choice.text} {GOES_ON}")] if choice.open else []

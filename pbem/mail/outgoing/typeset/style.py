@@ -27,6 +27,8 @@ PILL = (
     "display:inline-block;margin:0 6px 8px 0;padding:9px 14px;"
     "border:1px solid;border-radius:8px;text-decoration:none"
 )
+BUTTONS = "margin:0 0 6px"
+TITLE = "display:inline-block;margin:0 8px 0 0"
 QUIET = "display:inline-block;margin:0 18px 0 0;padding:10px 0"
 
 DARK = (
