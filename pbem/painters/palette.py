@@ -54,7 +54,7 @@ IDLE = "#f7f0e3"
 
 LINKED = "#e8d9bb"
 """Squares on such a board on which pieces stand, and the necks between them."""
-LINKED_GROUNDS = {"plain": LINKED, "strip": "#dfcda6"}
+LINKED_GROUNDS = {"plain": LINKED, "strip": "#e2d0a6"}
 
 
 TILES: Mapping[str, tuple[str, str]] = {
