@@ -15,6 +15,8 @@ PAPER = "#fffdf7"
 FRAME = "#6b5743"
 """Round the board; names at its edges stand on it in PAPER."""
 GRID = "#cbb691"
+BESIDE = "#85725c"
+"""Names beside a board, on pages that may be white or black."""
 QUIET = "#64563f"
 """Names of squares, on all grounds."""
 
