@@ -26,6 +26,7 @@ from tests.conversations.tapping import Link, links_of, tapped, taps
 from tests.conversations.test_other_games import nearer
 from tests.conversations.test_signed import GOOD, by_rule
 from tests.games.random_matches import every_game, listed
+from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
 from tests.support.examples import examples
 
 COMMANDS = {"legal", "show", "history", "draw?", "draw", "no draw", "resign", "confirm"}
@@ -267,3 +268,19 @@ def test_a_question_is_answered_by_one_tap_and_no_other(
     taps(anna, link)
     house.works()
     assert house.moves() == ["[41-36]"]
+
+
+@pytest.mark.parametrize("references", (True, False))
+@pytest.mark.parametrize("client", QUOTES_OF_HTML)
+def test_who_answers_in_html_taps_nothing_by_quoting(
+    house: House, anna: Person, bert: Person, client: str, references: bool
+) -> None:
+    house.match("lanko-68", anna, bert)
+    [mail] = anna.receives()
+    page = QUOTES_OF_HTML[client](mail.html)
+    raw = mail_of(answered(page, "[41-36]", "above", html_only=True), html_only=True)
+    thread = f"In-Reply-To: {mail.message_id}\n" if references else ""
+    anna.sends(f"To: {mail.reply_to}\n{thread}".encode() + raw, mail.reply_to)
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    assert all("went to the other players" not in each.text for each in anna.receives())

@@ -111,7 +111,8 @@ def _fields_of_html() -> str:
 
 
 def _body(document: str) -> str:
-    return document.partition("<body>")[2].partition("</body>")[0] or document
+    found = re.search(r"<body[^>]*>(.*)</body>", document, re.DOTALL)
+    return found[1] if found else document
 
 
 def _quote(opening: str, closing: str, above: str = "") -> Client:
