@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from html import escape, unescape
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
+from pbem.mail.message.html_text import html_text
 from pbem.mail.message.limits import TOO_MANY_PARTS
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.competition_view import CompetitionView
@@ -178,3 +181,15 @@ def test_no_link_of_our_mail_is_taken_for_an_answer(game: AnyGame, client: str) 
     body = answered(QUOTES_OF_HTML[client](ours.html), "Hello", "above", html_only=True)
     text = read_message(mail_of(body, html_only=True)).text
     assert fresh(text, letter.text, page_text(letter)) == ["Hello"]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
+@pytest.mark.parametrize("form", ("<{}>", " <{}>", " ({})", "[{}]"))
+def test_nor_is_one_whose_address_stands_behind_it(game: AnyGame, form: str) -> None:
+    """As clients make text of HTML."""
+    ours = of_the_club().written(Turn(view(game)), ClubName("pbem", ""), "Anna", LOOK)
+    letter = replace(LETTER, text=ours.text, html=ours.html)
+    link = re.compile('<a href="([^"]+)"[^>]*>(.*?)</a>')
+    quoted = html_text(link.sub(lambda it: it[2] + escape(form.format(unescape(it[1]))), ours.html))
+    for head in ("", "From: pbem\nSent: Saturday\nTo: a\nSubject: b\n\n"):
+        assert fresh(f"Hello\n\n{head}{quoted}", letter.text, page_text(letter)) == ["Hello"]

@@ -18,7 +18,11 @@ _ENOUGH = 24
 """Characters, the line's own aside, that tell where in a letter a line stands."""
 _TELLING = 12
 """Characters of a line that is likely nobody else's."""
-_LINK = re.compile(r"<(?:https?://|mailto:)[^<>\s]{1,2000}>")
+_LINK = re.compile(
+    r"<(?:https?://|mailto:)[^<>\s]{1,2000}>"
+    r"|\(mailto:[^()\s]{1,2000}\)"
+    r"|\[mailto:[^\[\]\s]{1,2000}\]"
+)
 """Where a link goes, which clients write behind its name."""
 _FORM = re.compile(r"[\s\"'`*_|>~-]|[^\x00-\x7f\w]")
 """What a client may put in, take out or replace: marks, spaces, typography and pictures."""
