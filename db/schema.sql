@@ -138,12 +138,29 @@ CREATE TABLE "matches" (
     clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
-    competition_index INTEGER,
+    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );
 
+CREATE INDEX ix_matches_ended_at ON matches (ended_at);
+
+CREATE INDEX ix_matches_playing ON matches (id) WHERE ended_at IS NULL;
+
 CREATE INDEX ix_matches_unarchived ON matches (id) WHERE ended_at IS NOT NULL AND archived_at IS NULL;
+
+CREATE TABLE notes (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    at DATETIME NOT NULL,
+    CONSTRAINT fk_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_notes_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_notes_match_id ON notes (match_id);
 
 CREATE TABLE "outbox" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -235,3 +252,11 @@ CREATE TABLE service (
     at DATETIME NOT NULL,
     CONSTRAINT pk_service PRIMARY KEY (name)
 );
+
+CREATE TABLE stale_pages (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    "key" TEXT NOT NULL
+);
+
+CREATE INDEX ix_stale_pages_kind_key ON stale_pages (kind, "key");

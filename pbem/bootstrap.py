@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from importlib import metadata
 
 from pbem.adapters.access_tokens import (
     PROVIDERS,
@@ -23,6 +24,7 @@ from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.processes import Processes
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
+from pbem.archive.site.values import Site
 from pbem.config import (
     Config,
     OAuthSection,
@@ -35,6 +37,7 @@ from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.proof.authentication import ProofRule
 from pbem.serve import Running
 from pbem.service.club import Club, Policy
+from pbem.service.room.room import Public, Room
 
 UNIQUE_BYTES = 10
 
@@ -70,6 +73,20 @@ def build_club(config: Config) -> Club:
         chance=secrets.randbelow,
         policy=_policy(config.policy),
         workers=Processes(),
+        room=_room(config),
+    )
+
+
+def _room(config: Config) -> Room | None:
+    """The reading room, unless another machine has it."""
+    if not config.site.enabled:
+        return None
+    return Room(
+        site=Site(config.club.name, config.club.address, config.site_url),
+        store=FileArchive(config.site_dir, public=True),
+        public=Public(config.site.public),
+        delay=config.site.delay,
+        version=metadata.version("pbem"),
     )
 
 

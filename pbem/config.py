@@ -234,6 +234,22 @@ class PolicySection(_Section):
         return self
 
 
+class SiteSection(_Section):
+    """`[site]`: the reading room."""
+
+    folder: Path | None = None
+    """None: `site` in the data folder."""
+    enabled: bool = True
+    url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s?#]*)?)?$")
+    public: Literal["live", "ended", "never"] = "live"
+    delay: int = Field(default=0, ge=0, le=1000)
+
+    @field_validator("folder", mode="before")
+    @classmethod
+    def _none_if_empty(cls, given: object) -> object:
+        return given or None
+
+
 DEFAULT_LEVEL: Final = "info"
 
 
@@ -259,6 +275,7 @@ class Config(BaseSettings):
     smtp: ServerSection = ServerSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
+    site: SiteSection = SiteSection()
     log: LogSection = LogSection()
 
     @classmethod
@@ -282,6 +299,16 @@ class Config(BaseSettings):
     def archive_dir(self) -> Path:
         """Where records are written."""
         return self.club.data_dir / "archive"
+
+    @property
+    def site_dir(self) -> Path:
+        """Where the pages of the reading room are written."""
+        return self.club.data_dir / (self.site.folder or "site")
+
+    @property
+    def site_url(self) -> str:
+        """Where it can be read, ending in a slash; empty if nobody has said so."""
+        return self.site.url and f"{self.site.url.rstrip('/')}/"
 
 
 def find_config(given: Path | None = None) -> Path:
@@ -370,3 +397,13 @@ def is_journal(stream: TextIO) -> bool:
     except (OSError, ValueError, AttributeError):
         return False
     return os.environ.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"
+
+
+def shows_colours(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colours and Unicode whose reader wants them.
+
+    NO_COLOR is the wish not to have any (https://no-color.org).
+    """
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    encoding = (getattr(stream, "encoding", "") or "").lower().replace("-", "")
+    return wanted and encoding == "utf8" and stream.isatty()

@@ -24,6 +24,7 @@ from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
 from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, StorageGone, Transport
 from pbem.service.records.publish import publish_all
+from pbem.service.room.publish import publish_room
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +32,8 @@ SWEEP_SECONDS = 60.0
 DELIVER_SECONDS = 5.0
 """Mail queued at the shell goes out within this time; all other mail at once."""
 PUBLISH_SECONDS = 60.0
-"""The record of a match that ended at the shell is written within this time; others at once."""
+"""Pages of the reading room follow the moves within this time, and whatever is done at the shell.
+The record of a match that ends is written at once, and so are its pages."""
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 WATCH_SECONDS = 240.0
@@ -128,6 +130,8 @@ class Service:
     def _publish(self) -> None:
         club = self._running.club
         publish_all(club.storage, club.archive, club.clock)
+        if club.room is not None:
+            publish_room(club.storage, club.room, self._ticker.stopping)
 
     def _watch(self) -> None:
         """Does nothing but ask for a poll when the server tells of new mail."""

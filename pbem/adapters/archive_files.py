@@ -1,26 +1,51 @@
-"""FileArchive: records as files in one folder."""
+"""FileArchive: files in a folder, each of them whole."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+LOCK = ".lock"
+PUBLIC_FILE, PUBLIC_FOLDER = 0o644, 0o755
+"""A web server has an account of its own."""
 
 
 class FileArchive:
-    """A folder of files; satisfies `pbem.service.ports.ArchiveStore`."""
+    """A folder of files; satisfies `pbem.service.ports.ArchiveStore`.
 
-    def __init__(self, folder: Path) -> None:
+    A public one can be read by every account, whatever the umask is.
+    """
+
+    def __init__(self, folder: Path, *, public: bool = False) -> None:
         self._folder = folder
+        self._public = public
 
     def write(self, name: str, data: bytes) -> None:
         """Writes a file as a whole or not at all; ValueError for a name that is no file name."""
-        target = self._path(name)
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self.write_all([(name, data)])
+
+    def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Writes files, each as a whole or not at all, in their order."""
+        folders: dict[Path, None] = {}
+        for name, data in files:
+            target = self._path(name)
+            self._make(target.parent)
+            self._put(target, data)
+            folders[target.parent] = None
+        for folder in folders:
+            _sync(folder)
+
+    def _put(self, target: Path, data: bytes) -> None:
         # On the same file system, so that the rename is atomic; hidden, so that no reader sees it.
-        draft = self._folder / f".{name}.{secrets.token_hex(8)}"
+        draft = target.parent / f".{target.name}.{secrets.token_hex(8)}"
         try:
             with draft.open("xb") as file:
+                if self._public:
+                    os.fchmod(file.fileno(), PUBLIC_FILE)
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
@@ -28,31 +53,86 @@ class FileArchive:
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
-        self._sync_folder()
 
-    def _sync_folder(self) -> None:
-        """Makes the rename itself outlive a power cut."""
-        descriptor = os.open(self._folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    def _make(self, folder: Path) -> None:
+        if folder.is_dir():
+            return
+        if folder != self._folder:
+            self._make(folder.parent)
+        else:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
+        if self._public:
+            folder.chmod(PUBLIC_FOLDER)
 
     def read(self, name: str) -> bytes | None:
         """Content of a file, None if there is none."""
         try:
             return self._path(name).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
 
-    def names(self) -> list[str]:
-        """Names of all files, sorted; the drafts that a crash has left are none."""
-        if not self._folder.is_dir():
-            return []
-        files = (path for path in self._folder.iterdir() if path.is_file())
-        return sorted(path.name for path in files if not path.name.startswith("."))
+    def remove(self, name: str) -> None:
+        """Takes a file away, if it is there."""
+        path = self._path(name)
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.unlink()
+            _sync(path.parent)
+
+    def names(self, beginning: str = "") -> list[str]:
+        """Names of all files that begin so, sorted; the drafts that a crash has left are none."""
+        return sorted(self._named(self._folder, "", beginning))
+
+    def _named(self, folder: Path, above: str, beginning: str) -> Iterator[str]:
+        with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+            for entry in entries:
+                name = f"{above}{entry.name}"
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir():
+                    below = f"{name}/"
+                    if below.startswith(beginning) or beginning.startswith(below):
+                        yield from self._named(folder / entry.name, below, beginning)
+                elif name.startswith(beginning):
+                    yield name
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """A block in which nobody else who asks for it writes here; False where somebody does."""
+        self._make(self._folder)
+        file = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            yield _locked(file)
+        finally:
+            os.close(file)
 
     def _path(self, name: str) -> Path:
-        if not name or name.startswith(".") or set("/\\\0") & set(name):
+        if not is_name(name):
             raise ValueError(f"{name!r} is not the name of a file in the archive")
         return self._folder / name
+
+
+def is_name(name: str) -> bool:
+    """Whether it can be the name of a file here, perhaps in folders; none of them is hidden."""
+    parts = name.split("/")
+    return all(part and not part.startswith(".") for part in parts) and not set("\\\0") & set(name)
+
+
+def _locked(file: int) -> bool:
+    """Whether the kernel has given us the lock; it takes it back however we end."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # not every file system in the net has locks
+        return True
+    return True
+
+
+def _sync(folder: Path) -> None:
+    """Makes renames in a folder outlive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

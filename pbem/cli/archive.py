@@ -13,10 +13,11 @@ from pbem.adapters.mail_files import mails_in
 from pbem.archive.files import ArchiveFile
 from pbem.archive.verify_files import Verified, verify_files
 from pbem.cli.context import ConfigOption, club_of, configured
+from pbem.cli.reading_room import publish_site, serve_site
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
 from pbem.service.records.audit import Audit, audit
-from pbem.service.records.publish import publish_again
+from pbem.service.records.publish import Published, publish_again
 from pbem.service.records.verify import verify_all
 
 app = typer.Typer(help="Records of matches.", no_args_is_help=True)
@@ -29,15 +30,26 @@ def publish(
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Write what is missing in the archive or not as it should be."""
+    """Write what is missing in the archive or not as it should be, and the reading room's pages.
+
+    Of these, without --all, only those that wait for it.
+    """
     with club_of(config) as club:
         done = publish_again(club.storage, club.archive, club.clock, everything=all_)
+        _say(done, everything=all_)
+        problems = [*done.problems, *publish_site(club, everything=all_)]
+    _end(problems)
+
+
+def _say(done: Published, *, everything: bool) -> None:
     for name in done.different:
         typer.echo(f"{name} was different")
-    written = len(done.missing) + len(done.different) + (len(done.again) if all_ else 0)
-    right = "" if all_ else f", {len(done.again)} right as they are"
+    written = len(done.missing) + len(done.different) + (len(done.again) if everything else 0)
+    right = "" if everything else f", {len(done.again)} right as they are"
     typer.echo(f"{written} written{right}")
-    _end(done.problems)
+
+
+app.command("serve")(serve_site)
 
 
 @app.command()

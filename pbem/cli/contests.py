@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from pbem.cli.boards import PictureOption, board, shown, write_picture
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import match_data, match_item, summary
 from pbem.cli.terminal import printable
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError
-from pbem.games.diagram import paint
-from pbem.games.phrases import ENGLISH
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.side_by_side import columns
@@ -23,6 +24,7 @@ from pbem.matches.time_controls import all_controls, control_of
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
+from pbem.service.room.room import AS_THE_CLUB, Public
 from pbem.service.work import reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
@@ -69,6 +71,9 @@ def new_match(
     days: Days = 5,
     option: OptionTexts = None,
     bot: BotKinds = None,
+    public: Annotated[
+        Public | None, typer.Option(help="When everybody may read it; else as the club has it.")
+    ] = None,
     config: ConfigOption = None,
 ) -> None:
     """Start a match; its first turn mail goes out at once."""
@@ -76,7 +81,8 @@ def new_match(
         rules = game_of(game)
         players = [player_named(work, name) for name in names or []]
         players += bots_for_match(work, bot or [])
-        match = start_match(work, rules, players, options_of(rules, days, option))
+        options = options_of(rules, days, option)
+        match = start_match(work, rules, players, options, public or AS_THE_CLUB)
         typer.echo(summary(work, match))
 
 
@@ -94,12 +100,21 @@ def list_matches(
 
 
 @matches.command("show")
-def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def show_match(
+    number: int,
+    as_json: JsonOption = False,
+    picture: PictureOption = None,
+    config: ConfigOption = None,
+) -> None:
     """Show a match: its turns, the board, and when the turn is due."""
     with club_of(config) as club, reading(club) as work:
         match = work.match(number)
         names = {seat: work.players.get(player).name for seat, player in match.seats.items()}
         lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
+        seat = match.to_act or next(iter(match.seats))
+        diagram = board(work, match, seat)
+        if picture is not None:
+            write_picture(picture, diagram, match, seat)
         if as_json:
             print_json({**match_data(work, match), "turns": [str(line) for line in lines]})
             return
@@ -108,8 +123,7 @@ def show_match(number: int, as_json: JsonOption = False, config: ConfigOption = 
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
         if standing := pending(match, people, None):
             typer.echo(club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
-        seat = match.to_act or next(iter(match.seats))
-        typer.echo(paint(match.game.diagram(match.position, seat), names, ENGLISH))
+        typer.echo(shown(diagram, names))
         typer.echo(history_line(match))
 
 
@@ -128,3 +142,24 @@ def send_match(
         readers = send_position(work, number, player, everybody=all_)
         for reader in readers:
             typer.echo(printable(f"match {number} goes to {reader.name} <{reader.address}>"))
+
+
+class Choice(StrEnum):
+    """When everybody may read a match."""
+
+    LIVE = Public.LIVE
+    ENDED = Public.ENDED
+    NEVER = Public.NEVER
+    CLUB = "club"
+    """As the club has it."""
+
+
+@matches.command("public")
+def make_public(number: int, choice: Choice, config: ConfigOption = None) -> None:
+    """Say when everybody may read a match; matches that follow it in a competition are alike."""
+    with club_of(config) as club, writing(club) as work:
+        match = work.matches.lock(number)
+        public = AS_THE_CLUB if choice is Choice.CLUB else str(choice)
+        work.matches.save(replace(match, public=public))
+        work.jobs.enqueue("publish")
+        typer.echo(f"match {number}: {choice}")

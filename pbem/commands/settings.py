@@ -9,9 +9,10 @@ from functools import partial
 from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
+from pbem.service.ports import PageKind
 from pbem.service.work import Work
 from pbem.settings import all_settings, players_settings
-from pbem.settings.api import SettingError
+from pbem.settings.api import Setting, SettingError
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,15 @@ def _set(asked: Asked) -> Done:
     except SettingError as error:
         raise Refused(WrongSetting(setting.key, str(error))) from error
     told = Section("set", {"key": setting.key, "value": value})
-    choose = partial(_choose, player=asked.player.id, key=setting.key, value=value)
+    choose = partial(_choose, player=asked.player.id, setting=setting, value=value)
     return Done(sections=(told,), effects=(choose,))
 
 
-def _choose(work: Work, player: PlayerId, key: str, value: str) -> None:
-    work.players.choose(player, key, value)
+def _choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
+    work.players.choose(player, setting.key, value)
+    if setting.shown:
+        work.stale.mark(PageKind.PERSON, [player])
+        work.jobs.enqueue("publish")
 
 
 def _keys() -> Sequence[str]:

@@ -84,6 +84,8 @@ class Diagram:
     cells: Mapping[Place, Cell]
     legend: tuple[Phrase, ...]
     """What the signs mean, a sentence a line."""
+    key: tuple[Phrase, ...] = ()
+    """What the signs of a picture mean; none where they are those of the legend."""
     walls: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells with a barrier between them."""
     groups: tuple[Group, ...] = field(default=())
@@ -133,9 +135,17 @@ def paint(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
     """Whole text of a diagram: board, groups, legend; `names` gives players' names by seat."""
     parts = [
         paint_board(diagram),
+        paint_lists(diagram, names, words),
+        paint_legend(diagram, words),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def paint_lists(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
+    """What stands below the board but the legend: groups, and what has been declared."""
+    parts = [
         paint_groups(diagram, names, words),
         _below(standing_lines(diagram, names, words)),
-        paint_legend(diagram, words),
     ]
     return "\n\n".join(part for part in parts if part)
 

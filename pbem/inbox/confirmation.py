@@ -22,7 +22,7 @@ from pbem.mail.reply.extent import extent_of
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.topic import match_key
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.members.answered_mail import thread_of
+from pbem.service.members.answered_mail import thread_of, witness_by
 from pbem.service.ports import CONFIRMED, InboundState
 from pbem.service.post.post import Answered, post, view_of
 from pbem.service.questions import (
@@ -82,7 +82,7 @@ def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fre
         return posted.mail.kind in _KINDS
     about = None if sender.topic is None else sender.topic.key
     quoted = (
-        (extent_of(each.mail.letter.text, fresh.quoted), each.mail.kind in _KINDS)
+        (extent_of(witness_by((each.mail.letter,)), fresh.quoted), each.mail.kind in _KINDS)
         for each in thread_of(work, sender.holder, about)
     )
     most, asks = max(quoted, default=(0, False))

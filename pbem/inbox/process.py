@@ -45,6 +45,7 @@ from pbem.service.members.addresses import address_works
 from pbem.service.members.bounces import take_bounce
 from pbem.service.play.competitions import go_on
 from pbem.service.play.heartbeat import mind_the_clock
+from pbem.service.play.public_notes import keep_note
 from pbem.service.ports import (
     CHANGED,
     InboundMail,
@@ -261,6 +262,7 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
         answer(work, sender, done, requests, reading.message)
         return None
     match = record(work, work.whole(sender.match), done, reading.mail.received_at)
+    keep_note(work, sender.match, sender.who, requests.note)
     announce(work, match, sender.who, done, requests, reading.message)
     go_on(work, match)
     return match

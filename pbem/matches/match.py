@@ -156,6 +156,8 @@ class MatchSummary:
     """How many entries its history has: actions, what happened beside them, the result."""
     head: str = ""
     """Hash of the whole history."""
+    public: str = ""
+    """When everybody may read it, by the key of the choice; empty: as the club has it."""
 
     @property
     def game(self) -> AnyGame:

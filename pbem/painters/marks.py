@@ -26,6 +26,16 @@ def paint(diagram: Diagram, trail: Trail) -> Paint:
     return paint_of(diagram.colours.get(trail.seat, "black"))
 
 
+def touched(diagram: Diagram) -> dict[Place, tuple[int, bool]]:
+    """The turn that touched a square last, and whether a piece came to stand there."""
+    found: dict[Place, tuple[int, bool]] = {}
+    for trail in diagram.trails:
+        paths = ways(diagram, trail)
+        found |= {path[0]: (trail.turn, False) for path in paths}
+        found |= {path[-1]: (trail.turn, True) for path in paths}
+    return found
+
+
 def marks(diagram: Diagram) -> str:
     """What lies below the pieces: ways, rings and frames."""
     return "".join(_marked(ways(diagram, trail), paint(diagram, trail)) for trail in diagram.trails)

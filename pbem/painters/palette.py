@@ -15,7 +15,7 @@ PAPER = "#fffdf7"
 FRAME = "#6b5743"
 """Round the board; names at its edges stand on it in PAPER."""
 GRID = "#cbb691"
-QUIET = "#695b45"
+QUIET = "#64563f"
 """Names of squares, on all grounds."""
 
 
@@ -61,9 +61,9 @@ TILES: Mapping[str, tuple[str, str]] = {
     "white": (PAPER, INK),
     "black": (INK, PAPER),
     "yellow": ("#f7d970", INK),
-    "red": ("#b3261a", PAPER),
+    "red": ("#a91d12", PAPER),
     "blue": ("#1c50c0", PAPER),
-    "green": ("#1f7a4a", PAPER),
+    "green": ("#187c50", PAPER),
     "violet": ("#6d3a8a", PAPER),
     "gold": (PAPER, INK),
 }

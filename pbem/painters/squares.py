@@ -9,7 +9,8 @@ from functools import cached_property
 from html import escape
 
 from pbem.games.diagram import Cell, Diagram, Place, Token
-from pbem.painters.marks import ways
+from pbem.painters.ground import hull
+from pbem.painters.marks import touched
 from pbem.painters.palette import FRAME, INK, QUIET, ground_of, tile_of
 from pbem.painters.signs import sign
 
@@ -28,14 +29,14 @@ class Squares:
     high: int
 
     @cached_property
+    def inside(self) -> set[Place]:
+        """Places of the board, idle ones among them."""
+        return hull(self.diagram)
+
+    @cached_property
     def marks(self) -> dict[Place, tuple[int, bool]]:
-        """Number of the turn that touched a square, and whether a piece came to stand there."""
-        found: dict[Place, tuple[int, bool]] = {}
-        for trail in self.diagram.trails:
-            paths = ways(self.diagram, trail)
-            found |= {path[0]: (trail.turn, False) for path in paths}
-            found |= {path[-1]: (trail.turn, True) for path in paths}
-        return found
+        """What the last turns touched."""
+        return touched(self.diagram)
 
     @cached_property
     def sides(self) -> dict[Place, str]:
@@ -70,7 +71,8 @@ class Squares:
         href = self.links.get(cell.name) if cell.name else None
         if href is None:
             return inside
-        style = f"display:block;height:{self.high - 4}px;color:{INK}"
+        tall = f"{'height' if cell.tokens else 'line-height'}:{self.high - 4}px"
+        style = f"display:block;{tall};color:{INK}"
         return f'<a href="{escape(href)}" style="{style}">{inside}</a>'
 
     def _name(self, place: Place, cell: Cell) -> str:
@@ -81,29 +83,40 @@ class Squares:
             name += " \u25ce"
         if place not in self.marks:
             return name
-        gap = "" if self.wide < 30 else " "
-        number = f'<b style="font-size:8px;color:{MARK}">{self.marks[place][0]}</b>'
-        return f"{name}{gap}{number}" if name else number
+        number = str(self.marks[place][0])
+        if not name:
+            return f'<b style="color:{MARK}">{number}</b>'
+        tight = self.wide < 40
+        gap = "" if tight else " "
+        if tight and not cell.tokens:
+            gap = "<br/>"
+        size = "font-size:8px;padding-left:1px;" if tight and cell.tokens else ""
+        return f'{name}{gap}<b style="{size}color:{MARK}">{number}</b>'
 
     def _pieces(self, cell: Cell) -> str:
         if not cell.tokens:
             return _toy(cell)
         letters = cell.piece if len(cell.tokens) > 1 else cell.piece.strip(" .")
-        size = min(18, 8 + self.wide // 4) if len(cell.tokens) == 1 else 9
-        return "".join(
-            _piece(token, letter, size, len(cell.tokens) > 1)
-            for token, letter in zip(cell.tokens, letters, strict=False)
-        )
+        pieces = zip(cell.tokens, letters, strict=False)
+        if len(cell.tokens) > 1:
+            return "<br/>" + "".join(_letter(*piece) for piece in pieces)
+        size, line = min(18, 8 + self.wide // 4), self.high - 14
+        block = f"display:block;font-size:{size}px;line-height:{line}px;"
+        return "".join(_piece(*piece, block) for piece in pieces)
 
 
 def _toy(cell: Cell) -> str:
     """What a game draws that names no pieces."""
-    return f'<b style="color:{INK}"> {escape(cell.piece)}</b>' if cell.piece != "." else ""
+    return f'<b style="color:{INK}"> {escape(cell.piece)}</b>' if cell.piece.strip(" .") else ""
 
 
-def _piece(token: Token, letter: str, size: int, beside: bool) -> str:
+def _piece(token: Token, letter: str, style: str) -> str:
     ground, letters = tile_of(token.colour)
-    block = "" if beside else f"display:block;font-size:{size}px;line-height:{size + 3}px;"
-    return (
-        f'<b style="{block}background:{ground};color:{letters}">{sign(token)}{escape(letter)}</b>'
-    )
+    signs = sign(token) + escape(letter)
+    return f'<b style="{style}background:{ground};color:{letters}">{signs}</b>'
+
+
+def _letter(token: Token, letter: str) -> str:
+    """A piece that shares its square."""
+    ground, letters = tile_of(token.colour)
+    return f'<b style="background:{ground};color:{letters}">{escape(letter)}</b>'

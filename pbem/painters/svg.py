@@ -16,8 +16,8 @@ from pbem.painters.tokens import symbols, token_id
 from pbem.painters.trays import height, trays
 
 FONTS = "Inter SemiBold,Inter,Helvetica,Arial,sans-serif"
-ASIDE = 3
-"""Pieces stand a little out of the middle, to leave their square's name in sight."""
+ABOVE, BELOW = (0, -3), (4, 5)
+"""How far out of the middle pieces stand, to leave their square's name in sight."""
 
 
 def svg(diagram: Diagram, title: str, *, words: Words = ENGLISH) -> str:
@@ -49,22 +49,24 @@ def _use(token: Token, x: float, y: float, scale: float) -> str:
     return f'<use href="#{token_id(token)}" transform="{moved}"/>'
 
 
-CORNERS = ((-11, -2), (11, -2), (-11, 15), (11, 15))
+PAIR = ((-11.5, 1), (11.5, 1))
+CORNERS = ((-11.5, -10), (11.5, -10), (-11.5, 12), (11.5, 12))
 
 
 def _spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float, float, float]]:
     """Where the pieces of a square stand, and how large: one in the middle, more in its corners."""
-    x, y = _spot(diagram, place)
     if number == 1:
-        yield x, y, 1
+        yield (*_spot(diagram, place), 1)
         return
-    for right, below in CORNERS:
-        yield x + right, y + below - ASIDE, 0.54
+    x, y = centre(place)
+    for right, below in PAIR if number == 2 else CORNERS:
+        yield x + right, y + below, 0.58
 
 
 def _spot(diagram: Diagram, place: Place) -> tuple[int, int]:
     x, y = centre(place)
-    return x, y - ASIDE if diagram.column_names else y + ASIDE
+    right, down = ABOVE if diagram.column_names else BELOW
+    return x + right, y + down
 
 
 def place_of(diagram: Diagram, name: str) -> tuple[int, int] | None:

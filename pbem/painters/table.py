@@ -11,7 +11,6 @@ from html import escape
 from itertools import groupby
 
 from pbem.games.diagram import Diagram, Place
-from pbem.painters.ground import hull
 from pbem.painters.palette import FRAME, IDLE, PAPER, QUIET
 from pbem.painters.squares import Squares
 
@@ -40,12 +39,12 @@ def _opening(diagram: Diagram, side: int, title: str) -> str:
     edge = EDGE if diagram.row_names else 0
     wide = edge + diagram.columns * side
     label = f' aria-label="{escape(title)}"' if title else ""
-    columns = f'<col width="{edge}"/>' if edge else ""
+    columns = f'<col width="{edge - 1}"/>' if edge else ""
     return (
         f'<table width="{wide}" cellpadding="0" cellspacing="1" border="0"{label} style="'
         f"width:{wide}px;table-layout:fixed;text-align:center;vertical-align:middle;"
         f"white-space:nowrap;font:9px/10px Arial,sans-serif;color:{QUIET}"
-        f'"><colgroup>{columns}<col span="{diagram.columns}" width="{side}"/></colgroup>'
+        f'"><colgroup>{columns}<col span="{diagram.columns}" width="{side - 1}"/></colgroup>'
     )
 
 
@@ -68,9 +67,8 @@ def _row(diagram: Diagram, row: int, squares: Squares) -> str:
 
 
 def _cells(diagram: Diagram, row: int, squares: Squares) -> Iterator[str]:
-    inside = hull(diagram)
     places = ((column, row) for column in range(diagram.columns))
-    for board, run in groupby(places, key=lambda place: place in inside):
+    for board, run in groupby(places, key=lambda place: place in squares.inside):
         run_of = list(run)
         if not board:
             yield f'<td colspan="{len(run_of)}"></td>'

@@ -27,7 +27,7 @@ CHARGES = {
 }
 """What a knight's shield bears, by colour: told apart without any."""
 PLAIN_CHARGE = CHARGES["green"]
-BLADE = "M0-20l3.5 5v16h-7v-16z"
+BLADE = "M0-21l4 5v17h-8v-17z"
 HILT = "M-10 1h20v4.5h-7.5v7h-5v-7h-7.5zM0 11.5a3.5 3.5 0 0 1 0 7a3.5 3.5 0 0 1 0-7z"
 
 
@@ -63,7 +63,7 @@ def _drawn(token: Token, paint: Paint) -> str:
             charge = CHARGES.get(token.colour, PLAIN_CHARGE)
             return _outline(SHIELD, paint) + _inside(charge, paint)
         case "sword":
-            return _outline(BLADE, Paint("#eef1f3", paint.edge, "")) + _outline(HILT, paint)
+            return _outline(BLADE, Paint("#e6ecef", paint.edge, "")) + _outline(HILT, paint)
     return _man(token.colour, paint)
 
 

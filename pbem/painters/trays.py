@@ -10,7 +10,9 @@ from pbem.painters.ground import SIDE, margin
 from pbem.painters.palette import INK, PAPER
 from pbem.painters.tokens import token_id
 
-IN_A_ROW = 3
+
+def _in_a_row(diagram: Diagram) -> int:
+    return 3 if len(diagram.trays) in (3, 5) else 2
 
 
 def _row(diagram: Diagram) -> float:
@@ -21,7 +23,7 @@ def height(diagram: Diagram) -> float:
     """Units that they take below the frame."""
     if not diagram.trays:
         return 0
-    rows = -(-len(diagram.trays) // IN_A_ROW)
+    rows = -(-len(diagram.trays) // _in_a_row(diagram))
     return rows * _row(diagram) + margin(diagram) / 2
 
 
@@ -40,9 +42,9 @@ def trays(diagram: Diagram, words: Words) -> str:
 
 
 def _tray(diagram: Diagram, tray: Tray, number: int, words: Words) -> str:
-    row, size = _row(diagram), diagram.columns * SIDE / 34
-    x = number % IN_A_ROW * diagram.columns * SIDE / IN_A_ROW
-    y = diagram.rows * SIDE + margin(diagram) * 1.25 + number // IN_A_ROW * row + row / 2
+    row, size, beside = _row(diagram), diagram.columns * SIDE / 34, _in_a_row(diagram)
+    x = number % beside * diagram.columns * SIDE / beside
+    y = diagram.rows * SIDE + margin(diagram) * 1.25 + number // beside * row + row / 2
     scale = row / SIDE
     texts = "".join(
         f'<text x="{x + row:g}" y="{y + (i * 1.25 - 0.2) * size:g}">'

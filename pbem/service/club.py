@@ -13,6 +13,7 @@ from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.ports import ArchiveStore, Clock, Storage, Strangers, Workers
 from pbem.service.positions import Positions
+from pbem.service.room.room import Room
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class Club:
     policy: Policy = field(default_factory=Policy)
     positions: Positions = field(default_factory=Positions)
     workers: Workers = field(default_factory=Strangers)
+    room: Room | None = None
+    """The reading room, if it is to be written."""
 
     @property
     def host(self) -> str:

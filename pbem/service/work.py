@@ -17,10 +17,13 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Matches,
+    Notes,
     Outbox,
     Players,
     Questions,
     ServiceLog,
+    ShownMatches,
+    StalePages,
     UnitOfWork,
 )
 
@@ -90,6 +93,21 @@ class Work:
     def deadlines(self) -> Deadlines:
         """What is due."""
         return self.uow.deadlines
+
+    @property
+    def notes(self) -> Notes:
+        """What players wrote for everybody to read."""
+        return self.uow.notes
+
+    @property
+    def shown(self) -> ShownMatches:
+        """What the reading room lists."""
+        return self.uow.shown
+
+    @property
+    def stale(self) -> StalePages:
+        """Pages of the reading room that wait to be written."""
+        return self.uow.stale
 
     @property
     def service(self) -> ServiceLog:

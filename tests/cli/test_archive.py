@@ -80,14 +80,14 @@ def _resigns(club: Club) -> None:
 
 def test_a_removed_archive_comes_back(archive: Path) -> None:
     before = {file.name: file.read_bytes() for file in archive.iterdir()}
-    assert run("archive", "publish").stdout == "0 written, 5 right as they are\n"
+    assert run("archive", "publish").stdout.startswith("0 written, 5 right as they are\n")
     shutil.rmtree(archive)
     assert run("archive", "verify").exit_code == 1
-    assert run("archive", "publish").stdout == "5 written, 0 right as they are\n"
+    assert run("archive", "publish").stdout.startswith("5 written, 0 right as they are\n")
     assert {file.name: file.read_bytes() for file in archive.iterdir()} == before
     (archive / TEXT).write_text("[Match")
     assert f"{TEXT} was different\n1 written, 4 right" in run("archive", "publish").stdout
-    assert run("archive", "publish", "--all").stdout == "5 written\n"
+    assert run("archive", "publish", "--all").stdout.startswith("5 written\n")
     assert run("archive", "verify").exit_code == 0
 
 

@@ -38,7 +38,8 @@ def test_a_file_written_again_is_replaced(archive: ArchiveStore) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ("", ".", "..", "../a.txt", "/etc/passwd", "a/b.txt", "a\\b.txt", ".hidden", "a\0b")
+    "name",
+    ("", ".", "..", "../a.txt", "/etc/passwd", "a/../b", "a//b", "a/", "a\\b.txt", "a/.b", "a\0b"),
 )
 def test_a_name_cannot_lead_out_of_the_archive(archive: ArchiveStore, name: str) -> None:
     with pytest.raises(ValueError, match="not the name of a file"):
@@ -48,7 +49,39 @@ def test_a_name_cannot_lead_out_of_the_archive(archive: ArchiveStore, name: str)
     assert archive.names() == []
 
 
+def test_files_in_folders_are_named_by_their_beginning_and_removed(archive: ArchiveStore) -> None:
+    names = ["index.html", "matches/1.html", "matches/1.txt", "matches/12.html"]
+    archive.write_all((name, name.encode()) for name in names)
+    assert archive.names() == names
+    assert archive.names("matches/1.") == ["matches/1.html", "matches/1.txt"]
+    assert archive.names("members/") == []
+    for name in ("matches/1.html", "matches/1.html", "members/1.html", "index.html/x"):
+        archive.remove(name)
+    assert archive.names() == ["index.html", "matches/1.txt", "matches/12.html"]
+    assert archive.read("matches/1.html") is None
+    assert archive.read("index.html/x") is None
+
+
+def test_one_at_a_time_is_alone(archive: ArchiveStore) -> None:
+    with archive.alone() as first, archive.alone() as second:
+        archive.write("a.txt", b"x")
+    assert (first, second) == (True, False)
+    with archive.alone() as again:
+        assert archive.names() == ["a.txt"]
+    assert again
+
+
 # What only a folder can do wrong.
+
+
+def test_every_account_can_read_a_public_folder_and_what_is_in_it(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        FileArchive(tmp_path / "site", public=True).write("a/b/c.html", b"x")
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.rglob("*")}
+    assert modes == {"site": 0o755, "a": 0o755, "b": 0o755, "c.html": 0o644}
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(

@@ -14,10 +14,13 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Matches,
+    Notes,
     Outbox,
     Players,
     Questions,
     ServiceLog,
+    ShownMatches,
+    StalePages,
     StorageUnavailable,
     UnitOfWork,
     Wanted,
@@ -27,6 +30,7 @@ from tests.fakes.storage_data import Data
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
+from tests.fakes.storage_room import FakeNotes, FakeShownMatches, FakeStalePages
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
@@ -45,6 +49,9 @@ class FakeUnitOfWork:
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
+    notes: Notes
+    shown: ShownMatches
+    stale: StalePages
     service: ServiceLog
     jobs: Jobs
 
@@ -58,6 +65,9 @@ class FakeUnitOfWork:
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
+        self.notes = FakeNotes(data, writing)
+        self.shown = FakeShownMatches(data, writing)
+        self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)
         self.jobs = self.wanted = Wanted()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.matches.competition import Competition
-from pbem.service.ports import CompetitionT, StorageError
+from pbem.service.ports import CompetitionT, PageKind, StorageError
 from tests.fakes.storage_data import Repository, utc
 
 
@@ -23,6 +23,7 @@ class FakeCompetitions(Repository):
             created_at=utc(competition.created_at),
         )
         data.competitions[stored.id] = stored
+        data.mark(PageKind.COMPETITION, stored.id)
         return stored
 
     def get(self, competition_id: int) -> Competition:

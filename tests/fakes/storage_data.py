@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from pbem.archive.site.values import Note
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
@@ -16,6 +17,7 @@ from pbem.service.ports import (
     Exposure,
     InboundMail,
     OutgoingMail,
+    PageKind,
     Question,
     StorageError,
 )
@@ -55,6 +57,8 @@ class Data:
     inbound: dict[int, InboundMail] = field(default_factory=dict)
     questions: dict[int, Question] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
+    notes: dict[int, tuple[Note, ...]] = field(default_factory=dict)
+    stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 
@@ -66,6 +70,10 @@ class Data:
         """An id that was never given before."""
         self.last_ids[table] += 1
         return self.last_ids[table]
+
+    def mark(self, kind: PageKind, key: object) -> None:
+        """A page is stale."""
+        self.stale[self.next_id("stale_pages")] = kind, str(key)
 
     def require(self, *, players: tuple[int | None, ...] = (), match: int | None = None) -> None:
         """Raises StorageError if one of them is not stored; None is nobody."""

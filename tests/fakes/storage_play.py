@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
-from pbem.service.ports import Deadline, StorageError
+from pbem.service.ports import Deadline, PageKind, StorageError
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
@@ -26,6 +26,7 @@ class FakeMatches(Repository):
         stored = replace(match_in_utc(match), id=data.next_id("matches"))
         data.matches[stored.id] = stored
         data.actions[stored.id] = ()
+        data.mark(PageKind.MATCH, stored.id)
         return stored
 
     def get(self, match_id: int) -> MatchSummary:
@@ -40,14 +41,18 @@ class FakeMatches(Repository):
 
     def save(self, match: MatchSummary) -> None:
         """Replaces it."""
-        data = self._changing()
-        data.require(match=match.id)
-        data.matches[match.id] = match_in_utc(match)
+        self._put(match)
+        self._data.mark(PageKind.MATCH, match.id)
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """One by one."""
         for match in matches:
-            self.save(replace(self.get(match.id), clock=match.clock))
+            self._put(replace(self.get(match.id), clock=match.clock))
+
+    def _put(self, match: MatchSummary) -> None:
+        data = self._changing()
+        data.require(match=match.id)
+        data.matches[match.id] = match_in_utc(match)
 
     def append(
         self,

@@ -13,6 +13,7 @@ USUAL = DATA / "letters" / "turn.txt"
 
 
 def sent_in(case: Path) -> Witness:
-    """The letter that a case answers; the usual one where it has none of its own."""
-    own = case / "sent.txt"
-    return Witness(((own if own.exists() else USUAL).read_text(encoding="utf-8"),))
+    """The letter that a case answers, in HTML too if it had it; else the usual one."""
+    own, page = case / "sent.txt", case / "sent.html"
+    letter = (own if own.exists() else USUAL).read_text(encoding="utf-8")
+    return Witness((letter,), (page.read_text(encoding="utf-8"),) if page.exists() else ())

@@ -111,8 +111,7 @@ def _fields_of_html() -> str:
 
 
 def _body(document: str) -> str:
-    found = re.search(r"<body[^>]*>(.*)</body>", document, re.DOTALL)
-    return found[1] if found else document
+    return document.partition("<body>")[2].partition("</body>")[0] or document
 
 
 def _quote(opening: str, closing: str, above: str = "") -> Client:

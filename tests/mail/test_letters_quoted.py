@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from html import escape, unescape
 from typing import Any
 
 import pytest
@@ -14,9 +11,7 @@ import pytest
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
-from pbem.mail.message.html_text import html_text
 from pbem.mail.message.limits import TOO_MANY_PARTS
-from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.kinds import (
     ClubName,
@@ -29,11 +24,9 @@ from pbem.mail.outgoing.kinds import (
     Turn,
     Unclear,
 )
-from pbem.mail.outgoing.look import Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.outgoing.side_by_side import in_columns
-from pbem.mail.outgoing.taps import ReplyTo
 from pbem.mail.refusals import (
     AmbiguousAction,
     ConfirmAlone,
@@ -55,9 +48,6 @@ from pbem.matches.match import MatchOptions, Player, new_match
 from pbem.matches.place import Place
 from pbem.matches.record import opened
 from pbem.matches.score import TurnLine
-from pbem.service.members.answered_mail import page_text
-from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
-from tests.mail.test_letter import LETTER
 
 NOW = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
 NAMES = dict(enumerate(("Anna", "Bert", "Clara Nowak", "Dora", "Emil"), start=1))
@@ -165,31 +155,3 @@ def test_a_quote_that_has_lost_its_form_holds_nothing_new() -> None:
 
     flat = "\n".join(line.strip() for line in ours.split("\n"))
     assert fresh(f"[8-B]\n\n{flat}", ours) == ["[8-B]"]
-
-
-LOOK = Look("html", ReplyTo("club+12-7-n-abcdefghijklmnop@club.example", "Re: [pbem 12] a match"))
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
-@pytest.mark.parametrize("client", QUOTES_OF_HTML)
-def test_no_link_of_our_mail_is_taken_for_an_answer(game: AnyGame, client: str) -> None:
-    """Clients that answer in HTML alone quote the actions and commands that can be tapped."""
-    club = ClubName("pbem", "director@club.example")
-    ours = of_the_club().written(Turn(view(game)), club, "Anna", LOOK)
-    assert "Resign" in ours.html
-    letter = replace(LETTER, text=ours.text, html=ours.html)
-    body = answered(QUOTES_OF_HTML[client](ours.html), "Hello", "above", html_only=True)
-    text = read_message(mail_of(body, html_only=True)).text
-    assert fresh(text, letter.text, page_text(letter)) == ["Hello"]
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
-@pytest.mark.parametrize("form", ("<{}>", " <{}>", " ({})", "[{}]"))
-def test_nor_is_one_whose_address_stands_behind_it(game: AnyGame, form: str) -> None:
-    """As clients make text of HTML."""
-    ours = of_the_club().written(Turn(view(game)), ClubName("pbem", ""), "Anna", LOOK)
-    letter = replace(LETTER, text=ours.text, html=ours.html)
-    link = re.compile('<a href="([^"]+)"[^>]*>(.*?)</a>')
-    quoted = html_text(link.sub(lambda it: it[2] + escape(form.format(unescape(it[1]))), ours.html))
-    for head in ("", "From: pbem\nSent: Saturday\nTo: a\nSubject: b\n\n"):
-        assert fresh(f"Hello\n\n{head}{quoted}", letter.text, page_text(letter)) == ["Hello"]

@@ -6,9 +6,10 @@ import textwrap
 
 import pytest
 
+from pbem.mail.reply.content import content_of
 from pbem.mail.reply.extent import MOST_LINES, extent_of
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness, content_of
+from pbem.mail.reply.witness import Witness
 from tests.mail.quoting import marked
 
 ANSWERED = """\
@@ -109,5 +110,5 @@ def test_letters_of_any_length_take_no_longer_than_they_are_long() -> None:
 
 
 def test_which_letter_is_quoted_is_told_by_the_beginning_of_a_long_text() -> None:
-    assert extent_of(ANSWERED, marked(ANSWERED)) == len(content_of(ANSWERED))
-    assert extent_of(ANSWERED, "so it is\n" * MOST_LINES + marked(ANSWERED)) == 0
+    assert extent_of(Witness((ANSWERED,)), marked(ANSWERED)) == len(content_of(ANSWERED))
+    assert extent_of(Witness((ANSWERED,)), "so it is\n" * MOST_LINES + marked(ANSWERED)) == 0

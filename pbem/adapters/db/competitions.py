@@ -11,11 +11,12 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.session import by_id, gathered, locked, possible, refused_as
+from pbem.adapters.db.stale_pages import mark
 from pbem.adapters.db.tables import CompetitionPlayerRow, CompetitionRow
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import PlayerId
-from pbem.service.ports import CompetitionT, StorageError
+from pbem.service.ports import CompetitionT, PageKind, StorageError
 
 ONE_BY_ONE = text("LOCK TABLE competitions IN SHARE ROW EXCLUSIVE MODE")
 """Keeps others from adding rows, neither from reading them nor from locking single ones."""
@@ -38,6 +39,7 @@ class SqlCompetitions:
                 CompetitionPlayerRow(competition_id=row.id, place=place, player_id=player)
                 for place, player in enumerate(competition.players)
             )
+        mark(self._session, PageKind.COMPETITION, [row.id])
         return replace(competition, id=row.id, number=row.number)
 
     def get(self, competition_id: int) -> Competition:

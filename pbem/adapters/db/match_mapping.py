@@ -34,6 +34,7 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "club": match.club,
         "entries": match.entries,
         "head": match.head,
+        "public": match.public,
     }
 
 
@@ -69,6 +70,7 @@ def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> M
         club=row.club,
         entries=row.entries,
         head=row.head,
+        public=row.public,
     )
 
 

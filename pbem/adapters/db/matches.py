@@ -42,10 +42,11 @@ from pbem.adapters.db.session import (
     run,
     table_of,
 )
+from pbem.adapters.db.stale_pages import mark
 from pbem.adapters.db.tables import ActionRow, HappeningRow, MatchRow, SeatRow
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.service.ports import StorageError
+from pbem.service.ports import PageKind, StorageError
 
 
 class SqlMatches:
@@ -64,6 +65,7 @@ class SqlMatches:
             run(self._session, insert(SeatRow), seat_columns(row.id, match))
         added = replace(match, id=row.id)
         index(self._session, [added])
+        mark(self._session, PageKind.MATCH, [row.id])
         return added
 
     def get(self, match_id: int) -> MatchSummary:
@@ -84,6 +86,7 @@ class SqlMatches:
         ]
         run(self._session, FOLLOW_SEATS, seats)
         index(self._session, [match])
+        mark(self._session, PageKind.MATCH, [match.id])
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """Stores the clocks of matches that are stored, and nothing else of them."""

@@ -65,7 +65,7 @@ Values = Mapping[str, Any]
 
 
 def run(
-    session: Session, statement: Executable, values: Values | Sequence[Values] = ()
+    session: Session, statement: Executable, values: Values | Sequence[Values] = NO_VALUES
 ) -> CursorResult[Any]:
     """A statement that is written down once, with its values, past the objects of the session.
 

@@ -122,6 +122,8 @@ class MatchRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("competition_id", "competition_index"),
         only("ix_matches_unarchived", "id", "ended_at IS NOT NULL AND archived_at IS NULL"),
+        only("ix_matches_playing", "id", "ended_at IS NULL"),
+        Index(None, "ended_at"),
         FRESH_IDS,
     )
 
@@ -146,6 +148,8 @@ class MatchRow(Row, table=True):
     competition_id: int | None = Field(foreign_key="competitions.id")
     competition_round: int | None
     competition_index: int | None
+    public: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """When everybody may read it, by the key of the choice; empty: as the club has it."""
 
 
 class SeatRow(Row, table=True):
@@ -322,3 +326,31 @@ class ServiceRow(Row, table=True):
 
     name: str = Field(sa_type=Words, primary_key=True)
     at: datetime = Field(sa_type=Moment)
+
+
+class NoteRow(Row, table=True):
+    """What a player wrote beside a turn, and wants everybody to read."""
+
+    __tablename__ = "notes"
+    __table_args__ = (FRESH_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="matches.id", index=True)
+    turn: int
+    player_id: int = Field(foreign_key="players.id")
+    text: str = Field(sa_type=Words)
+    at: datetime = Field(sa_type=Moment)
+
+
+class StalePageRow(Row, table=True):
+    """A page of the reading room that is not as it should be; once for each change of it.
+
+    Rows are added and deleted, never changed: who plays never waits for who publishes.
+    """
+
+    __tablename__ = "stale_pages"
+    __table_args__ = (Index(None, "kind", "key"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(sa_type=Words)
+    key: str = Field(sa_type=Words)

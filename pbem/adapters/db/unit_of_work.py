@@ -17,11 +17,14 @@ from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
+from pbem.adapters.db.notes import SqlNotes
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
+from pbem.adapters.db.shown_matches import SqlShownMatches
+from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.service.ports import (
     Absences,
     Competitions,
@@ -30,10 +33,13 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Matches,
+    Notes,
     Outbox,
     Players,
     Questions,
     ServiceLog,
+    ShownMatches,
+    StalePages,
     UnitOfWork,
     Wanted,
 )
@@ -51,6 +57,9 @@ class SqlUnitOfWork:
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
+    notes: Notes
+    shown: ShownMatches
+    stale: StalePages
     service: ServiceLog
     jobs: Jobs
 
@@ -64,6 +73,9 @@ class SqlUnitOfWork:
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
         self.deadlines = SqlDeadlines(session)
+        self.notes = SqlNotes(session)
+        self.shown = SqlShownMatches(session)
+        self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
         self.jobs = self.wanted = Wanted()
 

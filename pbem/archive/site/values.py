@@ -13,6 +13,7 @@ from datetime import datetime
 from pbem.matches.competition import Competition, Standing
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.record import Record
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,9 @@ class Person:
     """A member as others may know them."""
 
     id: PlayerId
+    """Not to be shown of those who are hidden: it stays the same from match to match."""
     name: str
-    """Theirs, or what stands in its place."""
+    """Theirs, or what stands in its place; different for each player of a match."""
     page: bool
     """Whether they have a page of their own."""
     bot: bool = False
@@ -67,7 +69,10 @@ class MatchPage:
     happenings: Sequence[Happening] = ()
     notes: Sequence[Note] = ()
     delayed: int = 0
-    """Turns by which it is behind what is being played."""
+    """Turns by which it is behind what is being played; `entry` is of that turn, too."""
+    record: Record | None = None
+    """What the text and the JSON beside the page hold, with the names that may be shown; None where
+    there can be none."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +86,27 @@ class CompetitionPage:
 
 
 @dataclass(frozen=True)
+class MemberResults:
+    """How a member has fared at a game: ended matches only."""
+
+    game_key: str
+    matches: int
+    won: int
+    """A win that is shared counts."""
+    drawn: int
+
+
+@dataclass(frozen=True)
 class MemberPage:
     """A member with their matches, those being played first, then the newest."""
 
     person: Person
     entries: Sequence[Entry]
+    """All that are being played, and of the ended ones the newest hundred or so."""
+    ended_count: int = 0
+    """How many have ended, whether or not `entries` has them."""
+    results: Sequence[MemberResults] = ()
+    """One a game they have ended a match of."""
 
 
 @dataclass(frozen=True)
@@ -136,10 +157,12 @@ class ClubPage:
     """The first page: what is being played, what has just ended, what one can play."""
 
     running: Sequence[Entry]
-    """The newest of them."""
+    """The newest of them; twenty are enough."""
     running_count: int
     ended: Sequence[Entry]
-    """The newest."""
+    """The newest; twenty are enough."""
     ended_count: int
     competitions: Sequence[Competition]
+    """The newest; ten are enough."""
     months: Sequence[MonthCount]
+    """Every month in which a match ended, in order."""

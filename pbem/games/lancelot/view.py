@@ -38,6 +38,7 @@ def diagram(position: Position) -> Diagram:
         row_names=tuple(str(row + 1) for row in range(top, board.first - 1, -1)),
         groups=tuple(_groups(position)),
         legend=tuple(_legend(position)),
+        key=tuple(_key(position)),
         seat_names=SEAT_NAMES,
         checkered=True,
         colours={seat: seat for seat in position.terms.seats},
@@ -99,7 +100,18 @@ def _parts(position: Position, index: int) -> Iterator[Phrase]:
 
 
 def _legend(position: Position) -> Iterator[Phrase]:
+    yield phrase("legend.letters", letters=_letters(position))
+    yield phrase("legend.sword") if position.terms.excalibur else phrase("legend.arrived")
+
+
+def _key(position: Position) -> Iterator[Phrase]:
+    yield phrase("key.letters", letters=_letters(position))
+    if position.terms.excalibur:
+        yield phrase("key.sword")
+    yield common("key.last")
+
+
+def _letters(position: Position) -> Phrase:
     seats = position.terms.seats
     letters = (phrase("letter", letter=seat[0], seat=SEAT_NAMES[seat]) for seat in seats)
-    yield phrase("legend.letters", letters=common("list.names", items=tuple(letters)))
-    yield phrase("legend.sword") if position.terms.excalibur else phrase("legend.arrived")
+    return common("list.names", items=tuple(letters))

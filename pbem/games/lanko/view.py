@@ -39,6 +39,7 @@ def diagram(position: Position, seat: Seat) -> Diagram:
         colours=SEAT_COLOURS,
         groups=tuple(_groups(position)),
         legend=tuple(_legend(board)),
+        key=tuple(_key(board)),
         standing=_standing(position),
     )
 
@@ -201,3 +202,14 @@ def _legend(board: Board) -> Iterator[Phrase]:
     else:
         yield phrase("legend.middle")
         yield phrase("legend.barriers")
+
+
+def _key(board: Board) -> Iterator[Phrase]:
+    yield phrase("legend.pieces")
+    if board.middle is None:
+        yield phrase("legend.ends")
+    else:
+        yield phrase("legend.middle")
+        yield phrase("key.barriers")
+    yield common("key.last")
+    yield common("key.below")

@@ -32,6 +32,7 @@ def diagram(position: Position, seats: tuple[Seat, ...], letters: str, seat: Sea
         row_names=tuple(ranks),
         groups=tuple(_groups(position, seats)),
         legend=tuple(_legend(seats, letters)),
+        key=tuple(_key(seats, letters)),
         seat_names={each: SEAT_NAMES[each] for each in seats},
         checkered=True,
         bounds=_BOUNDS,
@@ -160,7 +161,17 @@ def _phase(position: Position) -> Phrase:
 
 
 def _legend(seats: tuple[Seat, ...], letters: str) -> Iterator[Phrase]:
+    yield phrase("legend.men", men=_letters(seats, letters))
+    yield phrase("legend.last")
+
+
+def _key(seats: tuple[Seat, ...], letters: str) -> Iterator[Phrase]:
+    yield phrase("key.men", men=_letters(seats, letters))
+    yield common("key.last")
+    yield common("key.below")
+
+
+def _letters(seats: tuple[Seat, ...], letters: str) -> Phrase:
     pairs = zip(letters, seats, strict=True)
     men = (phrase("list.letter", letter=letter, seat=SEAT_NAMES[seat]) for letter, seat in pairs)
-    yield phrase("legend.men", men=common("list.names", items=tuple(men)))
-    yield phrase("legend.last")
+    return common("list.names", items=tuple(men))

@@ -30,14 +30,17 @@ _QUOTES = frozenset(
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _ADDED, _ENDS_ADDED = "\ue002", "\ue003"
-"""Private-use characters that stand, while HTML becomes text, for the ends of a quote and of what a
-client added by itself: signatures and small print."""
+_NOTED, _ENDS_NOTED = "\ue004", "\ue005"
+"""Private-use characters that stand, while HTML becomes text, for the ends of a quote, of what a
+client added by itself (signatures and small print), and of a note inside a letter of ours."""
 
-_ENDS = re.compile(f"([{_OPENS}-{_ENDS_ADDED}])")
+_ENDS = re.compile(f"([{_OPENS}-{_ENDS_NOTED}])")
 _BAR = re.compile(
     r"border-left:(?![^;]{0,40}\b(?:none|hidden|0(?:px|pt|em)?)\b)[^;]{0,40}\bsolid\b"
 )
 """The line that Outlook and others draw on the left of what is quoted."""
+_NOTE = re.compile(r"border-left:\s{0,3}3px solid")
+"""The one that the club's letters draw beside what another player wrote."""
 _SMALL = re.compile(r"font-size:\s*(?:[1-8](?:\.\d{1,4})?pt|(?:\d|10)(?:\.\d{1,4})?px)")
 """Nobody writes to others in letters as small as that; no more than 8 points, or 10 pixels."""
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"' ]{0,2}([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
@@ -96,6 +99,17 @@ def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
     )
 
 
+def _is_note(attributes: Mapping[str, str]) -> bool:
+    """Whether it is what another player wrote, in a letter of ours that is quoted.
+
+    Its lines get the bar that they have in the letter's text, since by a mark of a client the lines
+    below, which have none, would be told to be new.
+    """
+    if {"type", "cite", "class", "id"} & set(attributes):
+        return False
+    return _NOTE.search(attributes.get("style", "").lower()) is not None
+
+
 def _is_added(attributes: Mapping[str, str]) -> bool:
     """Whether a client put it there by itself: it says that it is a signature, or is small print.
 
@@ -117,7 +131,10 @@ def _open(state: HtmlDocumentState, attributes: Mapping[str, str]) -> None:
     parent, element = state.tags[-2:]
     if parent.whitespace is WhiteSpace.pre:  # inherited; inscriptis leaves it to the tag
         element.whitespace = WhiteSpace.pre
-    if element.tag in _MAY_QUOTE and _is_quote(element.tag, attributes):
+    if element.tag == "blockquote" and _is_note(attributes):
+        element.write(_NOTED)
+        element.annotation = (_ENDS_NOTED,)
+    elif element.tag in _MAY_QUOTE and _is_quote(element.tag, attributes):
         element.write(_OPENS)
         element.annotation = (_CLOSES,)  # told to _close, which sees no attributes
     elif _is_added(attributes):
@@ -180,30 +197,36 @@ _CONFIG = _config()
 
 
 def _marked(text: str) -> Iterator[str]:
-    """Lines; one gets a mark if anything in it stands inside a quote, or was added below a text."""
+    """Lines; one gets a mark if anything in it stands inside a quote, or was added below a text.
+
+    And a bar, if anything in it stands inside a note.
+    """
     depth = _Depth()
     for line in text.split("\n"):
         pieces = _ENDS.split(line)
-        marked = sum(depth.marks(piece) for piece in pieces) > 0
+        said = [depth.place_of(piece) for piece in pieces]
+        marked, noted = (any(each) for each in zip(*said, strict=True))
         bare = "".join(piece for piece in pieces if not _ENDS.match(piece)).rstrip()
-        depth.written = depth.written or bool(bare.strip() and not marked)
+        depth.written = depth.written or bool(bare.strip() and not marked and not noted)
         if bare or len(pieces) == 1:
-            yield "> " + bare if marked else bare
+            yield "> " * marked + "| " * noted + bare
 
 
 @dataclass
 class _Depth:
-    """How many quotes and additions are open."""
+    """How many quotes, additions and notes are open."""
 
     quotes: int = 0
     added: int = 0
+    notes: int = 0
     written: bool = False
     """Whether the person has written anything yet: nothing is added above that."""
 
-    def marks(self, piece: str) -> bool:
-        """Whether a piece of text is not the person's; also counts the ends of quotes."""
+    def place_of(self, piece: str) -> tuple[bool, bool]:
+        """Whether a piece of text is not the person's, and stands in a note; counts ends, too."""
         self.quotes = max(0, self.quotes + (piece == _OPENS) - (piece == _CLOSES))
+        self.notes = max(0, self.notes + (piece == _NOTED) - (piece == _ENDS_NOTED))
         if self.written or self.added:
             self.added = max(0, self.added + (piece == _ADDED) - (piece == _ENDS_ADDED))
         said = bool(piece.strip()) and not _ENDS.match(piece)
-        return said and self.quotes + self.added > 0
+        return said and self.quotes + self.added > 0, said and self.notes > 0

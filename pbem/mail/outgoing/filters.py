@@ -41,7 +41,7 @@ def definitions(said: str) -> str:
 
 def tapped(said: str) -> str:
     """What is to be sent, and below it what sends it by a tap."""
-    return _set(said, in_text(said), lambda page: f"{page.blocks(said)}\n{page.to_tap}".rstrip())
+    return _set(said, in_text(said), lambda page: f"{page.blocks(said)}\n{page.answer}".rstrip())
 
 
 def as_markdown(text: str) -> str:

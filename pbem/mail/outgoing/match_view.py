@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
 from pbem.games.api import AnyGame, Seat
-from pbem.games.diagram import Diagram, paint
+from pbem.games.diagram import Diagram, Trail, paint
 from pbem.games.phrases import Phrase, Words
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.competition_view import CompetitionView, signed
@@ -66,6 +66,8 @@ class MatchView:
     """The player's language."""
     since: Sequence[TurnLine] = ()
     """Turns since the player's last one."""
+    trails: Sequence[Trail] = ()
+    """The last turn of each player, for the board."""
     due_at: datetime | None = None
     competition: CompetitionView | None = None
     """What the match belongs to."""
@@ -121,7 +123,8 @@ class MatchView:
     @cached_property
     def board_diagram(self) -> Diagram:
         """The board as data; their first seat sits below, always."""
-        return self.game.diagram(self.match.position, self.own_seats[0])
+        diagram = self.game.diagram(self.match.position, self.own_seats[0])
+        return replace(diagram, trails=tuple(self.trails))
 
     @property
     def diagram(self) -> Figure:
@@ -132,7 +135,7 @@ class MatchView:
     @cached_property
     def picture(self) -> str:
         """The board in SVG."""
-        return svg(self.board_diagram, self.game.info.title)
+        return svg(self.board_diagram, self.game.info.title, words=self.words)
 
     @property
     def own_seats(self) -> Sequence[Seat]:

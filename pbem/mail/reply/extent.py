@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pbem.mail.message.charsets import lines_of
+from pbem.mail.reply.content import content_of
 from pbem.mail.reply.page import Page
-from pbem.mail.reply.witness import Witness, content_of
+from pbem.mail.reply.witness import Witness
 
 MOST_LINES = 1000
 """Lines that are looked at, for each letter anew; so many tell which one it is."""
 
 
-def extent_of(letter: str, text: str) -> int:
+def extent_of(letter: Witness, text: str) -> int:
     """How many characters of a text are a letter's, whatever has become of their form."""
-    page = Page.of(lines_of(text)[:MOST_LINES], "", Witness((letter,)))
+    page = Page.of(lines_of(text)[:MOST_LINES], "", letter)
     return sum(len(content_of(page.keys[at])) for at in page.ours)

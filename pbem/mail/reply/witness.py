@@ -1,55 +1,21 @@
-"""Witness: the letters that a mail may quote, by which their lines are known again in it.
+"""Witness: the letters that a mail may quote, as text and as HTML.
 
 Clients mark, break and join lines, set quotation marks and bullets as they like, but leave the
 words and figures of a quote and their order as they were; so those alone are compared, in whatever
-language a letter is.
+language a letter is. Each letter has gone out in two forms, and a client quotes one of them.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
-_ENOUGH = 24
-"""Characters, the line's own aside, that tell where in a letter a line stands."""
-_TELLING = 12
-"""Characters of a line that is likely nobody else's."""
-_LINK = re.compile(
-    r"<(?:https?://|mailto:)[^<>\s]{1,2000}>"
-    r"|\(mailto:[^()\s]{1,2000}\)"
-    r"|\[mailto:[^\[\]\s]{1,2000}\]"
-)
-"""Where a link goes, which clients write behind its name."""
-_FORM = re.compile(r"[\s\"'`*_|>~-]|[^\x00-\x7f\w]")
-"""What a client may put in, take out or replace: marks, spaces, typography and pictures."""
-_END = "\n"
-"""Between two letters; no line holds it."""
-_NEAR = 8
-"""Lines up to the last one that says something, empty ones counted."""
-_MOST = 50_000
-"""Characters of letters that are looked at; each line of a text is sought in all of them."""
-_FAR = 1000
-"""Characters of a letter among which a line in another form is looked for."""
-_PIECE = 4
-"""Characters by which texts are compared that are not the same."""
-
-
-class Place(NamedTuple):
-    """Where in the letters a line stands: from, and up to, which character."""
-
-    start: int
-    end: int
-
-
-def content_of(text: str) -> str:
-    """What of a line or a text no client changes; case-folded."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return _FORM.sub("", _LINK.sub("", text.casefold()))
+from pbem.mail.message.link_targets import without_targets
+from pbem.mail.reply.letters import Found, Letters
+from pbem.mail.reply.page_text import page_text
 
 
 @dataclass(frozen=True)
@@ -57,222 +23,75 @@ class Witness:
     """Letters to the author of a mail, the one that is answered or the likeliest first."""
 
     letters: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    """The same letters in HTML, of those that had one of their own."""
 
-    def quoted(self, lines: Sequence[str]) -> Quotes:
-        """Which lines of a text are these letters', their marks aside, and what is between them."""
-        if not self._content:
-            return Quotes()
-        contents = [content_of(line) for line in lines]
-        places = dict(self._places(lines, contents))
-        for gap in list(_gaps(lines, places)):
-            places |= self._in_order(contents, gap, places)
-        retold, new = set[int](), set[int]()
-        for gap in _gaps(lines, places):
-            if gap.above is not None and self._is_retold(contents, gap, places):
-                retold.update(gap.between if gap.below is not None else gap.between[:1])
-            elif gap.above is not None and gap.below is not None:
-                new.update(gap.between)
-        last = {at for at, place in places.items() if self._is_over(place.end)}
-        return Quotes(frozenset((*places, *retold)), frozenset(new), frozenset(last))
+    def quoted(self, lines: Sequence[str]) -> Found:
+        """Which lines of a text are these letters', their marks aside, and what is between them.
+
+        By the form of which more is found; what the other knows for sure is quoted as well.
+        """
+        lines = self._with_bars(lines)
+        text = self._texts.found(lines)
+        if not self.pages:
+            return text
+        page = self._pages.found(lines)
+        better, other = (page, text) if page.extent > text.extent else (text, page)
+        return better._replace(lines=better.lines | other.sure, new=better.new - other.sure)
 
     def says(self, line: str) -> bool:
         """Whether a line is the club's own words in a letter, and telling."""
-        content = content_of(line)
-        return len(content) >= _TELLING and content in self._own_words
+        return self._texts.says(line) or self._pages.says(line)
 
     def has_line(self, line: str) -> bool:
-        """Whether a line stands in a letter as one, its marks aside."""
-        return content_of(line) in self._lines
+        """Whether a line stands in a letter as one, its marks aside.
 
-    def foreign_mark(self, lines: Iterable[str]) -> str:
-        """What is written before quoted lines instead of `>`; never `|`, which the club writes."""
-        for line in lines if self._content else ():
-            mark = _MARK.match(line)
-            if mark and self.says(line[mark.end() :]) and line.strip() not in self._as_written:
-                return mark[1]
-        return ""
-
-    def _places(self, lines: Sequence[str], contents: list[str]) -> Iterator[tuple[int, Place]]:
-        text, start, last = "".join(contents), 0, Place(0, 0)
-        for at, own in enumerate(contents):
-            end = start + len(own)
-            above, below = text[max(0, start - _ENOUGH) : start], text[end : end + _ENOUGH]
-            if own and not _between_marks(lines, at):
-                place = self._place(above, own, below, last)
-                if place is not None and not self._is_feigned(lines, at, above, place):
-                    last = place
-                    yield at, place
-            start = end
-
-    def _place(self, above: str, own: str, below: str, last: Place) -> Place | None:
-        """A line alone proves nothing, since people do play the move of the example.
-
-        It counts together with what is above it; or with what is below, unless it only repeats the
-        last line that was known.
+        In the text: what a link shows may be sent by tapping it, and is meant then.
         """
-        if len(above) == _ENOUGH and (start := self._find(above + own, last.end - _ENOUGH)) >= 0:
-            return _place(start + _ENOUGH, own)
-        start = self._find(own + below, last.end) if len(below) == _ENOUGH else -1
-        return None if start < 0 or _place(start, own) == last else _place(start, own)
+        return self._texts.has_line(line)
 
-    def _is_feigned(self, lines: Sequence[str], at: int, above: str, place: Place) -> bool:
-        """Whether a line right above what may be the head of a quote is known by it alone.
+    def foreign_mark(self, lines: Sequence[str]) -> str:
+        """What is written before quoted lines instead of `>`; never `|`, which the club writes.
 
-        An opponent's note could hold a move, and then how the head will begin: it must not make the
-        move vanish.
+        Bullets of a list are none, which stand before few of the club's lines.
         """
-        if _END not in self._others_left_out[place.start : place.end]:
-            return False
-        known = self._content.startswith(above, place.start - _ENOUGH)
-        below = next((line for line in lines[at + 1 : at + 1 + _NEAR] if line.strip()), "")
-        return not (len(above) == _ENOUGH and known) and _MAY_BE_HEAD.search(below) is not None
+        marks = Counter(mark for line in lines if self.letters and (mark := self._mark(line)))
+        mark, often = marks.most_common(1)[0] if marks else ("", 0)
+        return mark if 2 * often >= sum(map(self.says, lines)) else ""
 
-    def _find(self, text: str, last: int) -> int:
-        """Where a text stands, rather behind a place than before it."""
-        found = self._content.find(text, max(0, last))
-        return found if found >= 0 else self._content.find(text)
+    def _mark(self, line: str) -> str:
+        """What stands before the club's words on a line, and not in the letter."""
+        mark = _MARK.match(line)
+        if mark is None or line.strip() in self._as_written:
+            return ""
+        return mark[1] if self.says(line[mark.end() :]) else ""
 
-    def _in_order(
-        self, contents: list[str], gap: Gap, places: dict[int, Place]
-    ) -> dict[int, Place]:
-        """Lines between two of a letter that stand there in it too, after one another.
+    def _with_bars(self, lines: Sequence[str]) -> Sequence[str]:
+        """Lines, with bars for marks that no client has set to tell what is quoted.
 
-        Above the first line that is known, and below the last, only long ones count.
+        None has, where more of the club's words stand without them: they mark a note inside a
+        letter's HTML, or what is small.
         """
-        start, end = self._between(gap, places)
-        least = 1 if gap.above is not None and gap.below is not None else _ENOUGH
-        found = dict[int, Place]()
-        for at in gap.between:
-            own = contents[at]
-            here = self._content.find(own, start, end) if len(own) >= least else -1
-            if here >= 0:
-                found[at] = _place(here, own)
-                start = found[at].end
-        return found
-
-    def _between(self, gap: Gap, places: dict[int, Place]) -> tuple[int, int]:
-        """From where and up to where the lines of a gap would stand."""
-        if gap.above is None:
-            end = 0 if gap.below is None else places[gap.below].start
-            return self._content.rfind(_END, 0, end) + 1, end
-        start = places[gap.above].end
-        if gap.below is not None:
-            return start, places[gap.below].start
-        end = self._content.find(_END, start)
-        return start, end if end >= 0 else len(self._content)
-
-    def _is_over(self, end: int) -> bool:
-        """Whether a letter says little from a place on."""
-        rest = self._content[end : end + _ENOUGH]
-        return len(rest) < _ENOUGH or _END in rest
-
-    def _is_retold(self, contents: list[str], gap: Gap, places: dict[int, Place]) -> bool:
-        """Whether lines between two of a letter are what it says there, in a form not known again.
-
-        What stands where the letter says nothing was typed there. Below the last line of a quote
-        only what is much like the letter is taken for it.
-        """
-        start, end = self._between(gap, places)
-        there = self._content[start:end]
-        if gap.below is None:
-            own = contents[gap.between[0]]
-            return len(own) >= _TELLING and _is_like(own, there)
-        own = "".join(contents[at] for at in gap.between)
-        if _END in there or not there:
-            return not own
-        return max(len(own), len(there)) <= _ENOUGH or _is_like(own, there)
+        marked = {at for at, line in enumerate(lines) if line.startswith(">")}
+        if not (self.pages and marked):
+            return lines
+        ours = [at for at, line in enumerate(lines) if self.says(line)]
+        if 2 * len(marked.intersection(ours)) >= len(ours):
+            return lines
+        return ["|" + line[1:] if at in marked else line for at, line in enumerate(lines)]
 
     @cached_property
-    def _content(self) -> str:
-        return _END.join(map(content_of, self.letters))[:_MOST]
+    def _texts(self) -> Letters:
+        return Letters(tuple(map(without_targets, self.letters)))
 
     @cached_property
-    def _others_left_out(self) -> str:
-        """The same, each character of what others wrote replaced."""
-        return _END.join("".join(map(_own_of, each.split("\n"))) for each in self.letters)[:_MOST]
-
-    @cached_property
-    def _own_words(self) -> str:
-        """The same without what others wrote, before which the club puts a bar."""
-        lines = (line for letter in self.letters for line in (*letter.split("\n"), ""))
-        return "".join(_END if line.startswith("|") else content_of(line) for line in lines)
-
-    @cached_property
-    def _lines(self) -> frozenset[str]:
-        return frozenset(content_of(line) for each in self.letters for line in each.split("\n"))
+    def _pages(self) -> Letters:
+        return Letters(tuple(map(page_text, self.pages)))
 
     @cached_property
     def _as_written(self) -> frozenset[str]:
-        return frozenset(
-            line.strip() for each in self.letters for line in each.casefold().split("\n")
-        )
+        letters = (*self._texts.letters, *self._pages.letters)
+        return frozenset(line.strip() for each in letters for line in each.casefold().split("\n"))
 
 
-class Quotes(NamedTuple):
-    """What of a text is known by a witness."""
-
-    lines: frozenset[int] = frozenset()
-    """Lines of the letters."""
-    new: frozenset[int] = frozenset()
-    """Lines that were put between them."""
-    last: frozenset[int] = frozenset()
-    """Those of the lines with which a letter ends."""
-
-
-_MAY_BE_HEAD = re.compile(r"[\d@:：]|-{4}|_{4}")
 _MARK = re.compile(r"([^\w\s>|\"'(\[]{1,2}) ?")
-
-
-def _own_of(line: str) -> str:
-    """A line's content; of one that others wrote, before which the club puts a bar, its length."""
-    content = content_of(line)
-    return _END * len(content) if line.startswith("|") else content
-
-
-def _place(start: int, own: str) -> Place:
-    return Place(start, start + len(own))
-
-
-class Gap(NamedTuple):
-    """Lines without a mark that are not known, next to some that are."""
-
-    above: int | None
-    between: list[int]
-    below: int | None
-
-
-def _gaps(lines: Sequence[str], places: dict[int, Place]) -> Iterator[Gap]:
-    above: int | None = None
-    between = list[int]()
-    for at, line in enumerate(lines):
-        if line.startswith(">"):
-            above, between = None, []
-        elif at in places:
-            if between:
-                yield Gap(above, between, at)
-            above, between = at, []
-        elif line.strip():
-            between.append(at)
-    if between and above is not None:
-        yield Gap(above, between, None)
-
-
-def _between_marks(lines: Sequence[str], at: int) -> bool:
-    """Whether a line without a mark was put into a quote with marks.
-
-    It was, unless it may be the rest of the marked line right above.
-    """
-    above = next((line for line in reversed(lines[max(0, at - _NEAR) : at]) if line.strip()), "")
-    if lines[at].startswith(">") or not above.startswith(">"):
-        return False
-    return not lines[at - 1].strip(" \t>")
-
-
-def _is_like(text: str, other: str) -> bool:
-    """Whether half of a text's pieces stand in the other."""
-    pieces = _pieces(text[:_FAR])
-    return bool(pieces) and 2 * len(pieces & _pieces(other[:_FAR])) >= len(pieces)
-
-
-def _pieces(text: str) -> set[str]:
-    return {text[at : at + _PIECE] for at in range(len(text) - _PIECE + 1)}

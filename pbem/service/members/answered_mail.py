@@ -6,12 +6,10 @@ know: the key in the address that our mail came from, or its Message-ID.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from pbem.mail.addresses.addressing import bounce_keys
-from pbem.mail.message.html_text import html_text
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.letter import Letter
 from pbem.mail.reply.witness import Witness
@@ -21,10 +19,6 @@ from pbem.service.work import Work
 
 MOST_LOOKED_UP = 30
 """Keys and Message-IDs looked up for one mail."""
-MOST_PAGES = 3
-"""Letters whose HTML is read too; each takes ten milliseconds."""
-QUOTES_NONE = 200
-"""Characters of a mail that is too short to quote a letter in HTML; that of a tap is."""
 
 
 def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) -> PostedMail | None:
@@ -54,22 +48,15 @@ def witness_of(work: Work, message: Message, holder: Holder, about: TopicKey | N
     """The letter that is answered; those of the thread where the client does not say which."""
     referred = (*message.in_reply_to, *reversed(message.references))
     answered = next(mails_to(work, holder, referred), None)
-    likely = tuple(thread_of(work, holder, about)) if answered is None else (answered,)
-    letters = [posted.mail.letter for posted in likely]
-    pages = letters[:MOST_PAGES] if len(message.text) > QUOTES_NONE else []
-    texts = [letter.text for letter in letters]
-    return Witness((*texts, *(page_text(letter) for letter in pages if letter.html)))
+    likely = thread_of(work, holder, about) if answered is None else (answered,)
+    return witness_by(posted.mail.letter for posted in likely)
 
 
-_OTHERS = re.compile("^> ?", re.MULTILINE)
-
-
-def page_text(letter: Letter) -> str:
-    """A letter's HTML as clients quote it: there the board and what can be tapped are other lines.
-
-    What others wrote, which alone is a quote in our letters, has the bar that it has in the text.
-    """
-    return _OTHERS.sub("| ", html_text(letter.html))
+def witness_by(letters: Iterable[Letter]) -> Witness:
+    """Letters as their readers may quote them, in both forms."""
+    known = tuple(letters)
+    pages = tuple(letter.html for letter in known if letter.html)
+    return Witness(tuple(letter.text for letter in known), pages)
 
 
 def thread_of(work: Work, holder: Holder, about: TopicKey | None) -> Iterator[PostedMail]:

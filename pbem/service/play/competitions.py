@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.games import game_of
 from pbem.matches.competition import Competition
 from pbem.matches.match import Match, new_match
@@ -29,7 +31,9 @@ def go_on(work: Work, match: Match) -> None:
 
 
 def _start_due(work: Work, competition: Competition) -> None:
-    game = game_of(competition.game_key)
-    for pairing in competition.due(work.matches.of_competition(competition.id)):
+    game, begun = game_of(competition.game_key), work.matches.of_competition(competition.id)
+    public = begun[0].public if begun else ""
+    for pairing in competition.due(begun):
         place = competition.place(pairing)
-        begin(work, new_match(game, pairing.players, competition.options, work.now, place=place))
+        match = new_match(game, pairing.players, competition.options, work.now, place=place)
+        begin(work, replace(match, public=public))

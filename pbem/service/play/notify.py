@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.matches.clock import PauseReason
-from pbem.matches.event import FlagFell
+from pbem.matches.event import FlagFell, MatchBegun
 from pbem.matches.match import SummaryT
 from pbem.matches.record import written
 from pbem.service.play.heartbeat import counted
@@ -17,7 +17,7 @@ from pbem.service.work import Work
 def notify(work: Work, news: News) -> None:
     """Tells what happened in a match, and starts what follows it."""
     tell_players(work, news)
-    if news.match.result is not None:
+    if news.match.result is not None or MatchBegun() in news.events:
         work.jobs.enqueue("publish", news.match.id)
 
 

@@ -15,15 +15,20 @@ from pbem.service.work import Work
 
 
 def start_match(
-    work: Work, game: AnyGame, players: Sequence[Player], options: MatchOptions
+    work: Work,
+    game: AnyGame,
+    players: Sequence[Player],
+    options: MatchOptions,
+    public: str = "",
 ) -> Match:
     """A match whose first turn mail is queued; players in the order of their first seats.
 
-    Raises OptionError if the game is not for so many or somebody is named twice.
+    It is public when the club's are, unless told otherwise. Raises OptionError if the game is not
+    for so many or somebody is named twice.
     """
     require_distinct(players)
     ids = [player.id for player in players]
-    return begin(work, new_match(game, ids, options, work.now))
+    return begin(work, replace(new_match(game, ids, options, work.now), public=public))
 
 
 def begin(work: Work, match: Match) -> Match:

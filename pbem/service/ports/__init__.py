@@ -44,6 +44,14 @@ from pbem.service.ports.play import (
     Matches,
 )
 from pbem.service.ports.questions import Question, Questions
+from pbem.service.ports.room import (
+    Choices,
+    Notes,
+    PageKind,
+    ShownMatches,
+    StalePage,
+    StalePages,
+)
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
@@ -62,6 +70,7 @@ __all__ = [
     "Absences",
     "Address",
     "ArchiveStore",
+    "Choices",
     "Clock",
     "CompetitionT",
     "Competitions",
@@ -82,8 +91,10 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "Notes",
     "Outbox",
     "OutgoingMail",
+    "PageKind",
     "Players",
     "PostedMail",
     "Question",
@@ -92,6 +103,9 @@ __all__ = [
     "ReceivedMail",
     "ServiceLog",
     "Session",
+    "ShownMatches",
+    "StalePage",
+    "StalePages",
     "Storage",
     "StorageError",
     "StorageGone",

@@ -14,6 +14,7 @@ from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
+from pbem.service.ports.room import Notes, ShownMatches, StalePages
 
 
 class ServiceLog(Protocol):
@@ -55,6 +56,9 @@ class UnitOfWork(Protocol):
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
+    notes: Notes
+    shown: ShownMatches
+    stale: StalePages
     service: ServiceLog
     jobs: Jobs
 

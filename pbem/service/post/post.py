@@ -18,6 +18,7 @@ from pbem.mail.outgoing.threading import from_name, match_list, match_subject, r
 from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
+from pbem.matches.trails import trails
 from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
@@ -38,7 +39,9 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     known = {player.id: player.name for player in players}
     names = {other: known.get(other) or work.players.get(other).name for other in match.players}
     from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
-    lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id, from_turn))
+    recorded = list(work.matches.recorded(match.id, from_turn))
+    lines = turn_lines(match.game, tuple(match.seats), recorded)
+    last = trails(match.game, recorded, match.seats)
     competition = competition_of(work.uow, match)
     standing = None if competition is None else standing_of(work.uow, competition, match.place)
     for player in players:
@@ -49,6 +52,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             now=work.now,
             words=work.club.renderer_for(player).words,
             since=since_last_turn(lines, match.seats_of(player.id)),
+            trails=last,
             due_at=match.clock.flag_at,
             competition=standing,
         )

@@ -25,6 +25,8 @@ class Setting:
     """The value to be stored, from what somebody wrote; raises SettingError."""
     by_player: bool = True
     """Whether players set it themselves; else the director does, at the shell."""
+    shown: bool = False
+    """Whether it changes what the reading room shows of them."""
 
     def of(self, player: Player) -> str:
         """What was chosen for a player, or the default."""

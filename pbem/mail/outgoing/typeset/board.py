@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.mail.outgoing.match_view import MatchView
     from pbem.mail.outgoing.typeset.page import Page
 
+BOARD = "margin:0 0 14px;overflow-x:auto"
 PICTURE = "display:block;width:100%;max-width:560px;height:auto;margin:0 0 14px;border:0"
 ASCII = "margin:0 0 14px;overflow-x:auto;font:12px/1.3 Menlo,Consolas,monospace"
 
@@ -33,7 +34,8 @@ def _parts(view: MatchView, page: Page) -> Iterator[str]:
     for title, lines in group_lines(diagram, names, words):
         yield element("p", style.LABEL, _escaped(title))
         yield listed(map(_escaped, lines))
-    legend = (words.text(said) for said in diagram.legend)
+    signs = diagram.legend if page.board == "ascii" else diagram.key or diagram.legend
+    legend = map(words.text, signs)
     small = [*standing_lines(diagram, names, words), *legend]
     yield element("p", style.SMALL, "\n".join(map(_escaped, small)))
 
@@ -45,7 +47,7 @@ def _board(view: MatchView, page: Page) -> str:
     if page.board == "picture":
         return _picture(view, page)
     links = page.taps.squares if page.taps else {}
-    return f'<div style="margin:0 0 14px">{table(diagram, links)}</div>'
+    return f'<div style="{BOARD}">{table(diagram, links)}</div>'
 
 
 def _picture(view: MatchView, page: Page) -> str:

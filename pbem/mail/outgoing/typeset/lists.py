@@ -45,18 +45,23 @@ def _definitions(said: str) -> Iterator[str]:
 
 def to_tap(taps: Taps) -> str:
     """What can be tapped beside the board: actions as buttons, commands below them."""
-    groups = (_titled(group.title) + _links(group.taps, style.PILL) for group in taps.groups)
+    groups = (buttons(group.taps, group.title) for group in taps.groups)
     hint = (style.small(escape(taps.hint, quote=False)),) if taps.hint else ()
-    return "\n".join((*groups, *hint, _links(taps.commands, style.QUIET)))
+    commands = element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
+    return "\n".join((*groups, *hint, commands))
 
 
-def _titled(title: str) -> str:
-    return element("p", style.LABEL, escape(title, quote=False)) + "\n" if title else ""
+def buttons(taps: Iterable[Tap], title: str = "") -> str:
+    """Some of it, as buttons after a title."""
+    return element("p", style.BUTTONS, f"{_title(title)}{_links(taps, style.PILL)}")
+
+
+def _title(said: str) -> str:
+    return element("b", style.TITLE, escape(said, quote=False)) + "\n" if said else ""
 
 
 def _links(taps: Iterable[Tap], look: str) -> str:
-    links = "\n".join(
+    return "\n".join(
         f'<a href="{escape(tap.href)}" style="{look}">{escape(tap.label, quote=False)}</a>'
         for tap in taps
     )
-    return element("p", style.PARAGRAPH, links) if links else ""

@@ -13,7 +13,7 @@ from pbem.mail.outgoing.look import BOARDS
 from pbem.mail.outgoing.phrases import Phrases
 from pbem.mail.outgoing.taps import Taps
 from pbem.mail.outgoing.typeset import style
-from pbem.mail.outgoing.typeset.lists import to_tap
+from pbem.mail.outgoing.typeset.lists import buttons, to_tap
 from pbem.mail.outgoing.typeset.style import element
 
 QUOTED, SAMPLE, ITEM, PROSE = "| ", "    ", "  ", ""
@@ -39,6 +39,11 @@ class Page:
     def to_tap(self) -> str:
         """All that can be tapped beside the board."""
         return "" if self.taps is None else to_tap(self.taps)
+
+    @property
+    def answer(self) -> str:
+        """What can be tapped where there is no board: the answer to a question."""
+        return "" if self.taps is None else buttons(self.taps.commands)
 
     def blocks(self, said: str) -> str:
         """What a template has said: paragraphs, lists, samples, quotes and figures."""

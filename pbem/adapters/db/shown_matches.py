@@ -1,0 +1,137 @@
+"""The matches that everybody may read, as lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlmodel import Session, col
+
+from pbem.adapters.db import shown_results
+from pbem.adapters.db.match_mapping import match_of
+from pbem.adapters.db.session import run, table_of
+from pbem.adapters.db.tables import MatchRow, SeatRow
+from pbem.archive.site.values import MemberResults, MonthCount, Results
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.service.ports import Choices
+
+
+class SqlShownMatches:
+    """The port ShownMatches."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def running(
+        self, which: Choices, most: int | None = None, game_key: str | None = None
+    ) -> list[MatchSummary]:
+        """Those being played, the newest first; of one game, if it is named."""
+        return self._listed(_newest_begun(), most, _running(which), *_of_game(game_key))
+
+    def ended(self, which: Choices, most: int, game_key: str | None = None) -> list[MatchSummary]:
+        """Those that ended last, the newest first."""
+        return self._listed(_newest_ended(), most, _ended(which), *_of_game(game_key))
+
+    def ended_between(
+        self, which: Choices, since: datetime, before: datetime
+    ) -> list[MatchSummary]:
+        """Those that ended in a span, in order."""
+        ended_at = col(MatchRow.ended_at)
+        in_span = (ended_at >= since, ended_at < before)
+        return self._listed(_first_ended(), None, _ended(which), *in_span)
+
+    def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
+        """All that a player is playing, the newest first, then so many that ended last."""
+        running = self._listed(_newest_begun(), None, _running(which), _held(player, playing=True))
+        ended = self._listed(_newest_ended(), most, _ended(which), _held(player, playing=False))
+        return [*running, *ended]
+
+    def running_count(self, which: Choices, game_key: str | None = None) -> int:
+        """How many are being played."""
+        count = select(func.count()).select_from(MatchRow)
+        found = run(self._session, count.where(_running(which), *_of_game(game_key)))
+        return int(found.scalar_one())
+
+    def months(self, which: Choices) -> list[MonthCount]:
+        """How many ended in each month (UTC), in order."""
+        month = shown_results.month_of_end(self._session.get_bind().dialect.name)
+        columns = month.label("month"), func.count().label("matches")
+        counted = select(*columns).where(_ended(which)).group_by(month).order_by(month)
+        rows = run(self._session, counted)
+        return [MonthCount(int(row.month[:4]), int(row.month[5:]), row.matches) for row in rows]
+
+    def results(self, which: Choices, game_key: str) -> list[Results]:
+        """How those of a game ended, by the number of players."""
+        return shown_results.of_game(self._session, _ended(which), game_key)
+
+    def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
+        """How those of a player ended, by game."""
+        return shown_results.of_player(self._session, _ended(which), player)
+
+    def players(self, which: Choices) -> set[PlayerId]:
+        """Everybody who plays in one."""
+        held = select(col(SeatRow.player_id)).join(MatchRow).where(_shown(which)).distinct()
+        return set(run(self._session, held).scalars())
+
+    def competitions(self, which: Choices) -> set[int]:
+        """Every competition that one belongs to."""
+        its = col(MatchRow.competition_id)
+        rows = run(self._session, select(its).where(_shown(which), its.is_not(None)).distinct())
+        return set(rows.scalars())
+
+    def _listed(
+        self,
+        order: Sequence[Any],
+        most: int | None,
+        *conditions: ColumnElement[bool],
+    ) -> list[MatchSummary]:
+        wanted = select(*table_of(MatchRow).c).where(*conditions).order_by(*order).limit(most)
+        rows = run(self._session, wanted).all()
+        seats = self._seats([row.id for row in rows])
+        return [match_of(row, seats[row.id]) for row in rows]
+
+    def _seats(self, ids: Sequence[int]) -> dict[int, list[Any]]:
+        its_match, place = col(SeatRow.match_id), col(SeatRow.place)
+        held = select(*table_of(SeatRow).c).where(its_match.in_(ids)).order_by(its_match, place)
+        rows = run(self._session, held)
+        return {match_id: list(own) for match_id, own in groupby(rows, lambda row: row.match_id)}
+
+
+def _running(which: Choices) -> ColumnElement[bool]:
+    going_on = col(MatchRow.ended_at).is_(None)
+    return and_(going_on, col(MatchRow.public).in_(sorted(which.running)))
+
+
+def _ended(which: Choices) -> ColumnElement[bool]:
+    over = col(MatchRow.ended_at).is_not(None)
+    return and_(over, col(MatchRow.public).in_(sorted(which.ended)))
+
+
+def _shown(which: Choices) -> ColumnElement[bool]:
+    return or_(_running(which), _ended(which))
+
+
+def _of_game(game_key: str | None) -> list[ColumnElement[bool]]:
+    return [] if game_key is None else [col(MatchRow.game_key) == game_key]
+
+
+def _held(player: PlayerId, *, playing: bool) -> ColumnElement[bool]:
+    held = select(col(SeatRow.match_id)).where(
+        col(SeatRow.player_id) == player, col(SeatRow.playing).is_(playing)
+    )
+    return col(MatchRow.id).in_(held)
+
+
+def _newest_begun() -> Sequence[Any]:
+    return [col(MatchRow.id).desc()]
+
+
+def _newest_ended() -> Sequence[Any]:
+    return [col(MatchRow.ended_at).desc(), col(MatchRow.id).desc()]
+
+
+def _first_ended() -> Sequence[Any]:
+    return [col(MatchRow.ended_at), col(MatchRow.id)]

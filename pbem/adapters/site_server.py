@@ -1,0 +1,76 @@
+"""SiteServer: a folder of pages shown on loopback, with the headers that deploy/ has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+LOOPBACK = "127.0.0.1"
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " base-uri 'none'; form-action 'self'"
+)
+"""What a page of the site may load: what lies beside it, and nothing that stands in it."""
+HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+TYPES: Final = {
+    ".atom": "application/atom+xml",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".xml": "application/xml",
+}
+EMBEDDED: Final = "/embed/"
+"""Where the pages lie that others may show in theirs."""
+
+
+@contextmanager
+def site_server(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
+    """A server that is ready to serve a folder; port 0 is any that is free. Raises OSError."""
+    handler = partial(_Handler, directory=str(folder))
+    with ThreadingHTTPServer((LOOPBACK, port), handler) as server:
+        yield server
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Gives files, and nothing else: no lists of folders, nothing hidden."""
+
+    extensions_map = TYPES
+    server_version = "pbem"
+    sys_version = ""
+
+    def translate_path(self, path: str) -> str:
+        """The file of an address; an empty path, which is none, where nothing is to be shown."""
+        parts = unquote(urlsplit(path).path).split("/")
+        if any(part.startswith(".") for part in parts):
+            return ""
+        return super().translate_path(path)
+
+    def list_directory(self, path: object) -> None:
+        """A folder without a page is not found."""
+        self.send_error(404)
+
+    def end_headers(self) -> None:
+        """Adds what keeps a page to itself."""
+        others = "*" if self.path.startswith(EMBEDDED) else "'self'"
+        self.send_header("Content-Security-Policy", f"{POLICY}; frame-ancestors {others}")
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Says nothing: it is for a look."""

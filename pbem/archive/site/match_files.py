@@ -1,0 +1,139 @@
+"""The files of a match: page, list of boards, records, pictures, and a board to embed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from pbem.archive.files import ArchiveFile
+from pbem.archive.site import addresses
+from pbem.archive.site.drawing import drawing, drawn_on
+from pbem.archive.site.feeds import match_feed
+from pbem.archive.site.rendering import rendered
+from pbem.archive.site.replay_data import in_page, replay_data
+from pbem.archive.site.replaying import Replayed, Step, replayed
+from pbem.archive.site.sides import title_of
+from pbem.archive.site.values import Entry, MatchPage, Site
+from pbem.games.api import Seat
+from pbem.games.phrases import ENGLISH
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.record import Competition, record_of, to_json, to_text
+from pbem.painters.png import png
+from pbem.painters.svg import svg
+
+BOARDS_A_PART = 60
+"""Boards on a page: few enough for a phone."""
+PICTURE_WIDTH = 800
+
+
+def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
+    """All of them."""
+    played = replayed(page)
+    data = _data(site, page, played)
+    match, stem = page.entry.match, addresses.match_stem(page.entry.match)
+    picture = svg(played.diagram(len(played.steps) - 1), f"{data['title']}, match {match.id}")
+    yield rendered(site, addresses.match_page(match), "match.html.j2", **data)
+    yield rendered(site, addresses.embed_page(match), "embed.html.j2", **data)
+    yield from _boards(site, played, data)
+    yield from _records(page, stem)
+    yield ArchiveFile(f"{stem}.svg", picture.encode())
+    if site.url:
+        yield ArchiveFile(f"{stem}.png", png(picture, PICTURE_WIDTH))
+    yield match_feed(site, page, played.steps, data["seats"])
+
+
+def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
+    match, seats = page.entry.match, seat_titles(page.entry.match)
+    steps, last = played.steps, played.steps[-1].position
+    board = drawing(played)
+    return {
+        "entry": page.entry,
+        "match": match,
+        "title": title_of(page.entry),
+        "seats": seats,
+        "steps": steps,
+        "last": steps[-1],
+        "turn": last.turn,
+        "to_act": None if match.result else match.game.to_act(last),
+        "since": None if page.delayed else match.turn_started_at,
+        "delayed": page.delayed,
+        "board": board,
+        "first_view": ", ".join(seats[seat] for seat in played.views[0].seats),
+        "records": True,
+        "data": in_page(replay_data(played, seats, match.seats)),
+        "step_links": _step_links(match, steps),
+        "groups": played.diagrams[-1].groups,
+        "terms": "; ".join(_terms(match)),
+        "stem": addresses.match_stem(match),
+        "picture": f"{addresses.match_stem(match)}.png" if site.url else "",
+        "snippet": _snippet(site, match, title_of(page.entry)),
+        "credits": any(score < 0 for score in match.result.scores.values())
+        if match.result
+        else False,
+    }
+
+
+def seat_titles(match: MatchSummary) -> dict[Seat, str]:
+    """How readers are told of each seat: `S (White)`, `black`."""
+    info = match.game.info
+    return {
+        seat: ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))) for seat in match.seats
+    }
+
+
+def _terms(match: MatchSummary) -> Iterator[str]:
+    yield ENGLISH.text(match.options.control.agreed)
+    for option in match.game.info.options:
+        if (value := match.options.game.get(option.key, option.default)) != option.default:
+            yield f"{option.key.replace('_', ' ')} {option.format(value)}"
+
+
+def _step_links(match: MatchSummary, steps: Sequence[Step]) -> list[str]:
+    """Where each turn's board can be seen without the script."""
+    page = addresses.match_page(match)
+    return [
+        f"{addresses.link(page, addresses.boards_page(match, index // BOARDS_A_PART + 1))}"
+        f"#turn-{step.turn}"
+        for index, step in enumerate(steps)
+    ]
+
+
+def _snippet(site: Site, match: MatchSummary, title: str) -> str:
+    address = escape(f"{site.url}{addresses.embed_page(match)}")
+    return (
+        f'<iframe src="{address}" title="{escape(title)}" width="420" height="600"'
+        ' loading="lazy"></iframe>'
+    )
+
+
+def _boards(site: Site, played: Replayed, data: Mapping[str, Any]) -> Iterator[ArchiveFile]:
+    steps, count = played.steps, len(played.steps)
+    firsts = range(0, count, BOARDS_A_PART)
+    ends = [min(first + BOARDS_A_PART, count) - 1 for first in firsts]
+    ranges = [(steps[a].turn, steps[b].turn) for a, b in zip(firsts, ends, strict=True)]
+    for part, first in enumerate(firsts, start=1):
+        indexes = range(first, min(first + BOARDS_A_PART, count))
+        shown = [(steps[index], drawn_on(played.diagram(index))) for index in indexes]
+        name = addresses.boards_page(data["match"], part)
+        parts = {"part": part, "parts": len(firsts), "ranges": ranges, "first": first}
+        yield rendered(site, name, "boards.html.j2", **data, **parts, shown=shown)
+
+
+def _records(page: MatchPage, stem: str) -> Iterator[ArchiveFile]:
+    match, competition = page.entry.match, page.entry.competition
+    place = None
+    if competition is not None and match.place is not None:
+        place = Competition(competition.kind, competition.number, match.place.index)
+    record = record_of(match, _names(page.entry), page.actions, page.happenings, place)
+    yield ArchiveFile(f"{stem}.txt", to_text(record).encode())
+    yield ArchiveFile(f"{stem}.json", to_json(record).encode())
+
+
+def _names(entry: Entry) -> dict[PlayerId, str]:
+    """Names that a record can tell apart: several may be hidden behind the same word."""
+    names: dict[PlayerId, str] = {}
+    for player in entry.match.players:
+        name = entry.people[player].name
+        names[player] = f"{name} ({player})" if name in names.values() else name
+    return names

@@ -1,0 +1,206 @@
+"""The pages of the reading room: one function for each of the values they are made of.
+
+Each gives all the files that change when its value does, so that whoever publishes one more match
+writes: that match, the month in which it ended (or what is being played), its competition, game and
+players, and the club. None of these grows with the whole archive but by a line a month.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from pbem.archive.files import ArchiveFile
+from pbem.archive.site import addresses, machine
+from pbem.archive.site.cross_table import cross_table
+from pbem.archive.site.feeds import entries_feed
+from pbem.archive.site.match_files import files_of_match
+from pbem.archive.site.rendering import rendered
+from pbem.archive.site.statistics import plots
+from pbem.archive.site.still import files_of_site
+from pbem.archive.site.values import (
+    CalendarPage,
+    ClubPage,
+    CompetitionPage,
+    Entry,
+    GamePage,
+    MatchPage,
+    MemberPage,
+    MonthCount,
+    Person,
+    Site,
+)
+from pbem.games import GAMES, game_of
+from pbem.games.phrases import DEFAULT
+from pbem.matches.competition import Competition
+from pbem.matches.match import COMMON_TERMINATIONS
+
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+
+Files = tuple[ArchiveFile, ...]
+
+
+def static_files(site: Site) -> Files:
+    """What no match changes: style, scripts, schema, boards of the games and their list."""
+    return (*files_of_site(), rendered(site, addresses.GAMES, "games.html.j2"))
+
+
+def club_files(site: Site, page: ClubPage) -> Files:
+    """The first page, its feed, calendar and search, and the lists of all that is for machines."""
+    months = [machine.RUNNING, *(addresses.month(m.year, m.month) for m in page.months)]
+    years = sorted({month.year for month in page.months}, reverse=True)
+    news = [*page.running, *page.ended]
+    return (
+        rendered(site, addresses.CLUB, "club.html.j2", club=page),
+        _calendar(site, page),
+        rendered(
+            site,
+            addresses.SEARCH,
+            "search.html.j2",
+            years=years,
+            endings=_endings(),
+            shards=machine.shards(months),
+        ),
+        entries_feed(site, addresses.FEED, "Matches", addresses.CLUB, news),
+        *machine.whole(site, page),
+    )
+
+
+def _endings() -> list[tuple[str, str]]:
+    known = dict(COMMON_TERMINATIONS)
+    for game in GAMES:
+        known = {**game.info.terminations, **known}
+    names = {key: key.replace("-", " ").capitalize() for key in known}
+    return sorted(names.items(), key=lambda item: item[1])
+
+
+def _calendar(site: Site, page: ClubPage) -> ArchiveFile:
+    by_year = groupby(sorted(page.months, key=_order, reverse=True), lambda each: each.year)
+    years = [(year, _months_of({m.month: m.matches for m in months})) for year, months in by_year]
+    total = sum(each.matches for each in page.months)
+    return rendered(site, addresses.CALENDAR, "calendar.html.j2", years=years, total=total)
+
+
+def _order(month: MonthCount) -> tuple[int, int]:
+    return month.year, month.month
+
+
+def _months_of(counts: dict[int, int]) -> list[tuple[int, str, int]]:
+    return [(number, name, counts.get(number, 0)) for number, name in enumerate(MONTHS, 1)]
+
+
+def running_files(site: Site, entries: Sequence[Entry]) -> Files:
+    """All matches that are being played: a page, and their part of search, index and sitemap."""
+    page = rendered(site, addresses.RUNNING, "running.html.j2", entries=entries)
+    return (page, *machine.parts(site, machine.RUNNING, entries))
+
+
+def calendar_files(site: Site, page: CalendarPage) -> Files:
+    """All matches that ended in a month: a page, and their part of search, index and sitemap."""
+    name = f"{MONTHS[page.month - 1]} {page.year}"
+    address = addresses.calendar_page(page.year, page.month)
+    file = rendered(site, address, "month.html.j2", month=page, name=name)
+    return (file, *machine.parts(site, addresses.month(page.year, page.month), page.entries))
+
+
+def match_files(site: Site, page: MatchPage) -> Files:
+    """A match: its page, boards, records, pictures, feed and what others can embed.
+
+    Raises ReplayError where its actions cannot be played.
+    """
+    return tuple(files_of_match(site, page))
+
+
+def competition_files(site: Site, page: CompetitionPage) -> Files:
+    """A set, series or tournament."""
+    names = {player: person.name for player, person in page.people.items()}
+    return (
+        rendered(
+            site,
+            addresses.competition_page(page.competition),
+            "competition.html.j2",
+            competition=page.competition,
+            standing=page.standing,
+            table=cross_table(page.competition, page.standing, names),
+            entries=page.entries,
+            people=page.people,
+            ended=sum(entry.match.result is not None for entry in page.entries),
+        ),
+    )
+
+
+def competition_list_files(site: Site, competitions: Sequence[Competition]) -> Files:
+    """All competitions, the newest first: to be written when one begins."""
+    name = addresses.COMPETITIONS
+    return (rendered(site, name, "competitions.html.j2", competitions=competitions),)
+
+
+def member_files(site: Site, page: MemberPage) -> Files:
+    """A member: their page and feed."""
+    person, running = page.person, [each for each in page.entries if each.match.result is None]
+    ended = [each for each in page.entries if each.match.result is not None]
+    address, feed = addresses.member_page(person.id), addresses.member_feed(person.id)
+    return (
+        rendered(
+            site,
+            address,
+            "member.html.j2",
+            person=person,
+            running=running,
+            ended=ended,
+            count=max(page.ended_count, len(ended)),
+            results=page.results,
+        ),
+        entries_feed(site, feed, person.name, address, page.entries),
+    )
+
+
+def member_list_files(site: Site, people: Sequence[Person]) -> Files:
+    """Everybody who has a page, by name: to be written when that changes."""
+    return (rendered(site, addresses.MEMBERS, "members.html.j2", people=people),)
+
+
+def game_files(site: Site, page: GamePage) -> Files:
+    """A game: its rules and statistics."""
+    game = game_of(page.game_key)
+    return (
+        rendered(
+            site,
+            addresses.game_page(game),
+            "game.html.j2",
+            game=game,
+            running=page.running,
+            ended=sum(each.matches for each in page.results),
+            statistics=[plots(game, each) for each in page.results if each.matches],
+            newest=page.newest,
+            rules=_typeset(game.rules(DEFAULT)),
+        ),
+    )
+
+
+def _typeset(markdown: str) -> Markup:
+    """Rules as HTML, their headings a level lower; no HTML of theirs gets through."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = parser.parse(markdown)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{int(token.tag[1:]) + 1}"
+        if token.type == "code_block":
+            token.attrs["tabindex"] = "0"
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704

@@ -1,0 +1,119 @@
+"""From a template and its data to a page: everything escaped, all links relative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from pbem.archive.files import ArchiveFile
+from pbem.archive.site import addresses
+from pbem.archive.site.sides import sides_of, winners_of
+from pbem.archive.site.values import Person, Site
+from pbem.archive.words import and_then, signed
+from pbem.games import GAMES, game_of
+from pbem.games.phrases import DEFAULT, ENGLISH, Phrase
+from pbem.matches.match import PlayerId, termination_words
+from pbem.resources import folder
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""What a page may load: its own style, scripts and pictures. A server can send the same, and
+`frame-ancestors` besides, which counts in a header alone.
+"""
+
+
+def rendered(site: Site, name: str, template: str, /, **data: Any) -> ArchiveFile:
+    """A file of the site from a template of `templates/web/en`."""
+    text = _environment().get_template(template).render(site=site, page=name, **data)
+    return ArchiveFile(name, text.encode())
+
+
+@cache
+def _environment(language: str = DEFAULT) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(folder("templates") / "web" / language),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        finalize=_finalized,
+    )
+    environment.filters |= {
+        "day": day,
+        "ending": lambda match: termination_words(match, ENGLISH),
+        "link": _link,
+        "moment": moment,
+        "names": _names,
+        "points": points,
+        "signed": signed,
+        "stamp": stamp,
+    }
+    environment.globals |= {
+        "at": addresses,
+        "csp": CSP,
+        "game_of": game_of,
+        "games": GAMES,
+        "sides_of": sides_of,
+        "winners_of": winners_of,
+    }
+    return environment
+
+
+def _finalized(said: object) -> object:
+    return ENGLISH.text(said) if isinstance(said, Phrase) else said
+
+
+def _names(players: Iterable[PlayerId], people: Mapping[PlayerId, Person]) -> str:
+    return and_then([people[player].name for player in players])
+
+
+@pass_context
+def _link(context: Context, to: str) -> str:
+    return addresses.link(context["page"], to)
+
+
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def day(at: datetime) -> Markup:
+    """`21 Nov 2026`, in UTC, for programs too."""
+    at = at.astimezone(UTC)
+    return _time(f"{at:%Y-%m-%d}", f"{at.day} {_MONTHS[at.month - 1]} {at.year}")
+
+
+def moment(at: datetime) -> Markup:
+    """`21 Nov 2026, 14:05 UTC`, for programs too."""
+    at = at.astimezone(UTC)
+    return _time(stamp(at), f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC")
+
+
+def _time(exact: str, shown: str) -> Markup:
+    return Markup('<time datetime="{}">{}</time>').format(exact, shown)
+
+
+def stamp(at: datetime) -> str:
+    """RFC 3339, to the second."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def latest(moments: Iterable[datetime]) -> datetime:
+    """The last of some moments; the beginning of time where there is none."""
+    return max(moments, default=datetime(1970, 1, 1, tzinfo=UTC))
+
+
+def points(worth: Fraction) -> str:
+    """`2`, `½`, `2½`; `7/3` where nothing else will do."""
+    whole, rest = divmod(worth, 1)
+    if rest == Fraction(1, 2):
+        return f"{whole or ''}½"
+    return str(worth)

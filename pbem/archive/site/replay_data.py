@@ -1,0 +1,134 @@
+"""What the script of a match's page is given: where squares are in each view, and what changes.
+
+Positions come from the engine; the script knows no rules. Squares, pieces, grounds and sentences
+are numbers into lists that stand once, and a step tells what differs from the one before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from pbem.archive.site.replaying import Replayed, View
+from pbem.games.api import Seat
+from pbem.games.diagram import Diagram, Trail
+from pbem.games.phrases import ENGLISH
+from pbem.matches.match import PlayerId
+from pbem.painters.ground import SIDE, centre
+from pbem.painters.palette import GROUNDS, paint_of
+from pbem.painters.svg import CORNERS, place_of
+from pbem.painters.tokens import token_id
+
+IN_A_CORNER = 0.54
+"""How large a piece is drawn that shares its square."""
+
+Square = tuple[list[int], int]
+"""Pieces and ground of a square, by their numbers."""
+
+
+def replay_data(
+    match: Replayed, titles: Mapping[str, str], holders: Mapping[Seat, PlayerId]
+) -> dict[str, Any]:
+    """All of it; `titles` names the seats, `holders` says which of them belong together."""
+    names, first = list(match.views[0].places), match.diagrams[0]
+    lists = {each: _Numbered() for each in ("tokens", "grounds", "sentences")}
+    return {
+        "side": SIDE,
+        "columns": first.columns,
+        "rows": first.rows,
+        "checkered": first.checkered,
+        "labelled": bool(first.column_names),
+        "lift": _lift(first),
+        "corners": CORNERS,
+        "scale": IN_A_CORNER,
+        "holders": holders,
+        "squares": names,
+        "views": [_view(view, names, titles) for view in match.views],
+        "seats": {seat: list(paint_of(first.colours.get(seat, "black"))) for seat in match.seats},
+        "steps": list(_steps(match, names, lists)),
+        **{name: each.known for name, each in lists.items()},
+        "fills": [list(GROUNDS.get(each, GROUNDS["plain"])) for each in lists["grounds"].known],
+    }
+
+
+class _Numbered:
+    """Names, numbered as they come up."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    @property
+    def known(self) -> list[str]:
+        """All of them, in the order of their numbers."""
+        return list(self.numbers)
+
+    def of(self, name: str) -> int:
+        """Number of a name."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+
+def _lift(diagram: Diagram) -> int:
+    """How much below the middle of a square a piece stands."""
+    place, cell = next(iter(diagram.cells.items()))
+    at = place_of(diagram, cell.name)
+    return at[1] - centre(place)[1] if at else 0
+
+
+def _view(view: View, names: Sequence[str], titles: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "seats": view.seats,
+        "title": ", ".join(titles[seat] for seat in view.seats),
+        "at": [each for name in names for each in view.places[name]],
+    }
+
+
+def _steps(
+    match: Replayed, names: Sequence[str], lists: Mapping[str, _Numbered]
+) -> Iterator[list[Any]]:
+    """Of each: turn, what changed on which squares, whose ways where, and what is said of it."""
+    numbers = {name: number for number, name in enumerate(names)}
+    before: dict[str, Square] = {}
+    for step, diagram, trail in zip(match.steps, match.diagrams, match.trails, strict=True):
+        now = _squares(diagram, lists)
+        changes = [
+            [numbers[name], *square] for name, square in now.items() if square != before.get(name)
+        ]
+        said = [lists["sentences"].of(each) for each in _said(diagram)]
+        yield [step.turn, changes, _ways(trail, numbers), said]
+        before = now
+
+
+def _squares(diagram: Diagram, lists: Mapping[str, _Numbered]) -> dict[str, Square]:
+    tokens, grounds = lists["tokens"], lists["grounds"]
+    return {
+        cell.name: ([tokens.of(token_id(each)) for each in cell.tokens], grounds.of(cell.ground))
+        for cell in diagram.cells.values()
+    }
+
+
+def _ways(trail: Trail | None, numbers: Mapping[str, int]) -> list[Any]:
+    if trail is None:
+        return []
+    return [
+        trail.seat,
+        *([numbers[each] for each in path if each in numbers] for path in trail.paths),
+    ]
+
+
+def _said(diagram: Diagram) -> Iterator[str]:
+    """How it stands, in a few words."""
+    for group in diagram.groups:
+        title = ENGLISH.text(group.title).rstrip(":.")
+        yield f"{title[:1].upper()}{title[1:]}."
+    for tray in diagram.trays:
+        words = ", ".join(ENGLISH.text(each) for each in tray.said)
+        yield f"{tray.token.colour.capitalize()}: {words}."
+
+
+def in_page(data: object) -> Markup:
+    """JSON that can stand in a script element: nothing in it ends that, or begins a comment."""
+    text = json.dumps(data, separators=(",", ":"))
+    return Markup(text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026"))  # noqa: S704

@@ -1,0 +1,24 @@
+"""Who plays with whom, and who won."""
+
+from __future__ import annotations
+
+from pbem.archive.site.values import Entry
+from pbem.matches.match import MatchSummary, PlayerId
+
+
+def sides_of(match: MatchSummary) -> list[list[PlayerId]]:
+    """Players by side, in the order of their seats."""
+    sides = {match.side_of(player): None for player in match.players}
+    return [sorted(side, key=match.players.index) for side in sides]
+
+
+def winners_of(match: MatchSummary) -> list[PlayerId]:
+    """Those who won; nobody where it is drawn or goes on."""
+    winners = match.result.winners if match.result else ()
+    return list(dict.fromkeys(match.seats[seat] for seat in winners))
+
+
+def title_of(entry: Entry) -> str:
+    """`Anna and Clara – Bert and Dora`."""
+    sides = sides_of(entry.match)
+    return " – ".join(" and ".join(entry.people[each].name for each in side) for side in sides)

@@ -1,0 +1,105 @@
+"""How the matches of a game went, as the bars of plots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.archive.site.values import Results
+from pbem.games.api import AnyGame
+from pbem.games.phrases import ENGLISH
+from pbem.matches.match import COMMON_TERMINATIONS
+
+Row = tuple[str, int, float]
+"""What is counted, how many, and their share of all in per cent."""
+
+PLOT, BASE, TOP = 320, 126, 18
+"""Width of the plot of lengths, and between which heights its bars stand."""
+NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000)
+MOST_BARS = 16
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Matches that took so many turns."""
+
+    start: int
+    end: int
+    count: int
+    x: int
+    y: int
+    width: int
+    height: int
+    labelled: bool
+
+    @property
+    def middle(self) -> float:
+        """Where its number stands."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True)
+class Plots:
+    """What the page of a game shows of the matches with so many players."""
+
+    players: int
+    matches: int
+    drawn: int
+    won: tuple[Row, ...]
+    endings: tuple[Row, ...]
+    lengths: tuple[Bar, ...]
+
+
+def plots(game: AnyGame, results: Results) -> Plots:
+    """The bars of all plots."""
+    info = game.info
+    seats = {
+        seat: ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))).capitalize()
+        for seat in info.seats_of(results.players)
+    }
+    won = {seats[seat]: results.won.get(seat, 0) for seat in seats} | {"Drawn": results.drawn}
+    known = {**COMMON_TERMINATIONS, **info.terminations}
+    ways = sorted(results.terminations.items(), key=lambda item: (-item[1], item[0]))
+    endings = {ENGLISH.text(known.get(key, key)): count for key, count in ways}
+    return Plots(
+        results.players,
+        results.matches,
+        results.drawn,
+        _rows(won, results.matches),
+        _rows(endings, results.matches),
+        _bars(results.lengths),
+    )
+
+
+def _rows(counts: Mapping[str, int], of: int) -> tuple[Row, ...]:
+    return tuple((label, count, 100 * count / max(of, 1)) for label, count in counts.items())
+
+
+def _bars(lengths: Mapping[int, int]) -> tuple[Bar, ...]:
+    if not lengths:
+        return ()
+    most = max(lengths)
+    step = next((nice for nice in NICE if most // nice < MOST_BARS), NICE[-1])
+    counts = [0] * (most // step + 1)
+    for turns, count in lengths.items():
+        counts[turns // step] += count
+    wide, every = PLOT // len(counts), 1 + len(counts) // 8
+    return tuple(
+        _bar(index, step, count, max(counts), wide, index % every == 0)
+        for index, count in enumerate(counts)
+    )
+
+
+def _bar(index: int, step: int, count: int, highest: int, wide: int, labelled: bool) -> Bar:
+    height = round((BASE - TOP) * count / highest)
+    start = index * step
+    return Bar(
+        start,
+        start + step - 1,
+        count,
+        index * wide,
+        BASE - height,
+        max(wide - 3, 2),
+        height,
+        labelled,
+    )

@@ -1,0 +1,75 @@
+"""Link targets: the addresses that a client writes out beside the words of links.
+
+The club's HTML has links that hold an answer, `mailto:...?subject=...&body=...`. A reply that
+quotes them holds legal actions for programs, which nobody has typed. They are taken out, however a
+client has bracketed and folded them.
+"""
+
+from __future__ import annotations
+
+import re
+
+LINK = re.compile(r"<(?:https?://|mailto:)[^<>\s]{1,2000}>")
+"""Where a link goes, written behind its name on one line."""
+
+_SIGN = r"[\w%&=?@.+~!$*;:/,#'-]"
+_MARKS = r"\n[ \t>|]*+"
+_FOLDED = rf"(?:{_MARKS}{_SIGN}*[%&=]{_SIGN}*+)*+"
+"""Further lines of an address: none can be an action, since all have signs of a query.
+
+Whoever types between the lines of a quote must not lose it because somebody else's note looks like
+the beginning of an address.
+"""
+_REST = rf"{_FOLDED}(?:{_MARKS}{_SIGN}{{0,76}})?"
+_KIND = r"[ \t]*(?:url:)?(?:mailto:|https?://|[^\s<>()\[\]\"]{1,200}@[\w.-]{1,255}\?)"
+_TARGET = re.compile(
+    rf"hyperlink[ \t]+\"{_KIND}[^\"\n]*+{_REST}\""
+    rf"|<{_KIND}[^<>\n]*+{_REST}>"
+    rf"|\({_KIND}[^()\n]*+{_REST}\)"
+    rf"|\[{_KIND}[^\[\]\n]*+{_REST}\]"
+    rf"|(?<!{_SIGN})mailto:{_SIGN}*+(?:{_FOLDED}(?=[ \t]*$))?",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TITLE = (
+    r"(?:^[ \t>|]*(?:visible )?(?:links|references|verweise|liens|enlaces|odnośniki|odsyłacze):?"
+    r"[ \t]*\n(?:[ \t>|]*(?:[-_=]{3,}|visible links)?[ \t]*\n)*)*"
+)
+_FOOTNOTE = re.compile(
+    rf"{_TITLE}^(?P<marks>[ \t>|]*)(?:\[(\d{{1,3}})\]:?|(\d{{1,3}})[.:])"
+    rf"(?:[ \t]+|{_MARKS})<?(?:mailto:|https?://){_SIGN}*+{_FOLDED}>?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_REFERENCE = re.compile(
+    r"(?<=\S)(?:[ \t]|\n[ \t>|]*+)?\[(\d{1,3})\](?!\w)|\[(\d{1,3})\](?=[^\s.,;:)])"
+)
+"""A footnote's number behind the words of its link, or right before them; never by itself."""
+_HOLDS_AN_ANSWER = re.compile(
+    r"(?:mailto(?::|%3a).*|@[\w.-]+)(?:\?|%3f|&|%26)(?:amp;)?(?:subject|body)(?:=|%3d)",
+    re.IGNORECASE,
+)
+
+
+def without_targets(text: str) -> str:
+    """Text without the targets of links that hold an answer, and the numbers that refer to them."""
+    low = text.casefold()
+    if "mailto" not in low and "?subject=" not in low:
+        return text
+    return _TARGET.sub(_left, _without_footnotes(text))
+
+
+def _left(found: re.Match[str]) -> str:
+    return "" if _holds_an_answer(found[0]) else found[0]
+
+
+def _holds_an_answer(target: str) -> bool:
+    return _HOLDS_AN_ANSWER.search(re.sub(_MARKS, "", target)) is not None
+
+
+def _without_footnotes(text: str) -> str:
+    """Text without footnotes that say where its links go, if any of those holds an answer."""
+    found = list(_FOOTNOTE.finditer(text))
+    if not any(_holds_an_answer(each[0]) for each in found):
+        return text
+    numbers = {number for each in found for number in each.groups()[1:] if number}
+    text = _FOOTNOTE.sub(r"\g<marks>", text)
+    return _REFERENCE.sub(lambda at: "" if (at[1] or at[2]) in numbers else at[0], text)

@@ -1,0 +1,256 @@
+"""Letters: texts in one form, by which their lines are known again in a mail that quotes them.
+
+Clients mark, break and join lines, set quotation marks and bullets as they like, but leave the
+words and figures of a quote and their order as they were; so those alone are compared, in whatever
+language a letter is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from pbem.mail.reply.content import content_of
+
+_ENOUGH = 24
+"""Characters, the line's own aside, that tell where in a letter a line stands."""
+_TELLING = 12
+"""Characters of a line that is likely nobody else's."""
+_END = "\n"
+"""Between two letters; no line holds it."""
+_NEAR = 8
+"""Lines up to the last one that says something, empty ones counted."""
+_MOST = 50_000
+"""Characters of letters that are looked at; each line of a text is sought in all of them."""
+_FAR = 1000
+"""Characters of a letter among which a line in another form is looked for."""
+_PIECE = 4
+"""Characters by which texts are compared that are not the same."""
+
+
+class Place(NamedTuple):
+    """Where in the letters a line stands: from, and up to, which character."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Letters in one form, the one that is answered or the likeliest first."""
+
+    letters: tuple[str, ...] = ()
+
+    def found(self, lines: Sequence[str]) -> Found:
+        """Which lines of a text are these letters', their marks aside, and what is between them."""
+        if not self._content:
+            return Found()
+        contents = [content_of(line) for line in lines]
+        sure = dict(self._places(lines, contents))
+        places = dict(sure)
+        for gap in list(_gaps(lines, places)):
+            places |= self._in_order(contents, gap, places)
+        retold, new = set[int](), set[int]()
+        for gap in _gaps(lines, places):
+            if gap.above is not None and self._is_retold(contents, gap, places):
+                retold.update(gap.between if gap.below is not None else gap.between[:1])
+            elif gap.above is not None and gap.below is not None:
+                new.update(gap.between)
+        last = {at for at, place in places.items() if self._is_over(place.end)}
+        extent = sum(place.end - place.start for place in places.values())
+        known = frozenset((*places, *retold))
+        return Found(known, frozenset(new), frozenset(last), frozenset(sure), extent)
+
+    def says(self, line: str) -> bool:
+        """Whether a line is the club's own words in a letter, and telling."""
+        content = content_of(line)
+        return len(content) >= _TELLING and content in self._own_words
+
+    def has_line(self, line: str) -> bool:
+        """Whether a line stands in a letter as one, its marks aside."""
+        return content_of(line) in self._lines
+
+    def _places(self, lines: Sequence[str], contents: list[str]) -> Iterator[tuple[int, Place]]:
+        text, start, last = "".join(contents), 0, Place(0, 0)
+        for at, own in enumerate(contents):
+            end = start + len(own)
+            above, below = text[max(0, start - _ENOUGH) : start], text[end : end + _ENOUGH]
+            if own and not _between_marks(lines, at):
+                place = self._place(above, own, below, last)
+                if place is not None and not self._is_feigned(lines, at, above, place):
+                    last = place
+                    yield at, place
+            start = end
+
+    def _place(self, above: str, own: str, below: str, last: Place) -> Place | None:
+        """A line alone proves nothing, since people do play the move of the example.
+
+        It counts together with what is above it; or with what is below, unless it only repeats the
+        last line that was known.
+        """
+        if len(above) == _ENOUGH and (start := self._find(above + own, last.end - _ENOUGH)) >= 0:
+            return _place(start + _ENOUGH, own)
+        start = self._find(own + below, last.end) if len(below) == _ENOUGH else -1
+        return None if start < 0 or _place(start, own) == last else _place(start, own)
+
+    def _is_feigned(self, lines: Sequence[str], at: int, above: str, place: Place) -> bool:
+        """Whether a line right above what may be the head of a quote is known by it alone.
+
+        An opponent's note could hold a move, and then how the head will begin: it must not make the
+        move vanish.
+        """
+        if _END not in self._others_left_out[place.start : place.end]:
+            return False
+        known = self._content.startswith(above, place.start - _ENOUGH)
+        below = next((line for line in lines[at + 1 : at + 1 + _NEAR] if line.strip()), "")
+        return not (len(above) == _ENOUGH and known) and _MAY_BE_HEAD.search(below) is not None
+
+    def _find(self, text: str, last: int) -> int:
+        """Where a text stands, rather behind a place than before it."""
+        found = self._content.find(text, max(0, last))
+        return found if found >= 0 else self._content.find(text)
+
+    def _in_order(
+        self, contents: list[str], gap: Gap, places: dict[int, Place]
+    ) -> dict[int, Place]:
+        """Lines between two of a letter that stand there in it too, after one another.
+
+        Above the first line that is known, and below the last, only long ones count.
+        """
+        start, end = self._between(gap, places)
+        least = 1 if gap.above is not None and gap.below is not None else _ENOUGH
+        found = dict[int, Place]()
+        for at in gap.between:
+            own = contents[at]
+            here = self._content.find(own, start, end) if len(own) >= least else -1
+            if here >= 0:
+                found[at] = _place(here, own)
+                start = found[at].end
+        return found
+
+    def _between(self, gap: Gap, places: dict[int, Place]) -> tuple[int, int]:
+        """From where and up to where the lines of a gap would stand."""
+        if gap.above is None:
+            end = 0 if gap.below is None else places[gap.below].start
+            return self._content.rfind(_END, 0, end) + 1, end
+        start = places[gap.above].end
+        if gap.below is not None:
+            return start, places[gap.below].start
+        end = self._content.find(_END, start)
+        return start, end if end >= 0 else len(self._content)
+
+    def _is_over(self, end: int) -> bool:
+        """Whether a letter says little from a place on."""
+        rest = self._content[end : end + _ENOUGH]
+        return len(rest) < _ENOUGH or _END in rest
+
+    def _is_retold(self, contents: list[str], gap: Gap, places: dict[int, Place]) -> bool:
+        """Whether lines between two of a letter are what it says there, in a form not known again.
+
+        What stands where the letter says nothing was typed there. Below the last line of a quote
+        only what is much like the letter is taken for it.
+        """
+        start, end = self._between(gap, places)
+        there = self._content[start:end]
+        if gap.below is None:
+            own = contents[gap.between[0]]
+            return len(own) >= _TELLING and _is_like(own, there)
+        own = "".join(contents[at] for at in gap.between)
+        if _END in there or not there:
+            return not own
+        return max(len(own), len(there)) <= _ENOUGH or _is_like(own, there)
+
+    @cached_property
+    def _content(self) -> str:
+        return _END.join(map(content_of, self.letters))[:_MOST]
+
+    @cached_property
+    def _others_left_out(self) -> str:
+        """The same, each character of what others wrote replaced."""
+        return _END.join("".join(map(_own_of, each.split("\n"))) for each in self.letters)[:_MOST]
+
+    @cached_property
+    def _own_words(self) -> str:
+        """The same without what others wrote, before which the club puts a bar."""
+        lines = (line for letter in self.letters for line in (*letter.split("\n"), ""))
+        return "".join(_END if line.startswith("|") else content_of(line) for line in lines)
+
+    @cached_property
+    def _lines(self) -> frozenset[str]:
+        return frozenset(content_of(line) for each in self.letters for line in each.split("\n"))
+
+
+class Found(NamedTuple):
+    """What of a text is known by letters."""
+
+    lines: frozenset[int] = frozenset()
+    """Lines of the letters."""
+    new: frozenset[int] = frozenset()
+    """Lines that were put between them."""
+    last: frozenset[int] = frozenset()
+    """Those of the lines with which a letter ends."""
+    sure: frozenset[int] = frozenset()
+    """Those that are known by what is right above or below them, wherever they stand."""
+    extent: int = 0
+    """Characters of the letters that were found again."""
+
+
+_MAY_BE_HEAD = re.compile(r"[\d@:：]|-{4}|_{4}")
+
+
+def _own_of(line: str) -> str:
+    """A line's content; of one that others wrote, before which the club puts a bar, its length."""
+    content = content_of(line)
+    return _END * len(content) if line.startswith("|") else content
+
+
+def _place(start: int, own: str) -> Place:
+    return Place(start, start + len(own))
+
+
+class Gap(NamedTuple):
+    """Lines without a mark that are not known, next to some that are."""
+
+    above: int | None
+    between: list[int]
+    below: int | None
+
+
+def _gaps(lines: Sequence[str], places: dict[int, Place]) -> Iterator[Gap]:
+    above: int | None = None
+    between = list[int]()
+    for at, line in enumerate(lines):
+        if line.startswith(">"):
+            above, between = None, []
+        elif at in places:
+            if between:
+                yield Gap(above, between, at)
+            above, between = at, []
+        elif line.strip():
+            between.append(at)
+    if between and above is not None:
+        yield Gap(above, between, None)
+
+
+def _between_marks(lines: Sequence[str], at: int) -> bool:
+    """Whether a line without a mark was put into a quote with marks.
+
+    It was, unless it may be the rest of the marked line right above.
+    """
+    above = next((line for line in reversed(lines[max(0, at - _NEAR) : at]) if line.strip()), "")
+    if lines[at].startswith(">") or not above.startswith(">"):
+        return False
+    return not lines[at - 1].strip(" \t>")
+
+
+def _is_like(text: str, other: str) -> bool:
+    """Whether half of a text's pieces stand in the other."""
+    pieces = _pieces(text[:_FAR])
+    return bool(pieces) and 2 * len(pieces & _pieces(other[:_FAR])) >= len(pieces)
+
+
+def _pieces(text: str) -> set[str]:
+    return {text[at : at + _PIECE] for at in range(len(text) - _PIECE + 1)}

@@ -1,0 +1,132 @@
+"""A diagram in the colours of a terminal: 256 of them, and characters of Unicode.
+
+A square is two lines: its name and the number of the turn that touched it last, then its piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from pbem.games.diagram import Cell, Diagram, Place
+from pbem.painters.ground import hull
+from pbem.painters.palette import FRAME, IDLE, INK, LINKED, PAPER, QUIET, ground_of, tile_of
+from pbem.painters.signs import sign
+from pbem.painters.squares import MARK, Squares
+
+NARROW, COMMON = 4, 5
+"""Columns of a square: 14 of the narrow ones fit into 72."""
+RESET = "\x1b[0m"
+LEVELS = (0, 95, 135, 175, 215, 255)
+
+
+def terminal(diagram: Diagram) -> str:
+    """The board in colours."""
+    squares = Squares(diagram, {}, NARROW if diagram.columns > 13 else COMMON, 2)
+    lines = [_edge(diagram, squares.wide)] if diagram.column_names else []
+    for row in range(diagram.rows):
+        lines += _row(squares, row)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _edge(diagram: Diagram, wide: int) -> str:
+    names = "".join(f"{name:^{wide}}" for name in diagram.column_names)
+    return _painted(f"   {names}", PAPER, FRAME)
+
+
+def _row(squares: Squares, row: int) -> Iterator[str]:
+    diagram = squares.diagram
+    inside = hull(diagram)
+    edges = ("   ", f"{diagram.row_names[row]:>2} ") if diagram.row_names else ("", "")
+    for line, edge in enumerate(edges):
+        text = _painted(edge, PAPER, FRAME) if edge else ""
+        for column in range(diagram.columns):
+            place = (column, row)
+            if cell := diagram.cells.get(place):
+                text += _square(squares, place, cell, line)
+            else:
+                blank = " " * squares.wide
+                text += _painted(blank, INK, IDLE) if place in inside else blank
+        yield text
+
+
+def _square(squares: Squares, place: Place, cell: Cell, line: int) -> str:
+    """One of the two lines of a square."""
+    diagram, wide = squares.diagram, squares.wide
+    ground = ground_of(diagram, place, cell)
+    left = _painted("\u258c", INK, ground) if place in diagram.walled_left else ""
+    room = wide - bool(left)
+    if line == 0:
+        return left + _name(squares, place, cell, room, ground)
+    return left + _pieces(cell, room, ground, walled=place in diagram.walled_below)
+
+
+def _name(squares: Squares, place: Place, cell: Cell, room: int, ground: str) -> str:
+    name = cell.label.strip() or cell.name
+    number = str(squares.marks[place][0]) if place in squares.marks else ""
+    name = name if len(name) + len(number) <= room else ""
+    gap = " " * (room - len(name) - len(number))
+    return _painted(name + gap, QUIET, ground) + _painted(number, MARK, ground, bold=True)
+
+
+def _pieces(cell: Cell, room: int, ground: str, *, walled: bool) -> str:
+    pieces = [(*tile_of(token.colour), sign(token)) for token in cell.tokens]
+    letters = cell.piece.strip(" .")
+    if len(pieces) > 1:
+        shown = [
+            (tile, ink, letter) for (tile, ink, _), letter in zip(pieces, letters, strict=False)
+        ]
+    elif pieces:
+        tile, ink, of = pieces[0]
+        shown = [(tile, ink, f"{of}{letters} " if room > NARROW else of + letters)]
+    else:
+        shown = [(ground, INK, letters)]
+    wide = sum(len(text) for _, _, text in shown)
+    before = (room - wide) // 2
+    middle = "".join(_painted(text, ink, tile, bold=True) for tile, ink, text in shown)
+    after = room - wide - before
+    line = "\u2581" if walled else " "
+    return _painted(line * before, INK, ground) + middle + _painted(line * after, INK, ground)
+
+
+def _painted(text: str, ink: str, ground: str, *, bold: bool = False) -> str:
+    if not text:
+        return ""
+    weight = "1;" if bold else ""
+    return f"\x1b[{weight}38;5;{number_of(ink)};48;5;{number_of(ground)}m{text}{RESET}"
+
+
+def _three(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+
+# What every terminal with 256 colours has beside its own 16: a cube, then shades of grey.
+NUMBERED = {
+    **{16 + i: (LEVELS[i // 36], LEVELS[i // 6 % 6], LEVELS[i % 6]) for i in range(216)},
+    **{232 + i: (8 + 10 * i,) * 3 for i in range(24)},
+}
+
+
+# Grounds are so pale that the nearest number is a grey.
+CHOSEN = {
+    IDLE: 230,
+    LINKED: 187,
+    "#dfcda6": 180,
+    "#f3e9d6": 230,
+    "#e3d3b4": 187,
+    "#c3dad2": 152,
+    "#d9e9e2": 195,
+}
+
+
+@cache
+def number_of(colour: str) -> int:
+    """The number that a terminal has for a colour: chosen, or the nearest."""
+    if colour in CHOSEN:
+        return CHOSEN[colour]
+    parts = _three(colour)
+
+    def away(number: int) -> int:
+        return sum((a - b) ** 2 for a, b in zip(NUMBERED[number], parts, strict=True))
+
+    return min(NUMBERED, key=away)

@@ -1,0 +1,122 @@
+"""The reading room: which matches everybody may read, notes, and the pages that are stale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
+from pbem.matches.match import MatchSummary, PlayerId
+
+
+class PageKind(StrEnum):
+    """What a page is about, in the order in which pages are written.
+
+    Some make others stale, and only such as come after them.
+    """
+
+    PERSON = "person"
+    """No page: what a player shows of themselves, wherever they are named; the key is theirs."""
+    MATCH = "match"
+    COMPETITION = "competition"
+    MEMBER = "member"
+    GAME = "game"
+    MONTH = "month"
+    """The key is `2026-11`."""
+    RUNNING = "running"
+    COMPETITIONS = "competitions"
+    MEMBERS = "members"
+    CLUB = "club"
+
+
+@dataclass(frozen=True)
+class StalePage:
+    """A page that is not as it should be."""
+
+    kind: PageKind
+    key: str
+    """Number of what it is about, or its name; empty where there is one of the kind."""
+    marks: tuple[int, ...] = ()
+    """What says so, one for each change since it was written."""
+
+
+class StalePages(Protocol):
+    """Pages that wait to be written. What changes a match, a competition or a player marks them."""
+
+    def mark(self, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
+        """These are stale from now on, whether or not they were."""
+
+    def mark_all(self) -> None:
+        """Every match, competition and player."""
+
+    def mark_where_named(self, player: PlayerId) -> None:
+        """Every match and competition of a player."""
+
+    def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
+        """The first so many of a kind, each with all its marks."""
+
+    def settle(self, pages: Iterable[StalePage]) -> None:
+        """Takes away the marks that they had; one that was marked meanwhile stays stale."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Which matches everybody may read: those of which one of these choices was made."""
+
+    running: AbstractSet[str]
+    ended: AbstractSet[str]
+
+    def show(self, match: MatchSummary) -> bool:
+        """Whether a match is one of them."""
+        return match.public in (self.running if match.result is None else self.ended)
+
+
+class ShownMatches(Protocol):
+    """The matches that everybody may read, as lists and tables need them."""
+
+    def running(
+        self, which: Choices, most: int | None = None, game_key: str | None = None
+    ) -> list[MatchSummary]:
+        """Those being played, the newest first; of one game, if it is named."""
+
+    def ended(self, which: Choices, most: int, game_key: str | None = None) -> list[MatchSummary]:
+        """Those that ended last, the newest first."""
+
+    def ended_between(
+        self, which: Choices, since: datetime, before: datetime
+    ) -> list[MatchSummary]:
+        """Those that ended in a span, in order."""
+
+    def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
+        """All that a player is playing, the newest first, then so many that ended last."""
+
+    def running_count(self, which: Choices, game_key: str | None = None) -> int:
+        """How many are being played."""
+
+    def months(self, which: Choices) -> list[MonthCount]:
+        """How many ended in each month (UTC), in order."""
+
+    def results(self, which: Choices, game_key: str) -> list[Results]:
+        """How those of a game ended, by the number of players."""
+
+    def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
+        """How those of a player ended, by game."""
+
+    def players(self, which: Choices) -> set[PlayerId]:
+        """Everybody who plays in one."""
+
+    def competitions(self, which: Choices) -> set[int]:
+        """Every competition that one belongs to."""
+
+
+class Notes(Protocol):
+    """What players wrote beside their turns, for everybody to read; other notes are not kept."""
+
+    def add(self, match_id: int, note: Note) -> None:
+        """Keeps a note; raises StorageError if the match or the author is not stored."""
+
+    def of(self, match_id: int) -> Sequence[Note]:
+        """Notes of a match, in the order in which they were written."""

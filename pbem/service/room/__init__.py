@@ -1,0 +1,1 @@
+"""The reading room: what everybody may read of the club, gathered and published as a site."""

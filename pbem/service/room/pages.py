@@ -1,0 +1,133 @@
+"""Pages: what is read for a stale one, what it becomes as files, and what else it makes stale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from pbem.archive.files import ArchiveFile, stem
+from pbem.archive.site import addresses, pages
+from pbem.games import GAMES
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.service.ports import PageKind, StalePage
+from pbem.service.room import contents
+from pbem.service.room.reading import Reading
+
+Files = tuple[ArchiveFile, ...]
+Marks = tuple[tuple[PageKind, str], ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be done for a stale page."""
+
+    paint: Callable[[], Files] = tuple
+    """Its files; to be called when the database is left alone."""
+    gone: tuple[str, ...] = ()
+    """Beginnings of the names of files that are not to be there any more."""
+    stale: Marks = field(default=())
+    """Pages that come to be stale by it."""
+    listed: PageKind | None = None
+    """The list in which it stands if it is there."""
+    renamed: PlayerId | None = None
+    """Whoever is shown in another way, wherever they are named."""
+
+
+def task_of(of: Reading, page: StalePage) -> Task:
+    """What is to be done for a page."""
+    return TASKS[page.kind](of, page.key)
+
+
+def _person(of: Reading, key: str) -> Task:
+    lists = (PageKind.MEMBERS, ""), (PageKind.CLUB, "")
+    return Task(stale=((PageKind.MEMBER, key), *lists), renamed=int(key))
+
+
+def _match(of: Reading, key: str) -> Task:
+    match = of.uow.matches.get(int(key))
+    stale = _around(match)
+    if not of.room.choices.show(match):
+        name = stem(match.id, match.game_key)
+        gone = f"{addresses.match_stem(match)}.", f"embed/{name}."
+        return Task(gone=gone, stale=stale)
+    value = of.match_page(match)
+    return Task(partial(pages.match_files, of.room.site, value), stale=stale)
+
+
+def _around(match: MatchSummary) -> Marks:
+    """Pages that speak of a match."""
+    stale = [(PageKind.MEMBER, str(player)) for player in match.players]
+    stale += [(PageKind.GAME, match.game_key), (PageKind.RUNNING, ""), (PageKind.CLUB, "")]
+    if match.place is not None:
+        stale.append((PageKind.COMPETITION, str(match.place.competition)))
+    if match.result is not None:
+        at = match.result.ended_at
+        stale.append((PageKind.MONTH, addresses.month(at.year, at.month)))
+    return tuple(stale)
+
+
+def _competition(of: Reading, key: str) -> Task:
+    competition = of.competition(int(key))
+    value = contents.competition_page(of, competition)
+    name = addresses.competition_page(competition)
+    if value is None:
+        return Task(gone=(name,), listed=PageKind.COMPETITIONS)
+    paint = partial(pages.competition_files, of.room.site, value)
+    return Task(paint, stale=((PageKind.CLUB, ""),), listed=PageKind.COMPETITIONS)
+
+
+def _member(of: Reading, key: str) -> Task:
+    value = contents.member_page(of, int(key))
+    if value is None:
+        gone = addresses.member_page(int(key)).removesuffix("html")
+        return Task(gone=(gone,), listed=PageKind.MEMBERS)
+    return Task(partial(pages.member_files, of.room.site, value), listed=PageKind.MEMBERS)
+
+
+def _game(of: Reading, key: str) -> Task:
+    return Task(partial(pages.game_files, of.room.site, contents.game_page(of, key)))
+
+
+def _month(of: Reading, key: str) -> Task:
+    value = contents.calendar_page(of, key)
+    paint = partial(pages.calendar_files, of.room.site, value)
+    return Task(paint) if value.entries else Task(gone=tuple(file.name for file in paint()))
+
+
+def _running(of: Reading, key: str) -> Task:
+    return Task(partial(pages.running_files, of.room.site, contents.running(of)))
+
+
+def _competitions(of: Reading, key: str) -> Task:
+    listed = contents.competitions(of)
+    return Task(partial(pages.competition_list_files, of.room.site, listed))
+
+
+def _members(of: Reading, key: str) -> Task:
+    return Task(partial(pages.member_list_files, of.room.site, contents.members(of)))
+
+
+def _club(of: Reading, key: str) -> Task:
+    return Task(partial(pages.club_files, of.room.site, contents.club_page(of)))
+
+
+TASKS: Mapping[PageKind, Callable[[Reading, str], Task]] = {
+    PageKind.PERSON: _person,
+    PageKind.MATCH: _match,
+    PageKind.COMPETITION: _competition,
+    PageKind.MEMBER: _member,
+    PageKind.GAME: _game,
+    PageKind.MONTH: _month,
+    PageKind.RUNNING: _running,
+    PageKind.COMPETITIONS: _competitions,
+    PageKind.MEMBERS: _members,
+    PageKind.CLUB: _club,
+}
+
+ALWAYS: Marks = (
+    *((PageKind.GAME, game.info.key) for game in GAMES),
+    *((kind, "") for kind in (PageKind.RUNNING, PageKind.COMPETITIONS)),
+    *((kind, "") for kind in (PageKind.MEMBERS, PageKind.CLUB)),
+)
+"""Pages that a club has which has nothing else."""

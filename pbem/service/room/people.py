@@ -1,0 +1,31 @@
+"""People as everybody may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pbem.archive.site.values import Person
+from pbem.matches.match import Player, PlayerId
+from pbem.settings import notes, page
+
+
+def shows_page(player: Player) -> bool:
+    """Whether there is a page of theirs; bots have one: how strong they are is worth knowing."""
+    return bool(player.bot) or page.SETTING.of(player) == page.FULL
+
+
+def shows_notes(player: Player) -> bool:
+    """Whether everybody may read what they wrote beside their moves, after the end."""
+    return notes.SETTING.of(player) == notes.PUBLIC
+
+
+def together(players: Iterable[Player]) -> Mapping[PlayerId, Person]:
+    """Those who are named together, so that no two have the same name."""
+    people, hidden = dict[PlayerId, Person](), 0
+    for player in players:
+        name = player.name
+        if not player.bot and page.SETTING.of(player) == page.HIDDEN:
+            hidden += 1
+            name = "a member" if hidden == 1 else f"a member ({hidden})"
+        people[player.id] = Person(player.id, name, shows_page(player), bool(player.bot))
+    return people

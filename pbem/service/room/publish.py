@@ -1,0 +1,191 @@
+"""Publish room: writes the stale pages of the reading room, and nothing else.
+
+Whatever changes a page marks it in its own transaction. A run takes the marked ones kind by kind;
+a match marks what else speaks of it. A page is read in a transaction, painted and written outside
+of any, and only then its marks are taken away, so that a run that dies is finished by the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+
+import structlog
+
+from pbem.archive.files import ArchiveFile
+from pbem.archive.site import pages
+from pbem.archive.site.values import Site
+from pbem.service.ports import PageKind, StalePage, Storage, StorageUnavailable
+from pbem.service.room.pages import ALWAYS, Task, task_of
+from pbem.service.room.reading import Known, Reading
+from pbem.service.room.room import Room
+
+log = structlog.get_logger(__name__)
+
+BATCH = 50
+"""Pages of a kind that are settled together."""
+LOOK = "version.txt"
+"""What the pages were made by: with another program or other settings all are made anew."""
+
+
+@dataclass
+class RoomPublished:
+    """What became of the pages."""
+
+    written: int = 0
+    """Files."""
+    right: int = 0
+    """Files that were right already."""
+    removed: int = 0
+    problems: list[str] = field(default_factory=list)
+    """What could not be written, a sentence each."""
+    finished: bool = False
+    """Whether nothing waits any more, as far as was known when the run began."""
+
+
+def publish_room(
+    storage: Storage,
+    room: Room,
+    stopping: Callable[[], bool] = lambda: False,
+    *,
+    everything: bool = False,
+) -> RoomPublished:
+    """Writes the stale pages; or all of them anew, and takes away what is none of them."""
+    done = RoomPublished()
+    with room.store.alone() as alone:
+        if not alone:
+            done.problems.append("The reading room is being written by another process.")
+            return done
+        try:
+            _Run(storage, room, done, everything).run(stopping)
+        except OSError as error:
+            log.error("reading room not written", error=str(error))
+            reason = error.strerror or error
+            done.problems.append(f"The reading room cannot be written: {reason}.")
+    return done
+
+
+class _Run:
+    """One run through what is stale."""
+
+    def __init__(self, storage: Storage, room: Room, done: RoomPublished, everything: bool) -> None:
+        self._storage = storage
+        self._room = room
+        self._done = done
+        self._everything = everything
+        self._known = Known()
+        self._names: set[str] = set()
+        """Of all files, if all are written."""
+
+    def run(self, stopping: Callable[[], bool]) -> None:
+        """Takes kind by kind, as pages make only such stale as come after them."""
+        self._begin()
+        for kind in PageKind:
+            while waiting := self._waiting(kind):
+                if not self._batch(waiting, stopping):
+                    return
+        if self._everything and not self._done.problems:
+            self._tidy()
+        self._done.finished = True
+
+    def _begin(self) -> None:
+        """Marks all pages if they were made otherwise, and writes what no match changes."""
+        static = _static(self._room.site)
+        look = _look(self._room, static)
+        if self._everything or self._room.store.read(LOOK) != look:
+            with self._storage.writing() as uow:
+                uow.stale.mark_all()
+                for kind, key in ALWAYS:
+                    uow.stale.mark(kind, [key])
+            self._put([*static, ArchiveFile(LOOK, look)])
+
+    def _waiting(self, kind: PageKind) -> Sequence[StalePage]:
+        with self._storage.reading() as uow:
+            return uow.stale.waiting(kind, BATCH)
+
+    def _batch(self, waiting: Sequence[StalePage], stopping: Callable[[], bool]) -> bool:
+        """Whether all of them were done, and not stopped before."""
+        settled = list[tuple[StalePage, Task]]()
+        try:
+            for page in waiting:
+                if stopping():
+                    return False
+                settled.append((page, self._page(page)))
+        finally:
+            self._settle(settled)
+        return True
+
+    def _page(self, page: StalePage) -> Task:
+        """Writes a page; one that cannot be made must not keep the others from being written."""
+        try:
+            with self._storage.reading() as uow:
+                task = task_of(Reading(self._room, uow, self._known), page)
+            files = task.paint()
+        except (StorageUnavailable, OSError):
+            raise
+        except Exception as error:
+            log.exception("page not made", kind=str(page.kind), key=page.key)
+            self._done.problems.append(f"{page.kind} {page.key} cannot be shown: {error}.")
+            return Task()
+        gone = [name for beginning in task.gone for name in self._room.store.names(beginning)]
+        if task.listed is not None and (gone or self._is_new(files)):
+            # Before it is written: who finishes after a sudden end could not tell that it is new.
+            with self._storage.writing() as uow:
+                uow.stale.mark(task.listed)
+        self._put(files)
+        self._remove(gone)
+        return task
+
+    def _is_new(self, files: Sequence[ArchiveFile]) -> bool:
+        return bool(files) and self._room.store.read(files[0].name) is None
+
+    def _put(self, files: Iterable[ArchiveFile]) -> None:
+        """Writes those that are not as they should be."""
+        store, wanted = self._room.store, list(files)
+        other = [file for file in wanted if self._everything or store.read(file.name) != file.data]
+        store.write_all(other)
+        self._done.written += len(other)
+        self._done.right += len(wanted) - len(other)
+        if self._everything:
+            self._names.update(file.name for file in wanted)
+
+    def _remove(self, names: Sequence[str]) -> None:
+        for name in names:
+            self._room.store.remove(name)
+        self._done.removed += len(names)
+
+    def _settle(self, settled: Sequence[tuple[StalePage, Task]]) -> None:
+        """What was written is not stale any more; what speaks of it is."""
+        if not settled:
+            return
+        with self._storage.writing() as uow:
+            uow.stale.settle(page for page, _ in settled)
+            for kind, key in dict.fromkeys(mark for _, task in settled for mark in task.stale):
+                uow.stale.mark(kind, [key])
+            for _, task in settled:
+                if task.renamed is not None:
+                    uow.stale.mark_where_named(task.renamed)
+
+    def _tidy(self) -> None:
+        """Takes away what is in the folders of the pages and is none of them."""
+        store = self._room.store
+        ours = {name.partition("/")[0] for name in self._names if "/" in name}
+        there = [name for name in store.names() if "/" in name and name not in self._names]
+        self._remove([name for name in there if name.partition("/")[0] in ours])
+
+
+@cache
+def _static(site: Site) -> tuple[ArchiveFile, ...]:
+    return pages.static_files(site)
+
+
+def _look(room: Room, static: Iterable[ArchiveFile]) -> bytes:
+    """What all pages depend on beside what they are about, as a hash."""
+    settings = room.site, str(room.public), room.delay, room.version
+    parts = [repr(settings).encode(), *(part for file in static for part in file)]
+    digest = sha256()
+    for part in parts:
+        digest.update(sha256(part if isinstance(part, bytes) else part.encode()).digest())
+    return f"{digest.hexdigest()}\n".encode()

@@ -1,0 +1,122 @@
+// Search over the lists of the archive, which are taken in as scripts: that works from `file:` too.
+// A row is [number, game, players by side, winners, ending, day].
+"use strict";
+
+(() => {
+  const MOST = 50;
+  const by = (id) => document.getElementById(id);
+  const { parts, games, endings } = JSON.parse(by("shards").textContent);
+  const fields = ["player", "game", "year", "ending"];
+  const taken = new Map();
+  let shown = MOST;
+  let asked = 0;
+
+  window.takeIn = (name, rows) => taken.set(name, rows);
+
+  function takeIn(name) {
+    if (taken.has(name)) return Promise.resolve();
+    return new Promise((done) => {
+      const script = document.createElement("script");
+      script.src = `search/${name}.js`;
+      script.onload = done;
+      script.onerror = done; // what is found without it is still worth showing
+      document.head.append(script);
+    });
+  }
+
+  // Lower case, without accents.
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+  const wanted = () => Object.fromEntries(fields.map((field) => [field, by(field).value.trim()]));
+
+  function partsOf({ year }) {
+    if (year === "now") return ["running"];
+    return parts.filter((part) => !year || part.startsWith(year)).reverse();
+  }
+
+  function endsAs(ending, won, ended) {
+    if (ending === "won") return won.length > 0;
+    if (ending === "drawn") return ended && won.length === 0;
+    return !ending || ended === ending;
+  }
+
+  function fits(row, { player, game, ending }) {
+    const [, key, sides, won, ended] = row;
+    const words = plain(player).split(/\s+/).filter(Boolean);
+    const names = plain(sides.flat().join("\n"));
+    if (game && key !== game) return false;
+    if (!endsAs(ending, won, ended)) return false;
+    return words.every((word) => names.includes(word));
+  }
+
+  function textElement(name, kind, text) {
+    return Object.assign(document.createElement(name), { className: kind, textContent: text });
+  }
+
+  const shownDay = (day) => new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", {
+    day: "numeric", month: "short", year: "numeric", timeZone: "UTC",
+  });
+
+  function state([, game, , won, ended, day]) {
+    if (!ended) return `being played since ${shownDay(day)}`;
+    const who = won.length ? `${listed(won)} ${won.length === 1 ? "wins" : "win"}` : "Drawn";
+    const why = (endings[game] && endings[game][ended]) || ended;
+    return `${who}: ${why}, ${shownDay(day)}`;
+  }
+
+  const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
+  function item(row) {
+    const [id, game, sides] = row;
+    const made = document.createElement("li");
+    const link = textElement("a", "title", sides.map((side) => listed(side)).join(" – "));
+    link.href = `matches/match-${String(id).padStart(6, "0")}-${game}.html`;
+    made.append(link, " ", textElement("span", "state", state(row)), " ");
+    made.append(textElement("span", "meta", `${games[game] || game}, match ${id}`));
+    return made;
+  }
+
+  async function find() {
+    const want = wanted();
+    asked += 1;
+    const mine = asked;
+    by("found").textContent = "Looking …";
+    const names = partsOf(want);
+    await Promise.all(names.map(takeIn));
+    if (mine !== asked) return;
+    const found = names.flatMap((name) => (taken.get(name) || []).filter((row) => fits(row, want)));
+    by("found").textContent = found.length === 1 ? "1 match" : `${found.length || "No"} matches`;
+    by("results").replaceChildren(...found.slice(0, shown).map(item));
+    by("more").hidden = found.length <= shown;
+  }
+
+  function remember() {
+    const said = new URLSearchParams(Object.entries(wanted()).filter(([, value]) => value));
+    history.replaceState(null, "", `#${said}`);
+  }
+
+  function fromAddress() {
+    const said = new URLSearchParams(location.hash.slice(1));
+    for (const field of fields) by(field).value = said.get(field) || "";
+    return fields.some((field) => by(field).value);
+  }
+
+  function search() {
+    shown = MOST;
+    remember();
+    find();
+  }
+
+  by("search").hidden = false;
+  by("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    search();
+  });
+  for (const field of fields.slice(1)) by(field).addEventListener("change", search);
+  by("more").addEventListener("click", () => {
+    shown += MOST;
+    find();
+  });
+  window.addEventListener("hashchange", () => fromAddress() && find());
+  if (fromAddress()) find();
+})();

@@ -1,0 +1,197 @@
+"""A club with matches of every game, played at random, and its reading room in a folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from pbem.archive.files import ArchiveFile, stem
+from pbem.archive.site import pages
+from pbem.archive.site.values import (
+    CalendarPage,
+    ClubPage,
+    CompetitionPage,
+    Entry,
+    GamePage,
+    MatchPage,
+    MemberPage,
+    MemberResults,
+    MonthCount,
+    Note,
+    Person,
+    Results,
+    Site,
+)
+from pbem.games import GAMES
+from pbem.matches.competition import Competition
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.history import Kind
+from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
+from tests.matches.playing import ANNA, BERT, CLARA, START, Contest
+from tests.matches.records import played_at_random
+
+HOSTILE = '</script><b id="bad">Emil & "Co" <img src=x onerror=alert(1)>'
+NAMES = {1: "Anna Żuk", 2: "Bert", 3: "Clara de la Fontaine-Montgomery", 4: "Dora", 5: HOSTILE}
+PEOPLE = {id_: Person(id_, name, page=id_ != 4) for id_, name in NAMES.items()}
+SITE = Site("Club of the Plus & Cross", "club@plus.example")
+
+PLAYED = {
+    1: ("lanko-88", 4, 1, 61),
+    2: ("lanko-68", 3, 10, 10_000),
+    3: ("lanko-103", 4, 28, 10_000),
+    4: ("lanrick-1881", 2, 4, 90),
+    5: ("lanrick-1893", 2, 5, 10_000),
+    6: ("lancelot", 5, 6, 10_000),
+    7: ("lanko-103", 2, 7, 24),
+    8: ("lancelot", 3, 8, 30),
+    9: ("lanko-88", 2, 9, 0),
+}
+"""Game, players, seed and the most actions, by number of the match."""
+
+
+@cache
+def contest(number: int) -> Contest:
+    """A match; the first ends by resignation, the others as it comes."""
+    found = played_at_random(*PLAYED[number])
+    if number == 1:
+        found.does(Kind.DRAW_OFFERED, ANNA)
+        for player in found.match.side_of(BERT):
+            found.does(Kind.RESIGNED, player)
+    found.match = replace(found.match, id=number, club="Club")
+    return found
+
+
+def file_of(number: int) -> str:
+    """What its files are called."""
+    return stem(number, contest(number).match.game_key)
+
+
+def entry(number: int, competition: Competition | None = None) -> Entry:
+    """It in a list."""
+    return Entry(contest(number).match, PEOPLE, competition)
+
+
+def match_page(number: int) -> MatchPage:
+    """It with notes."""
+    found = contest(number)
+    written = {
+        2: "Good luck to you all!\nIt rains here.",
+        3: f"{HOSTILE} --> <!-- ]]> </title>",
+        7: "I had this position once, years ago, and lost it.",
+    }
+    notes = [
+        Note(turn, found.match.players[turn % len(found.match.players)], text, START)
+        for turn, text in written.items()
+        if turn < found.match.turn
+    ]
+    delayed = 3 if number == 7 else 0
+    return MatchPage(
+        entry(number, COMPETITION_OF.get(number)), found.actions, found.happenings, notes, delayed
+    )
+
+
+SET = MatchSet("lanko-68", (ANNA, BERT, CLARA), MatchOptions(), START, id=3, number=3)
+SERIES = Series("lanrick-1893", (ANNA, BERT), MatchOptions(), START, id=4, number=1, games=4)
+TOURNAMENT = RoundRobin("lanrick-1881", (1, 2, 3, 4, 5), MatchOptions(), START, id=5, number=2)
+COMPETITION_OF: dict[int, Competition] = {2: SET, 4: TOURNAMENT, 5: SERIES}
+
+
+def competition_page(number: int) -> CompetitionPage:
+    """The competition of a match, of which that one alone has begun."""
+    competition = COMPETITION_OF[number]
+    pairing = competition.due(())[0]
+    match = replace(contest(number).match, place=competition.place(pairing))
+    entries = [Entry(match, PEOPLE, competition)]
+    return CompetitionPage(competition, competition.standing([match]), entries, PEOPLE)
+
+
+def running() -> list[Entry]:
+    """Matches that go on."""
+    return [entry(number) for number in PLAYED if contest(number).match.result is None]
+
+
+def ended() -> list[Entry]:
+    """Matches that have ended."""
+    return [entry(number) for number in PLAYED if contest(number).match.result is not None]
+
+
+def month_of(each: Entry) -> tuple[int, int]:
+    """When a match ended."""
+    assert each.match.result is not None
+    return each.match.result.ended_at.year, each.match.result.ended_at.month
+
+
+def member_page(player: PlayerId) -> MemberPage:
+    """A member with all their matches."""
+    entries = [each for each in (*running(), *ended()) if player in each.match.players]
+    over = [each.match for each in entries if each.match.result is not None]
+    results = [
+        MemberResults(key, len(of), sum(_won(m, player) for m in of), sum(_drawn(m) for m in of))
+        for key in sorted({match.game_key for match in over})
+        if (of := [match for match in over if match.game_key == key])
+    ]
+    return MemberPage(PEOPLE[player], entries, len(over), results)
+
+
+def _won(match: MatchSummary, player: PlayerId) -> bool:
+    return match.result is not None and any(match.seats[s] == player for s in match.result.winners)
+
+
+def _drawn(match: MatchSummary) -> bool:
+    return match.result is not None and not match.result.winners
+
+
+@cache
+def game_page(key: str) -> GamePage:
+    """A game with the results of more matches than have a page."""
+    game = next(game for game in GAMES if game.info.key == key)
+    players = max(game.info.holders)
+    matches = [played_at_random(key, players, seed).match for seed in range(20, 27)]
+    done = [match for match in matches if match.result is not None]
+    won = Counter(seat for match in done if match.result for seat in match.result.winners)
+    results = Results(
+        players,
+        len(done),
+        sum(_drawn(match) for match in done),
+        won,
+        Counter(match.turn for match in done),
+        Counter(match.result.termination for match in done if match.result),
+    )
+    mine = [each for each in (*running(), *ended()) if each.match.game_key == key]
+    return GamePage(key, sum(each.match.result is None for each in mine), [results], mine)
+
+
+def files(site: Site = SITE) -> list[ArchiveFile]:
+    """The whole reading room."""
+    months = Counter(map(month_of, ended()))
+    counts = [MonthCount(year, month, number) for (year, month), number in sorted(months.items())]
+    all_competitions = list(COMPETITION_OF.values())
+    club = ClubPage(running(), len(running()), ended(), len(ended()), all_competitions, counts)
+    found = [*pages.static_files(site), *pages.club_files(site, club)]
+    found += pages.running_files(site, running())
+    for year, month in months:
+        of = [each for each in ended() if month_of(each) == (year, month)]
+        found += pages.calendar_files(site, CalendarPage(year, month, of))
+    for number in PLAYED:
+        found += pages.match_files(site, match_page(number))
+    for number in COMPETITION_OF:
+        found += pages.competition_files(site, competition_page(number))
+    found += pages.competition_list_files(site, all_competitions)
+    for player, person in PEOPLE.items():
+        found += pages.member_files(site, member_page(player)) if person.page else ()
+    found += pages.member_list_files(site, [each for each in PEOPLE.values() if each.page])
+    for game in GAMES:
+        found += pages.game_files(site, game_page(game.info.key))
+    return found
+
+
+def write(folder: Path, site: Site = SITE) -> None:
+    """The reading room, in a folder."""
+    for file in files(site):
+        path = folder / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.data)

@@ -1,0 +1,161 @@
+"""The contract of a storage: what the reading room shows, and which of its pages are stale."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
+from pbem.matches.competitions.series import Series
+from pbem.matches.match import MatchSummary, Result
+from pbem.service.ports import Choices, PageKind, StalePage, Storage, StorageError, UnitOfWork
+from tests.support.stored import MINUTE, OPTIONS, T0, a_match, new_match, people
+
+ALL = Choices(frozenset({"", "live"}), frozenset({"", "live", "ended"}))
+
+
+def ended(uow: UnitOfWork, match: MatchSummary, winners: str, at: datetime) -> MatchSummary:
+    """A match that has ended."""
+    scores = dict.fromkeys(match.seats, 0)
+    result = Result(tuple(winners), "no-entry" if winners else "draw", scores, at)
+    over = replace(match, result=result, to_act=None, turn_started_at=None)
+    uow.matches.save(over)
+    return over
+
+
+def stale(uow: UnitOfWork, kind: PageKind = PageKind.MATCH) -> list[str]:
+    """Keys of the stale pages of a kind."""
+    return [page.key for page in uow.stale.waiting(kind, 100)]
+
+
+def settled(storage: Storage) -> None:
+    """Everything is written."""
+    with storage.writing() as uow:
+        for kind in PageKind:
+            uow.stale.settle(uow.stale.waiting(kind, 100))
+
+
+def test_whatever_changes_a_match_makes_its_pages_stale_and_its_clock_does_not(
+    storage: Storage,
+) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        assert stale(uow) == [str(match.id)]
+    settled(storage)
+    with storage.writing() as uow:
+        uow.matches.save_clocks([match])
+        uow.matches.mark_archived(match.id, T0)
+        assert stale(uow) == []
+        uow.matches.save(match)
+        series = uow.competitions.add(Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3))
+    with storage.reading() as uow:
+        assert stale(uow) == [str(match.id)]
+        assert stale(uow, PageKind.COMPETITION) == [str(series.id)]
+
+
+def test_a_page_that_is_marked_while_it_is_written_stays_stale(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.stale.mark(PageKind.GAME, ["lanko-68", "lancelot", "lanko-68"])
+    with storage.reading() as uow:
+        first, second = uow.stale.waiting(PageKind.GAME, 5)
+        assert uow.stale.waiting(PageKind.GAME, 1) == [first]
+        assert uow.stale.waiting(PageKind.CLUB, 1) == []
+    assert (first.key, second.key) == ("lancelot", "lanko-68")
+    with storage.writing() as uow:
+        uow.stale.mark(PageKind.GAME, ["lancelot"])
+    with storage.writing() as uow:
+        uow.stale.settle([first, second])
+        uow.stale.settle([second, StalePage(PageKind.CLUB, "")])
+    with storage.reading() as uow:
+        assert stale(uow, PageKind.GAME) == ["lancelot"]
+
+
+def test_everything_can_be_marked_and_all_that_names_a_player(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        (dora,) = people(uow, "Dora")
+        uow.competitions.add(Series("lanrick-1893", (1, dora.id), OPTIONS, T0, games=3))
+    settled(storage)
+    with storage.writing() as uow:
+        uow.stale.mark_where_named(dora.id)
+        assert (stale(uow), stale(uow, PageKind.COMPETITION)) == ([], ["1"])
+        uow.stale.mark_where_named(2)
+        assert stale(uow) == [str(match.id)]
+    settled(storage)
+    with storage.writing() as uow:
+        uow.stale.mark_all()
+    with storage.reading() as uow:
+        assert stale(uow) == [str(match.id)]
+        assert stale(uow, PageKind.COMPETITION) == ["1"]
+        assert stale(uow, PageKind.MEMBER) == ["1", "2", "3", str(dora.id)]
+
+
+def test_matches_are_listed_as_they_were_chosen_to_be_shown(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        choices = ("", "live", "ended", "never")
+        running = [uow.matches.add(a_match(players, public=choice)) for choice in choices]
+        over = [
+            ended(uow, uow.matches.add(a_match(players, public=choice)), "S", T0 - n * MINUTE)
+            for n, choice in enumerate(choices)
+        ]
+    with storage.reading() as uow:
+        shown = uow.shown
+        assert shown.running(ALL) == [running[1], running[0]]
+        assert shown.running(ALL, most=1) == [running[1]]
+        assert shown.running(ALL, game_key="lancelot") == []
+        assert shown.running_count(ALL, "lanko-68") == shown.running_count(ALL) == 2
+        assert shown.ended(ALL, 2) == over[:2]
+        assert shown.ended(ALL, 9, "lanko-68") == over[:3]
+        assert shown.ended_between(ALL, T0 - MINUTE, T0) == [over[1]]
+        assert shown.of_player(ALL, players[1].id, 1) == [running[1], running[0], over[0]]
+        assert shown.players(ALL) == {player.id for player in players}
+        assert shown.players(Choices(frozenset(), frozenset())) == set()
+        assert [ALL.show(match) for match in running] == [True, True, False, False]
+
+
+def test_ended_matches_are_counted_by_month_game_and_player(storage: Storage) -> None:
+    new_year = datetime(2026, 1, 1, tzinfo=UTC)
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        series = uow.competitions.add(Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3))
+        for winners, at in (("S", new_year), ("WE", new_year - MINUTE), ("", T0)):
+            ended(uow, uow.matches.add(a_match(players, turn=len(winners))), winners, at)
+        two = a_match(players[:2], seats={"white": 1, "yellow": 2}, game_key="lanrick-1893")
+        ended(uow, uow.matches.add(two), "", T0)
+        anna, bob, _ = (player.id for player in players)
+    with storage.reading() as uow:
+        shown = uow.shown
+        expected = [MonthCount(2025, 12, 1), MonthCount(2026, 1, 1), MonthCount(2026, 11, 2)]
+        assert shown.months(ALL) == expected
+        assert shown.results(ALL, "lanko-68") == [
+            Results(
+                players=3,
+                matches=3,
+                drawn=1,
+                won={"S": 1, "W": 1, "E": 1},
+                lengths={0: 1, 1: 1, 2: 1},
+                terminations={"no-entry": 2, "draw": 1},
+            )
+        ]
+        assert shown.results(ALL, "lancelot") == []
+        drawn = MemberResults("lanrick-1893", 1, 0, 1)
+        assert shown.results_of(ALL, anna) == [MemberResults("lanko-68", 3, 1, 1), drawn]
+        assert shown.results_of(ALL, bob) == [MemberResults("lanko-68", 3, 1, 1), drawn]
+        assert shown.competitions(ALL) == set()
+        assert series.id not in shown.competitions(ALL)
+
+
+def test_notes_are_kept_in_order(storage: Storage) -> None:
+    match = new_match(storage)
+    notes = [Note(turn, 1 + turn % 2, f"Grüße {turn}\nund mehr", T0) for turn in (1, 3, 2)]
+    with storage.writing() as uow:
+        for note in notes:
+            uow.notes.add(match.id, note)
+        with pytest.raises(StorageError):
+            uow.notes.add(match.id + 1, notes[0])
+    with storage.reading() as uow:
+        assert uow.notes.of(match.id) == notes
+        assert uow.notes.of(match.id + 1) == []

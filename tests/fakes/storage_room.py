@@ -1,0 +1,168 @@
+"""In-memory notes, stale pages and shown matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.service.ports import Choices, PageKind, StalePage
+from tests.fakes.storage_data import Repository, storable, utc
+
+
+class FakeNotes(Repository):
+    """The port Notes."""
+
+    def add(self, match_id: int, note: Note) -> None:
+        """Kept in order."""
+        data = self._changing()
+        data.require(players=(note.author,), match=match_id)
+        kept = replace(note, text=storable(note.text), at=utc(note.at))
+        data.notes[match_id] = (*data.notes.get(match_id, ()), kept)
+
+    def of(self, match_id: int) -> Sequence[Note]:
+        """Kept in order."""
+        return list(self._data.notes.get(match_id, ()))
+
+
+class FakeStalePages(Repository):
+    """The port StalePages."""
+
+    def mark(self, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
+        """A mark for each."""
+        data = self._changing()
+        for key in keys:
+            data.mark(kind, key)
+
+    def mark_all(self) -> None:
+        """Kind by kind."""
+        data = self._changing()
+        self.mark(PageKind.MATCH, list(data.matches))
+        self.mark(PageKind.COMPETITION, list(data.competitions))
+        self.mark(PageKind.MEMBER, list(data.players))
+
+    def mark_where_named(self, player: PlayerId) -> None:
+        """Looks at everything."""
+        data = self._changing()
+        matches = [each.id for each in data.matches.values() if player in each.players]
+        self.mark(PageKind.MATCH, matches)
+        entered = [each.id for each in data.competitions.values() if player in each.players]
+        self.mark(PageKind.COMPETITION, entered)
+
+    def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
+        """Sorted by key."""
+        marks: dict[str, list[int]] = {}
+        for number, (marked, key) in self._data.stale.items():
+            if marked is kind:
+                marks.setdefault(key, []).append(number)
+        return [StalePage(kind, key, tuple(marks[key])) for key in sorted(marks)[:most]]
+
+    def settle(self, pages: Iterable[StalePage]) -> None:
+        """Each by its number."""
+        stale = self._changing().stale
+        for page in pages:
+            for number in page.marks:
+                stale.pop(number, None)
+
+
+class FakeShownMatches(Repository):
+    """The port ShownMatches; looks at every match each time."""
+
+    def running(
+        self, which: Choices, most: int | None = None, game_key: str | None = None
+    ) -> list[MatchSummary]:
+        """The highest numbers first."""
+        return self._shown(which, ended=False, game_key=game_key)[::-1][:most]
+
+    def ended(self, which: Choices, most: int, game_key: str | None = None) -> list[MatchSummary]:
+        """Sorted by their ends."""
+        return self._shown(which, ended=True, game_key=game_key)[::-1][:most]
+
+    def ended_between(
+        self, which: Choices, since: datetime, before: datetime
+    ) -> list[MatchSummary]:
+        """Sorted by their ends."""
+        ended = self._shown(which, ended=True)
+        return [match for match in ended if utc(since) <= _end(match) < utc(before)]
+
+    def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
+        """Both, picked out."""
+        running, ended = (
+            [m for m in self._shown(which, ended=over)[::-1] if player in m.players]
+            for over in (False, True)
+        )
+        return [*running, *ended[:most]]
+
+    def running_count(self, which: Choices, game_key: str | None = None) -> int:
+        """Counted."""
+        return len(self._shown(which, ended=False, game_key=game_key))
+
+    def months(self, which: Choices) -> list[MonthCount]:
+        """Counted."""
+        ends = [_end(match) for match in self._shown(which, ended=True)]
+        counts = Counter((at.year, at.month) for at in ends)
+        return [MonthCount(year, month, counts[year, month]) for year, month in sorted(counts)]
+
+    def results(self, which: Choices, game_key: str) -> list[Results]:
+        """By the number of players."""
+        ended = self._shown(which, ended=True, game_key=game_key)
+        counts = sorted({len(match.players) for match in ended})
+        return [_results(n, [match for match in ended if len(match.players) == n]) for n in counts]
+
+    def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
+        """By game."""
+        ended = [m for m in self._shown(which, ended=True) if player in m.players]
+        games = sorted({match.game_key for match in ended})
+        return [
+            _fared(game, player, [match for match in ended if match.game_key == game])
+            for game in games
+        ]
+
+    def players(self, which: Choices) -> set[PlayerId]:
+        """All of them."""
+        return {player for match in self._both(which) for player in match.players}
+
+    def competitions(self, which: Choices) -> set[int]:
+        """All of them."""
+        return {match.place.competition for match in self._both(which) if match.place}
+
+    def _both(self, which: Choices) -> list[MatchSummary]:
+        return [match for match in self._data.matches.values() if which.show(match)]
+
+    def _shown(
+        self, which: Choices, *, ended: bool, game_key: str | None = None
+    ) -> list[MatchSummary]:
+        wanted = [
+            match
+            for match in self._both(which)
+            if (match.result is not None) is ended and game_key in (None, match.game_key)
+        ]
+        return sorted(wanted, key=lambda m: (_end(m), m.id)) if ended else wanted
+
+
+def _end(match: MatchSummary) -> datetime:
+    assert match.result is not None, "it has ended"
+    return match.result.ended_at
+
+
+def _results(players: int, matches: Sequence[MatchSummary]) -> Results:
+    results = [match.result for match in matches if match.result is not None]
+    return Results(
+        players,
+        len(matches),
+        sum(not result.winners for result in results),
+        dict(Counter(seat for result in results for seat in result.winners)),
+        dict(Counter(match.turn for match in matches)),
+        dict(Counter(result.termination for result in results)),
+    )
+
+
+def _fared(game_key: str, player: PlayerId, matches: Sequence[MatchSummary]) -> MemberResults:
+    winners = [
+        {match.seats[seat] for seat in match.result.winners} for match in matches if match.result
+    ]
+    won, drawn = sum(player in each for each in winners), sum(not each for each in winners)
+    return MemberResults(game_key, len(matches), won, drawn)

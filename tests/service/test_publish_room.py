@@ -1,0 +1,231 @@
+"""The reading room is written: only what changed, and as a whole whatever strikes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+
+import pytest
+
+from pbem.archive.site.values import MatchPage, Note, Site
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import MatchOptions
+from pbem.matches.place import Place
+from pbem.service.ports import PageKind, Storage, UnitOfWork
+from pbem.service.room.publish import publish_room
+from pbem.service.room.reading import Reading
+from pbem.service.room.room import Public, Room
+from pbem.settings import notes, page
+from tests.fakes.archive import FakeArchive
+from tests.fakes.storage import FakeStorage
+from tests.matches.playing import ANNA, BERT, CLARA, START
+from tests.service.stored_matches import begun, ended, stored, with_players
+
+SITE = Site("pbem", "club@games.example")
+RUNNING, OVER = "matches/match-000001-lanko-68", "matches/match-000002-lanko-68"
+
+
+def room(store: FakeArchive | None = None, public: Public = Public.LIVE, delay: int = 0) -> Room:
+    return Room(SITE, store or FakeArchive(), public, delay)
+
+
+def files(of: Room) -> dict[str, bytes]:
+    assert isinstance(of.store, FakeArchive)
+    return of.store.files
+
+
+def from_scratch(storage: Storage, like: Room) -> dict[str, bytes]:
+    """The site as it is if it is written at one go."""
+    fresh = replace(like, store=FakeArchive())
+    assert publish_room(storage, fresh, everything=True).finished
+    return files(fresh)
+
+
+def chosen(storage: Storage, key: str, value: str, player: int = ANNA) -> None:
+    """What `set KEY VALUE` does."""
+    with storage.writing() as uow:
+        uow.players.choose(player, key, value)
+        uow.stale.mark(PageKind.PERSON, [player])
+
+
+def made(storage: Storage, number: int, public: str) -> None:
+    """What the director does at the shell."""
+    with storage.writing() as uow:
+        uow.matches.save(replace(uow.matches.get(number), public=public))
+
+
+@pytest.fixture
+def storage() -> Storage:
+    """Match 1 is being played, match 2 has ended; match 3 is the first of a set."""
+    storage = with_players(FakeStorage())
+    stored(storage, begun())
+    stored(storage, ended())
+    with storage.writing() as uow:
+        players = (ANNA, BERT, CLARA)
+        of = uow.competitions.add(MatchSet("lanko-68", players, MatchOptions(5, False), START))
+    third = ended()
+    third.match = replace(third.match, place=Place(of.id, 1, 1))
+    stored(storage, third)
+    return storage
+
+
+def test_nothing_is_written_twice_and_after_a_turn_only_what_speaks_of_the_match(
+    storage: Storage,
+) -> None:
+    site = room()
+    first = publish_room(storage, site)
+    assert (first.finished, first.problems, first.written) == (True, [], len(files(site)))
+    assert files(site) == from_scratch(storage, site)
+    for name in ("index.html", f"{RUNNING}.html", f"{OVER}.html", f"members/{ANNA}.html"):
+        assert name in files(site)
+    again = publish_room(storage, site)
+    assert (again.written, again.right, again.removed) == (0, 0, 0)
+    before = dict(files(site))
+    with storage.writing() as uow:
+        uow.matches.save(replace(uow.matches.get(1), turn=9, public="live"))
+    publish_room(storage, site)
+    changed = {name for name in files(site) if files(site)[name] != before.get(name)}
+    assert not [name for name in changed if OVER in name or "000003" in name]
+    assert files(site) == from_scratch(storage, site)
+
+
+@pytest.mark.parametrize(
+    ("club", "shown"),
+    ((Public.LIVE, [1, 2, 3]), (Public.ENDED, [2, 3]), (Public.NEVER, [])),
+)
+def test_what_the_club_and_a_match_do_not_show_is_nowhere(
+    storage: Storage, club: Public, shown: list[int]
+) -> None:
+    site = room()
+    publish_room(storage, site)
+    site = replace(site, public=club)
+    publish_room(storage, site)
+    assert _matches(site) == shown
+    for number, public in ((1, "never"), (2, "ended"), (3, "live")):
+        made(storage, number, public)
+    publish_room(storage, site)
+    assert _matches(site) == [2, 3]
+    made(storage, 1, "live")
+    made(storage, 2, "never")
+    made(storage, 3, "never")
+    publish_room(storage, site)
+    assert _matches(site) == [1]
+    assert not [name for name in files(site) if name.startswith(("competitions/set", "calendar/2"))]
+    assert files(site) == from_scratch(storage, site)
+
+
+def _matches(site: Room) -> list[int]:
+    names = [name for name in files(site) if name.startswith("matches/") and name.endswith(".html")]
+    return sorted({int(name.split("-")[1]) for name in names})
+
+
+def test_a_member_shows_a_page_a_name_or_nothing(storage: Storage) -> None:
+    site = room()
+    publish_room(storage, site)
+    chosen(storage, page.SETTING.key, page.NAME)
+    publish_room(storage, site)
+    assert f"members/{ANNA}.html" not in files(site)
+    assert f"members/{BERT}.html" in files(site)
+    chosen(storage, page.SETTING.key, page.HIDDEN)
+    chosen(storage, page.SETTING.key, page.HIDDEN, BERT)
+    publish_room(storage, site)
+    told = [name for name, data in files(site).items() if b"Anna" in data or b"Bert" in data]
+    assert told == []
+    assert files(site) == from_scratch(storage, site)
+
+
+def test_notes_are_shown_after_the_end_by_whose_author_wants_it(storage: Storage) -> None:
+    site = room()
+    with storage.writing() as uow:
+        for number in (1, 2):
+            for author, text in ((ANNA, "my open thought"), (BERT, "my own thought")):
+                uow.notes.add(number, Note(1, author, text, START))
+    chosen(storage, notes.SETTING.key, notes.PUBLIC)
+    publish_room(storage, site)
+    assert not [name for name, data in files(site).items() if b"my own thought" in data]
+    assert [note.text for note in _read(storage, 2, 0).notes] == ["my open thought"]
+    assert _read(storage, 1, 0).notes == ()
+
+
+def test_a_match_is_shown_behind_while_it_goes_on(storage: Storage) -> None:
+    shown = {delay: _read(storage, 1, delay) for delay in (0, 1, 2, 9)}
+    for delay, turns in ((0, ["[42-36]", "[18-19]"]), (1, ["[42-36]"]), (2, []), (9, [])):
+        page = shown[delay]
+        assert [action.text for action in page.actions] == turns
+        assert (page.delayed, page.entry.match.turn) == (2 - len(turns), 1 + len(turns))
+        assert [each.text for each in (page.record.entries if page.record else ())] == turns
+    assert _read(storage, 2, delay=9) == _read(storage, 2, delay=0)
+
+
+def _read(storage: Storage, number: int, delay: int) -> MatchPage:
+    with storage.reading() as uow:
+        return Reading(room(delay=delay), uow).match_page(uow.matches.get(number))
+
+
+class Killed(BaseException):
+    """The process was killed here."""
+
+
+class Steps:
+    """Counts steps, and kills at one of them."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def step(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+
+
+class DyingStore(FakeArchive):
+    """A store whose process dies before some write or removal."""
+
+    def __init__(self, known: dict[str, bytes], steps: Steps) -> None:
+        super().__init__()
+        self.files, self._steps = known, steps
+
+    def write(self, name: str, data: bytes) -> None:
+        self._steps.step()
+        super().write(name, data)
+
+    def remove(self, name: str) -> None:
+        self._steps.step()
+        super().remove(name)
+
+
+class DyingStorage:
+    """A storage whose process dies before some commit."""
+
+    def __init__(self, storage: Storage, steps: Steps) -> None:
+        self._storage, self._steps = storage, steps
+        self.reading, self.close, self.wake_by = storage.reading, storage.close, storage.wake_by
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        with self._storage.writing() as uow:
+            yield uow
+            self._steps.step()
+
+
+CHANGES: Iterable[Callable[[Storage], object]] = (
+    lambda storage: None,
+    lambda storage: stored(storage, ended()),
+    lambda storage: chosen(storage, page.SETTING.key, page.NAME),
+    lambda storage: made(storage, 2, "never"),
+    lambda storage: chosen(storage, page.SETTING.key, page.FULL),
+)
+
+
+def test_killed_at_any_step_the_next_run_finishes(storage: Storage) -> None:
+    site = room()
+    for change in CHANGES:
+        change(storage)
+        for steps in (*range(0, 60, 3), *range(60, 400, 40)):
+            with suppress(Killed):
+                store = DyingStore(files(site), Steps(steps))
+                dying = DyingStorage(storage, store._steps)
+                publish_room(dying, replace(site, store=store))
+        assert publish_room(storage, site).finished
+        assert files(site) == from_scratch(storage, site)
