@@ -82,6 +82,8 @@ def others() -> Iterator[Any]:
     scored = replace(ended.result, scores=dict.fromkeys(ended.seats, 0))
     over = replace(seen, match=replace(ended, result=scored), competition=of_set)
     yield "match over", MatchOver(over)
+    board = Section("show", {})
+    yield "two boards", Turn(in_play(game_of("lancelot"), 5), sections=(board,))
     names = {number: f"Player {number}" for number in range(1, 17)}
     wide = RoundRobin("lanko-88", tuple(names), MatchOptions(), NOW, number=4)
     yield "tournament", Turn(replace(seen, competition=CompetitionView(wide, (), names)))

@@ -12,20 +12,27 @@ _CELL = (
     "padding:3px {gap}px;border-bottom:1px solid #b5ab97;text-align:{side};vertical-align:bottom"
 )
 WIDE = 8
-"""Columns past which cells stand closer, so that a phone shows them all."""
+"""Columns past which a table is set close, so that a phone shows all of it."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) -> str:
     """A table with a head; the column `names` holds them, the others numbers and marks."""
     wide = len(head) > WIDE
     styles = [
-        _CELL.format(gap=1 if wide else 7, side="left" if at == names else "right")
-        for at in range(len(head))
+        _CELL.format(gap=_gap(cell, wide), side="left" if at == names else "right")
+        for at, cell in enumerate(head)
     ]
     lines = [_row("td", map(_escaped, row), styles) for row in rows]
     if any(head):
         lines.insert(0, _row("th", (_stacked(cell, wide) for cell in head), styles))
     return element("table", CLOSE if wide else TABLE, "\n".join(("", *lines, "")))
+
+
+def _gap(head: str, wide: bool) -> int:
+    """Pixels beside a cell; marks under numbers stand close where there are many."""
+    if not wide:
+        return 7
+    return 1 if head.isdigit() else 4
 
 
 def _stacked(cell: str, wide: bool) -> str:
