@@ -27,10 +27,9 @@ from tests.conversations.test_other_games import nearer
 from tests.conversations.test_signed import GOOD, by_rule
 from tests.games.random_matches import every_game, listed
 from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
-from tests.support.examples import examples
 
 COMMANDS = {"legal", "show", "history", "draw?", "draw", "no draw", "resign", "confirm"}
-POSITIONS = 5
+POSITIONS = 4
 """In which every link of the mail is tried, of each game."""
 MOST_ACTIONS = 40
 """Between two of them."""
@@ -72,7 +71,7 @@ def does_what_it_says(house: House, person: Person, link: Link) -> None:
     action, goes_on = said.removesuffix(" ..."), said.endswith(" ...")
     if link.label not in (said, "End the turn"):
         [[square]] = match.game.paths(action)  # it is a square of the board, perhaps with a piece
-        assert re.findall(r"[A-Za-z]\d+", link.label) in ([square], [])
+        assert link.label.startswith(square) or not re.match(r"[A-Za-z]\d", link.label)
     ended = (after.turn, after.to_act) != (match.turn, match.to_act)
     if goes_on:
         assert (played, ended) == ([action], False)
@@ -124,7 +123,7 @@ def test_every_tap_of_random_positions_plays_what_it_says(house: House, game: An
     people = [house.player(f"P{number}") for number in range(max(game.info.holders))]
     house.match(game.info.key, *people)
     by_id = {person.player.id: person for person in people if person.player}
-    for _ in range(examples(POSITIONS)):
+    for _ in range(POSITIONS):
         acting = house.state().player_to_act
         if acting is None:
             break
