@@ -89,9 +89,8 @@ def match_page(number: int) -> MatchPage:
         if turn < found.match.turn
     ]
     delayed = 3 if number == 7 else 0
-    return MatchPage(
-        entry(number, COMPETITION_OF.get(number)), found.actions, found.happenings, notes, delayed
-    )
+    listed, record = entry(number, COMPETITION_OF.get(number)), found.record(NAMES)
+    return MatchPage(listed, found.actions, found.happenings, notes, delayed, record)
 
 
 SET = MatchSet("lanko-68", (ANNA, BERT, CLARA), MatchOptions(), START, id=3, number=3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -23,10 +24,11 @@ ALL_STEPS = """() => {
       const [, x, y] = /translate\\((-?[\\d.]+) (-?[\\d.]+)\\)/.exec(use.getAttribute("transform"));
       return [use.dataset.square, use.getAttribute("href").slice(1), Number(x), Number(y)];
     });
-    const marked = Array.from(document.querySelectorAll("#marked text"), (each) => each.textContent);
+    const labels = document.querySelectorAll("#marked text");
+    const marked = Array.from(labels, (label) => label.textContent);
     shown.push([pieces, marked]);
   }
-  return shown;
+  return JSON.stringify(shown);
 }"""
 """Goes to every turn, and tells what stands where and which squares are marked."""
 
@@ -51,7 +53,7 @@ def test_every_turn_is_shown_as_the_engine_has_it(visit: Visit, served: str, num
     page = visit(f"{served}matches/{club.file_of(number)}.html")
     grounds = {cell.name: cell.ground for cell in played.diagrams[0].cells.values()}
     for view in played.views:
-        shown = page.evaluate(ALL_STEPS)
+        shown = json.loads(page.evaluate(ALL_STEPS))
         assert len(shown) == len(played.steps)
         for step, (pieces, marked) in zip(played.steps, shown, strict=True):
             diagram = played.game.diagram(step.position, view.seats[0])
@@ -133,7 +135,7 @@ def test_by_touch(visit: Visit, served: str) -> None:
     page.evaluate(
         """() => {
           const board = document.getElementById("board");
-          const touch = (clientX) => new Touch({ identifier: 1, target: board, clientX, clientY: 9 });
+          const touch = (clientX) => new Touch({ identifier: 1, target: board, clientX });
           for (const [kind, x] of [["touchstart", 250], ["touchend", 120]]) {
             board.dispatchEvent(new TouchEvent(kind, {
               touches: kind === "touchstart" ? [touch(x)] : [], changedTouches: [touch(x)],

@@ -36,17 +36,17 @@
   const corner = (square) => [views[view].at[2 * square] * side, views[view].at[2 * square + 1] * side];
   const middle = (square) => corner(square).map((each) => each + side / 2);
 
-  // As pbem/painters/svg.py places pieces: one near the middle, several in the corners.
+  // As pbem/painters/svg.py places pieces: one near the middle, several beside each other.
   function pieces() {
     return positions[at].flatMap(([tokens], square) => {
-      const [x, y] = middle(square);
-      return tokens.map((token, i) => {
-        const [right, below] = tokens.length === 1 ? [0, 0] : data.corners[i % data.corners.length];
-        const scale = tokens.length === 1 ? "" : ` scale(${data.scale})`;
+      const [x, y] = corner(square);
+      const spots = data.spots[Math.min(tokens.length, data.spots.length) - 1];
+      return tokens.slice(0, data.spots.length).map((token, i) => {
+        const [right, below, size] = spots[i];
         return element("use", {
           href: "#" + data.tokens[token],
           "data-square": data.squares[square],
-          transform: `translate(${x + right} ${y + below + data.lift})${scale}`,
+          transform: `translate(${x + right} ${y + below}) scale(${size})`,
         });
       });
     });
@@ -64,13 +64,13 @@
       if (data.grounds[ground] === "mark") {
         for (const r of [20, 5]) {
           drawn.push(element("circle", {
-            cx: x + side / 2, cy: y + side / 2, r, fill: "none", stroke: "#5f4c3a", "stroke-width": 2,
+            cx: x + side / 2, cy: y + side / 2, r, fill: "none", stroke: data.frame, "stroke-width": 2,
           }));
         }
       }
-      const size = data.labelled ? 12 : 14;
+      const [right, below, size, ink] = data.name;
       drawn.push(element(
-        "text", { x: x + 3, y: y + size, "font-size": size, fill: "#695b45" }, data.squares[square],
+        "text", { x: x + right, y: y + below, "font-size": size, fill: ink }, data.squares[square],
       ));
       return drawn;
     });
