@@ -72,6 +72,7 @@ bench: .venv/.developing .venv-bench/.installed
 	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
 	$(BIN)/python -m bench.path
+	$(BIN)/python -m bench.site
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench

@@ -143,7 +143,7 @@ CREATE TABLE "matches" (
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );
 
-CREATE INDEX ix_matches_ended_at ON matches (ended_at);
+CREATE INDEX ix_matches_ended_at ON matches (ended_at) WHERE ended_at IS NOT NULL;
 
 CREATE INDEX ix_matches_playing ON matches (id) WHERE ended_at IS NULL;
 

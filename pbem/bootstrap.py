@@ -81,9 +81,11 @@ def _room(config: Config) -> Room | None:
     """The reading room, unless another machine has it."""
     if not config.site.enabled:
         return None
+    inside = config.site_dir.is_relative_to(config.club.data_dir)
     return Room(
         site=Site(config.club.name, config.club.address, config.site_url),
-        store=FileArchive(config.site_dir, public=True),
+        # In the data folder no web server could read it anyway.
+        store=FileArchive(config.site_dir, public=not inside),
         public=Public(config.site.public),
         delay=config.site.delay,
         version=metadata.version("pbem"),

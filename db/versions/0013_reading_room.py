@@ -10,17 +10,18 @@ branch_labels = None
 depends_on = None
 
 
+_OF_SOME = (
+    ("ix_matches_ended_at", "ended_at", "ended_at IS NOT NULL"),
+    ("ix_matches_playing", "id", "ended_at IS NULL"),
+)
+
+
 def upgrade() -> None:
     """Applies it."""
     op.add_column("matches", sa.Column("public", sa.Text(), server_default="", nullable=False))
-    op.create_index(op.f("ix_matches_ended_at"), "matches", ["ended_at"])
-    op.create_index(
-        "ix_matches_playing",
-        "matches",
-        ["id"],
-        sqlite_where=sa.text("ended_at IS NULL"),
-        postgresql_where=sa.text("ended_at IS NULL"),
-    )
+    for name, column, which in _OF_SOME:
+        where = sa.text(which)
+        op.create_index(name, "matches", [column], sqlite_where=where, postgresql_where=where)
     op.create_table(
         "notes",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -50,6 +51,6 @@ def downgrade() -> None:
     """Takes it back."""
     op.drop_table("stale_pages")
     op.drop_table("notes")
-    op.drop_index("ix_matches_playing", "matches")
-    op.drop_index(op.f("ix_matches_ended_at"), "matches")
+    for name, *_ in _OF_SOME:
+        op.drop_index(name, "matches")
     op.drop_column("matches", "public")

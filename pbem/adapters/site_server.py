@@ -14,13 +14,12 @@ LOOPBACK = "127.0.0.1"
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " base-uri 'none'; form-action 'self'"
+    " base-uri 'none'; form-action 'none'"
 )
 """What a page of the site may load: what lies beside it, and nothing that stands in it."""
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
 TYPES: Final = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pbem.archive.competition_file import name_of, title
 from pbem.archive.files import ArchiveFile, stem
@@ -13,6 +15,8 @@ from pbem.matches.match import MatchSummary
 
 NAME = "index.txt"
 _INDENT = " " * 8
+_NUMBER = re.compile(r" *(\d+)  ", re.ASCII)
+_FILE = re.compile(r" +([a-z-]+)-(\d{6,})-[a-z0-9-]+\.txt", re.ASCII)
 
 
 def index_file(
@@ -23,13 +27,69 @@ def index_file(
     """Index of the matches that have ended, in the order of their numbers, and of the competitions
     that these belong to.
     """
-    ended = sorted((m for m in matches if m.result is not None), key=lambda match: match.id)
-    count = f"{len(ended)} matches have" if len(ended) != 1 else "1 match has"
-    by_id = {each.id: each for each in competitions}
-    parts = [f"{count} ended."]
-    parts += ["\n".join(_lines(match, names, by_id)) for match in ended]
-    parts += ["\n".join(_competition_lines(each, names)) for each in begun(ended, competitions)]
-    return ArchiveFile(NAME, ("\n\n".join(parts) + "\n").encode())
+    return Index().with_matches(matches, names, competitions).file()
+
+
+@dataclass(frozen=True)
+class Index:
+    """An index as it is written: a part for each match, and one for each competition."""
+
+    matches: Mapping[int, str] = field(default_factory=dict)
+    competitions: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """By where the kind stands among those that are numbered apart, and the number."""
+
+    @classmethod
+    def of(cls, text: str) -> Index | None:
+        """The index that a text is; None if it is none, or not whole."""
+        head, *parts = text.removesuffix("\n").split("\n\n")
+        numbers = [_NUMBER.match(part) for part in parts]
+        matches = {int(n[1]): part for n, part in zip(numbers, parts, strict=True) if n}
+        others = [part for n, part in zip(numbers, parts, strict=True) if n is None]
+        places = [_place_of(part) for part in others]
+        if head != _head(len(matches)) or None in places or not text.endswith("\n"):
+            return None
+        return cls(matches, {place: p for place, p in zip(places, others, strict=True) if place})
+
+    def with_matches(
+        self,
+        matches: Iterable[MatchSummary],
+        names: Names,
+        competitions: Sequence[Competition] = (),
+    ) -> Index:
+        """With those of these that have ended, whether or not it had them, as they are now."""
+        ended = [match for match in matches if match.result is not None]
+        by_id = {each.id: each for each in competitions}
+        new = {match.id: "\n".join(_lines(match, names, by_id)) for match in ended}
+        begun_now = {
+            _order(each): "\n".join(_competition_lines(each, names))
+            for each in begun(ended, competitions)
+        }
+        return Index({**self.matches, **new}, {**self.competitions, **begun_now})
+
+    def file(self) -> ArchiveFile:
+        """It as a file."""
+        parts = [_head(len(self.matches))]
+        for each in (self.matches, self.competitions):
+            parts += [part for _, part in sorted(each.items())]
+        return ArchiveFile(NAME, ("\n\n".join(parts) + "\n").encode())
+
+
+def _head(count: int) -> str:
+    return f"{count} matches have ended." if count != 1 else "1 match has ended."
+
+
+def _place_of(part: str) -> tuple[int, int] | None:
+    found = _FILE.fullmatch(part.rpartition("\n")[2])
+    kind = kinds().get(found[1]) if found else None
+    return (_numberings().index(kind.numbering), int(found[2])) if found and kind else None
+
+
+def _order(competition: Competition) -> tuple[int, int]:
+    return _numberings().index(competition.numbering), competition.number
+
+
+def _numberings() -> list[str]:
+    return list(dict.fromkeys(kind.numbering for kind in kinds().values()))
 
 
 def begun(ended: Iterable[MatchSummary], competitions: Sequence[Competition]) -> list[Competition]:
@@ -38,11 +98,7 @@ def begun(ended: Iterable[MatchSummary], competitions: Sequence[Competition]) ->
     In the order of their numbers, those that are numbered together one after the other.
     """
     with_file = {match.place.competition for match in ended if match.place}
-    numberings = list(dict.fromkeys(kind.numbering for kind in kinds().values()))
-    return sorted(
-        (each for each in competitions if each.id in with_file),
-        key=lambda each: (numberings.index(each.numbering), each.number),
-    )
+    return sorted((each for each in competitions if each.id in with_file), key=_order)
 
 
 def _lines(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Annotated
 
 import typer
@@ -16,6 +17,8 @@ from pbem.service.club import Club
 from pbem.service.room.publish import RoomPublished, publish_room
 
 PORT = 8765
+LONGEST_S = 120
+PAUSE_S = 0.2
 
 
 def publish_site(club: Club, *, everything: bool) -> Sequence[str]:
@@ -23,6 +26,12 @@ def publish_site(club: Club, *, everything: bool) -> Sequence[str]:
     if club.room is None:
         return ()
     done = publish_room(club.storage, club.room, everything=everything)
+    until = monotonic() + LONGEST_S
+    while done.busy and monotonic() < until:
+        sleep(PAUSE_S)
+        done = publish_room(club.storage, club.room, everything=everything)
+    if done.busy:
+        return [f"The reading room is being written by the service, and was for {LONGEST_S} s."]
     typer.echo(f"reading room: {_in_words(done)}")
     return done.problems
 

@@ -245,6 +245,7 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
             uow.matches.save(replace(match, result=RESULT, to_act=None))
     with storage.writing() as uow:
         assert uow.matches.unarchived() == [first.id, second.id]
+        assert uow.matches.count_ended() == 2
         uow.matches.mark_archived(first.id, T0)
         assert uow.matches.unarchived() == [second.id]
         uow.matches.save(replace(first, result=RESULT, to_act=None))

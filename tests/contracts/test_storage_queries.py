@@ -12,10 +12,19 @@ import pytest
 from sqlalchemy import Engine, event
 
 from pbem.adapters.db import SqlStorage, open_engine
+from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
 from pbem.service import ports
-from pbem.service.ports import AbsenceNotice, Exposure, InboundState, Question, UnitOfWork
+from pbem.service.ports import (
+    AbsenceNotice,
+    Choices,
+    Exposure,
+    InboundState,
+    PageKind,
+    Question,
+    UnitOfWork,
+)
 from tests.support.stored import (
     INBOX,
     MINUTE,
@@ -29,11 +38,12 @@ from tests.support.stored import (
     recorded_mail,
 )
 
-SMALL = ("ix_outbox_waiting", "ix_matches_unarchived", "ix_players_bots")
-"""Indexes of nothing but what waits, or of bots: they may be read from end to end."""
+SMALL = ("ix_outbox_waiting", "ix_matches_unarchived", "ix_matches_playing", "ix_players_bots")
+"""Indexes of nothing but what waits or goes on, or of bots: they may be read from end to end."""
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
 A_MATCH = match_key(1)
+SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_QUESTION = Question("unproven", 1, A_MATCH, T0)
 
 
@@ -107,6 +117,17 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.count": lambda uow: uow.outbox.count("anna@example.org", "turn", T0),
     "outbox.unsent": lambda uow: uow.outbox.unsent(),
     "deadlines.due": lambda uow: uow.deadlines.due(T0),
+    "notes.add": lambda uow: uow.notes.add(1, Note(1, 1, "", T0)),
+    "notes.of": lambda uow: uow.notes.of(1),
+    "shown.running": lambda uow: uow.shown.running(SHOWN, 20),
+    "shown.running_count": lambda uow: uow.shown.running_count(SHOWN),
+    "shown.ended": lambda uow: uow.shown.ended(SHOWN, 20, "lanko-68"),
+    "shown.ended_between": lambda uow: uow.shown.ended_between(SHOWN, T0, T0 + MINUTE),
+    "shown.of_player": lambda uow: uow.shown.of_player(SHOWN, 1, 100),
+    "shown.results_of": lambda uow: uow.shown.results_of(SHOWN, 1),
+    "stale.mark": lambda uow: uow.stale.mark(PageKind.GAME, ["lanko-68"]),
+    "stale.waiting": lambda uow: uow.stale.waiting(PageKind.MATCH, 50),
+    "stale.settle": lambda uow: uow.stale.settle(uow.stale.waiting(PageKind.MATCH, 1)),
     "service.beat": lambda uow: uow.service.beat(T0),
     "service.last_beat": lambda uow: uow.service.last_beat(),
     "service.lock": lambda uow: uow.service.lock(),
@@ -172,6 +193,13 @@ UNTRIED = {
     "outbox.troubled": "for people at the shell, a few of the newest",
     "competitions.get": "like lock",
     "competitions.all": "lists everything",
+    "matches.count_ended": "counts everything, in an index",
+    "shown.months": "counts everything, in an index",
+    "shown.results": "counts a whole game",
+    "shown.players": "lists everybody, where a member gets a page or loses it",
+    "shown.competitions": "lists all of them",
+    "stale.mark_all": "marks everything",
+    "stale.mark_where_named": "when a member chooses to be shown in another way",
 }
 
 

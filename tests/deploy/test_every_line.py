@@ -24,7 +24,8 @@ SYSTEMCTL = """#!/bin/sh
 case "$*" in
 daemon-reload) ;;
 "restart dovecot postfix") dovecot && postfix start ;;
-"enable --now pbem" | "start pbem")
+"enable --now pbem" | "start pbem" | "restart pbem")
+    [ "$1" = restart ] && systemctl stop pbem
     cd /
     setsid env -i HOME=/var/lib/pbem PATH=/usr/local/bin:/usr/bin:/bin \\
         setpriv --reuid {User} --regid {User} --clear-groups \\
@@ -127,6 +128,13 @@ def test_every_line_of_the_page(machine: Machine) -> None:
     assert played.output == "Bert is asked for turn 2", f"{played.output}\n{log_of(machine)}"
     for folder in ("var/lib/pbem", "etc/pbem"):
         assert closed_and_owned(machine, folder)
+
+    type_section(machine, "The reading room")
+    nobody = "setpriv --reuid nobody --regid nogroup --clear-groups"
+    shown = machine.types(f"{nobody} cat /var/lib/pbem-site/matches/match-000001-*.html")
+    assert "<title>" in shown.output, f"{shown.output}\n{log_of(machine)}"
+    assert machine.types(f"{nobody} ls /var/lib/pbem").status != 0
+    assert machine.types(f"{nobody} touch /var/lib/pbem-site/index.html").status != 0
 
     type_section(machine, "A new version")
     assert "Traceback" not in log_of(machine)

@@ -49,5 +49,7 @@ def test_the_unit_is_for_what_the_page_installs() -> None:
     assert f"/usr/bin/python3 -m venv {program.removesuffix('/bin/pbem')}" in typed
     assert f"pbem init {config}" in typed
     assert f"--home-dir /var/lib/{settings['StateDirectory']} " in typed
+    site = settings["ReadWritePaths"].removeprefix("-")
+    assert f"install -d -o pbem -g pbem -m 0755 {site}\n" in typed
     assert typed.count(f" {settings['User']}\n") >= 1
     assert (settings["UMask"], settings["StateDirectoryMode"]) == ("0077", "0700")

@@ -111,6 +111,10 @@ class FakeMatches(Repository):
         """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
 
+    def count_ended(self) -> int:
+        """Looks at every match."""
+        return sum(match.result is not None for match in self.all())
+
     def unarchived(self) -> list[int]:
         """Looks at every match."""
         ended = [match.id for match in self.all() if match.result is not None]

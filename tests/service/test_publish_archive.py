@@ -13,6 +13,7 @@ from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
 from pbem.service.ports import Storage, UnitOfWork
+from pbem.service.records.content import whole_index
 from pbem.service.records.publish import publish_again, publish_all
 from pbem.service.records.verify import verify_all
 from tests.fakes.archive import FakeArchive
@@ -147,6 +148,31 @@ def test_a_match_of_a_set_brings_the_table_of_the_set(storage: Storage) -> None:
         "Bert       .    +96      .    +96",
         "Anna       .    -96      .    -96",
     ]
+
+
+def test_the_index_is_gone_on_with_as_if_it_were_made_anew(storage: Storage) -> None:
+    archive = FakeArchive()
+    with storage.writing() as uow:
+        options, players = MatchOptions(), (CLARA, BERT, ANNA)
+        first, second = (
+            uow.competitions.add(MatchSet("lanko-68", players, options, START)) for _ in range(2)
+        )
+    for place in (None, Place(second.id, 1, 1), Place(first.id, 1, 1), None, Place(first.id, 2, 2)):
+        contest = ended()
+        contest.match = replace(contest.match, place=place)
+        stored(storage, contest)
+        publish_all(storage, archive, CLOCK)
+        assert archive.files["index.txt"] == _index(storage)
+    for damaged in (b"", b"nothing", archive.files["index.txt"][:-40], b"1 match has ended.\n"):
+        archive.files["index.txt"] = damaged
+        stored(storage, ended())
+        publish_all(storage, archive, CLOCK)
+        assert archive.files["index.txt"] == _index(storage)
+
+
+def _index(storage: Storage) -> bytes:
+    with storage.reading() as uow:
+        return whole_index(uow).data
 
 
 # ------------------------------------------------------------------ the command, at any time

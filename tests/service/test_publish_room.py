@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from pbem.adapters.db import open_storage
 from pbem.archive.site.values import MatchPage, Note, Site
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
@@ -21,6 +27,8 @@ from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
 from tests.matches.playing import ANNA, BERT, CLARA, START
 from tests.service.stored_matches import begun, ended, stored, with_players
+from tests.support import dying_publisher
+from tests.support.dying_publisher import room_in
 
 SITE = Site("pbem", "club@games.example")
 RUNNING, OVER = "matches/match-000001-lanko-68", "matches/match-000002-lanko-68"
@@ -229,3 +237,31 @@ def test_killed_at_any_step_the_next_run_finishes(storage: Storage) -> None:
                 publish_room(dying, replace(site, store=store))
         assert publish_room(storage, site).finished
         assert files(site) == from_scratch(storage, site)
+
+
+@pytest.mark.servers
+@pytest.mark.thorough
+def test_a_process_that_is_killed_leaves_whole_pages_and_the_next_finishes(tmp_path: Path) -> None:
+    url, site = f"sqlite:///{tmp_path}/pbem.sqlite", tmp_path / "site"
+    with closing(open_storage(url)) as storage:
+        with_players(storage)
+        for contest in (begun(), ended()):
+            stored(storage, contest)
+        whole = room_in(tmp_path / "whole")
+        assert publish_room(storage, whole).finished
+        with storage.writing() as uow:
+            uow.stale.mark_all()
+    due = {name: whole.store.read(name) for name in whole.store.names()}
+    statuses = [_publishes(url, site, count) for count in (5, 17, 40, 9)]
+    assert statuses[0] == -signal.SIGKILL
+    there = room_in(site).store
+    for name in there.names():
+        assert there.read(name) == due[name], name
+    assert _publishes(url, site, 0) == 0
+    assert {name: there.read(name) for name in there.names()} == due
+
+
+def _publishes(url: str, site: Path, count: int) -> int:
+    """Status of a process that does; struck when it has synced so many files, or not at all."""
+    words = [sys.executable, dying_publisher.__file__, url, str(site), str(count)]
+    return subprocess.run(words, check=False, env={**os.environ, "PYTHONPATH": "."}).returncode

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Executable,
     Update,
     bindparam,
+    func,
     insert,
     or_,
     select as columns_only,
@@ -144,6 +145,11 @@ class SqlMatches:
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
         return self._many()
+
+    def count_ended(self) -> int:
+        """How many have ended."""
+        ended = select(func.count()).where(col(MatchRow.ended_at).is_not(None))
+        return self._session.exec(ended).one()
 
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""

@@ -90,6 +90,8 @@ class SqlShownMatches:
     ) -> list[MatchSummary]:
         wanted = select(*table_of(MatchRow).c).where(*conditions).order_by(*order).limit(most)
         rows = run(self._session, wanted).all()
+        if not rows:
+            return []
         seats = self._seats([row.id for row in rows])
         return [match_of(row, seats[row.id]) for row in rows]
 

@@ -123,7 +123,7 @@ class MatchRow(Row, table=True):
         UniqueConstraint("competition_id", "competition_index"),
         only("ix_matches_unarchived", "id", "ended_at IS NOT NULL AND archived_at IS NULL"),
         only("ix_matches_playing", "id", "ended_at IS NULL"),
-        Index(None, "ended_at"),
+        only("ix_matches_ended_at", "ended_at", "ended_at IS NOT NULL"),
         FRESH_IDS,
     )
 

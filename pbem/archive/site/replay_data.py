@@ -17,8 +17,8 @@ from pbem.games.api import Seat
 from pbem.games.diagram import Diagram, Trail
 from pbem.games.phrases import ENGLISH
 from pbem.matches.match import PlayerId
-from pbem.painters.ground import SIDE
-from pbem.painters.palette import GROUNDS, paint_of
+from pbem.painters.ground import SIDE, name_spot
+from pbem.painters.palette import FRAME, GROUNDS, QUIET, paint_of
 from pbem.painters.svg import spots
 from pbem.painters.tokens import token_id
 
@@ -40,7 +40,8 @@ def replay_data(
         "columns": first.columns,
         "rows": first.rows,
         "checkered": first.checkered,
-        "labelled": bool(first.column_names),
+        "name": [*name_spot(first), QUIET],
+        "frame": FRAME,
         "spots": _spots(first),
         "holders": holders,
         "squares": names,

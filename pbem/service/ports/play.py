@@ -71,6 +71,9 @@ class Matches(Protocol):
     def all(self) -> list[MatchSummary]:
         """Every match, oldest first."""
 
+    def count_ended(self) -> int:
+        """How many have ended."""
+
     def unarchived(self) -> list[int]:
         """Ids of ended matches whose record has not been written."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.archive.competition_file import competition_file, match_lines
 from pbem.archive.files import ArchiveFile, schema_files
-from pbem.archive.index import begun, index_file
+from pbem.archive.index import Index, begun, index_file
 from pbem.mail.outgoing.competition_text import painted_file, painted_match
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
@@ -48,9 +48,32 @@ def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
     competitions, matches = uow.competitions.all(), uow.matches.all()
     for competition in begun((match for match in matches if match.result), competitions):
         yield _file(uow, competition)
-    names = {player.id: player.name for player in uow.players.all()}
-    yield index_file(matches, names, competitions)
+    yield whole_index(uow)
     yield from schema_files()
+
+
+def whole_index(uow: UnitOfWork) -> ArchiveFile:
+    """The index, made of all matches."""
+    names = {player.id: player.name for player in uow.players.all()}
+    return index_file(uow.matches.all(), names, uow.competitions.all())
+
+
+def gone_on_index(uow: UnitOfWork, there: bytes | None, ended: Sequence[int]) -> ArchiveFile | None:
+    """The index that is there, with a few matches that have ended; of many one costs seconds.
+
+    None where it cannot be gone on with, as it is none or would not have all of them.
+    """
+    index = Index.of(there.decode(errors="replace")) if there else None
+    if index is None:
+        return None
+    matches = [uow.matches.get(match_id) for match_id in ended]
+    found = (competition_of(uow, match) for match in matches)
+    competitions = list({each.id: each for each in found if each is not None}.values())
+    named = {player for match in matches for player in match.players}
+    named |= {player for competition in competitions for player in competition.players}
+    names = {player: uow.players.get(player).name for player in named}
+    index = index.with_matches(matches, names, competitions)
+    return index.file() if len(index.matches) == uow.matches.count_ended() else None
 
 
 def _file(uow: UnitOfWork, competition: Competition) -> ArchiveFile:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import structlog
 
 from pbem.archive.files import ArchiveFile, record_files, schema_files
-from pbem.archive.index import index_file
+from pbem.archive.index import NAME as INDEX
 from pbem.matches.match import MatchSummary
 from pbem.matches.record import RecordError, chain_problems
 from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
-from pbem.service.records.content import file_of_competition, shared_files, stored_record
+from pbem.service.records.content import (
+    file_of_competition,
+    gone_on_index,
+    shared_files,
+    stored_record,
+    whole_index,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +33,7 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[i
     with storage.reading() as uow:
         waiting = uow.matches.unarchived()
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
-    if not written or not _index_is_written(storage, archive):
+    if not written or not _index_is_written(storage, archive, written):
         return []
     _mark(storage, clock, written)
     return written
@@ -58,13 +64,12 @@ def _record_files(uow: UnitOfWork, match: MatchSummary) -> tuple[ArchiveFile, ..
     return record_files(record)
 
 
-def _index_is_written(storage: Storage, archive: ArchiveStore) -> bool:
+def _index_is_written(storage: Storage, archive: ArchiveStore, written: Sequence[int]) -> bool:
+    there = archive.read(INDEX)
     with storage.reading() as uow:
-        names = {player.id: player.name for player in uow.players.all()}
-        index = index_file(uow.matches.all(), names, uow.competitions.all())
+        index = gone_on_index(uow, there, written) or whole_index(uow)
     try:
-        for file in (index, *schema_files()):
-            archive.write(file.name, file.data)
+        archive.write_all([index, *schema_files()])
     except OSError as error:
         log.error("index not written", error=str(error))
         return False

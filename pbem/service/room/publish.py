@@ -41,6 +41,8 @@ class RoomPublished:
     removed: int = 0
     problems: list[str] = field(default_factory=list)
     """What could not be written, a sentence each."""
+    busy: bool = False
+    """Whether another process is writing, and nothing was done."""
     finished: bool = False
     """Whether nothing waits any more, as far as was known when the run began."""
 
@@ -56,7 +58,7 @@ def publish_room(
     done = RoomPublished()
     with room.store.alone() as alone:
         if not alone:
-            done.problems.append("The reading room is being written by another process.")
+            done.busy = True
             return done
         try:
             _Run(storage, room, done, everything).run(stopping)

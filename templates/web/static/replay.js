@@ -64,13 +64,13 @@
       if (data.grounds[ground] === "mark") {
         for (const r of [20, 5]) {
           drawn.push(element("circle", {
-            cx: x + side / 2, cy: y + side / 2, r, fill: "none", stroke: "#5f4c3a", "stroke-width": 2,
+            cx: x + side / 2, cy: y + side / 2, r, fill: "none", stroke: data.frame, "stroke-width": 2,
           }));
         }
       }
-      const size = data.labelled ? 12 : 14;
+      const [right, below, size, ink] = data.name;
       drawn.push(element(
-        "text", { x: x + 3, y: y + size, "font-size": size, fill: "#695b45" }, data.squares[square],
+        "text", { x: x + right, y: y + below, "font-size": size, fill: ink }, data.squares[square],
       ));
       return drawn;
     });

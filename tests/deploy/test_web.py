@@ -1,0 +1,25 @@
+"""The samples for web servers send the headers that `pbem archive serve` sends."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.adapters.site_server import HEADERS, POLICY
+from tests.deploy.pages import ROOT, unit
+
+_HEADER = re.compile(r'(?:add_)?header (?:@\w+ )?([\w-]+) (?:"(.+)"|(\S+?))(?: always;)?')
+
+
+@pytest.mark.parametrize("sample", ("nginx.conf", "Caddyfile"))
+def test_a_sample_sends_the_headers_and_shows_the_folder(sample: str) -> None:
+    lines = (ROOT / "deploy" / "web" / sample).read_text("utf-8").splitlines()
+    sent = [found for line in lines if (found := _HEADER.fullmatch(line.strip()))]
+    policies = [each[2] for each in sent if each[1] == "Content-Security-Policy"]
+    assert policies
+    assert all(policy.startswith(f"{POLICY}; frame-ancestors ") for policy in policies)
+    others = {each[1]: each[3] for each in sent if each[1] != "Content-Security-Policy"}
+    assert others == HEADERS
+    site = unit()["ReadWritePaths"].removeprefix("-")
+    assert [line for line in lines if line.strip(" \t;").endswith(f" {site}")]

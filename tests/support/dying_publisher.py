@@ -1,0 +1,47 @@
+"""A process that publishes a reading room, and is struck dead when it has synced so many files.
+
+python dying_publisher.py DATABASE-URL FOLDER COUNT
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.db import open_storage
+from pbem.archive.site.values import Site
+from pbem.service.room.publish import publish_room
+from pbem.service.room.room import Room
+
+sync = os.fsync
+
+
+def room_in(folder: Path) -> Room:
+    """A reading room in a folder."""
+    return Room(Site("pbem", "club@games.example"), FileArchive(folder, public=True))
+
+
+class Blow:
+    """Strikes in the midst of a write: what was written is not synced, and has not its name."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def __call__(self, descriptor: int) -> None:
+        """Stands in for os.fsync."""
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        sync(descriptor)
+
+
+if __name__ == "__main__":
+    url, folder, count = sys.argv[1:]
+    os.fsync = Blow(int(count))  # type: ignore[assignment]
+    with closing(open_storage(url)) as storage:
+        done = publish_room(storage, room_in(Path(folder)))
+    sys.exit(0 if done.finished else 1)
