@@ -21,9 +21,11 @@ import pytest
 from pbem.archive.files import ArchiveFile, read_record
 from pbem.archive.site import pages
 from pbem.archive.site.values import CalendarPage, ClubPage, Entry, MatchPage, MemberPage, Person
+from pbem.games import GAMES
 from pbem.matches.match import RecordedAction
 from pbem.matches.record import verify
 from tests.browser import club
+from tests.docs.test_contracts import NAME, rows
 from tests.matches.json_schema import errors
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -158,6 +160,22 @@ def test_with_an_address_there_are_a_sitemap_and_pictures() -> None:
     assert f'<meta property="og:image" content="{picture}">' in page
     assert room(URL)["matches/match-000003-lanko-103.png"].startswith(b"\x89PNG")
     assert f"{URL}embed/match-000003-lanko-103.html" in page
+
+
+def kind_of(name: str) -> str:
+    """Name of a file without what is different from one to another of its kind."""
+    for game in GAMES:
+        name = name.replace(game.info.key, "GAME")
+    return re.sub(r"(set|series|tournament)-", "KIND-", re.sub(r"\d+", "N", name))
+
+
+def test_every_kind_of_file_stands_in_the_contracts() -> None:
+    told, last = set(), ""
+    for cell, _ in rows("Files"):
+        for name in NAME.findall(cell):
+            last = f"{last.rpartition('.')[0]}{name}" if name.startswith(".") else name
+            told.add(kind_of(last))
+    assert told == {kind_of(re.sub(r"boards-\d", "boards", name)) for name in room(URL)}
 
 
 def test_records_beside_the_pages_play_again() -> None:
