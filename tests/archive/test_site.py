@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
+from pbem import games
 from pbem.archive.files import ArchiveFile, read_record
 from pbem.archive.site import pages
 from pbem.archive.site.values import CalendarPage, ClubPage, Entry, MatchPage, MemberPage, Person
@@ -27,6 +28,8 @@ from pbem.matches.record import verify
 from tests.browser import club
 from tests.docs.test_contracts import NAME, rows
 from tests.matches.json_schema import errors
+from tests.matches.playing import Contest, started
+from tests.toys.nim import NIM
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 DATA = re.compile(r'<script type="application/json".*?</script>', re.DOTALL)
@@ -210,6 +213,14 @@ def test_an_empty_club_has_pages_too() -> None:
     for file in empty:
         if file.name.endswith(".html"):
             parser.parse(file.data.decode())
+
+
+def test_a_game_that_names_no_squares_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
+    contest = Contest(started(NIM.info.key, 2)).moves("take 3", "take 2")
+    page = MatchPage(Entry(contest.match, club.PEOPLE), contest.actions)
+    names = {file.name for file in pages.match_files(club.SITE, page)}
+    assert "matches/match-000012-nim.html" in names
 
 
 @pytest.mark.thorough
