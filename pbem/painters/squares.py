@@ -9,6 +9,7 @@ from functools import cached_property
 from html import escape
 
 from pbem.games.diagram import Cell, Diagram, Place, Token
+from pbem.painters.ground import hull
 from pbem.painters.marks import touched
 from pbem.painters.palette import FRAME, INK, QUIET, ground_of, tile_of
 from pbem.painters.signs import sign
@@ -26,6 +27,11 @@ class Squares:
     """Where squares lead, by name."""
     wide: int
     high: int
+
+    @cached_property
+    def inside(self) -> set[Place]:
+        """Places of the board, idle ones among them."""
+        return hull(self.diagram)
 
     @cached_property
     def marks(self) -> dict[Place, tuple[int, bool]]:

@@ -11,7 +11,6 @@ from html import escape
 from itertools import groupby
 
 from pbem.games.diagram import Diagram, Place
-from pbem.painters.ground import hull
 from pbem.painters.palette import FRAME, IDLE, PAPER, QUIET
 from pbem.painters.squares import Squares
 
@@ -68,9 +67,8 @@ def _row(diagram: Diagram, row: int, squares: Squares) -> str:
 
 
 def _cells(diagram: Diagram, row: int, squares: Squares) -> Iterator[str]:
-    inside = hull(diagram)
     places = ((column, row) for column in range(diagram.columns))
-    for board, run in groupby(places, key=lambda place: place in inside):
+    for board, run in groupby(places, key=lambda place: place in squares.inside):
         run_of = list(run)
         if not board:
             yield f'<td colspan="{len(run_of)}"></td>'

@@ -1,7 +1,7 @@
 """What programs for mail show of HTML: a list of our own of what may stand in a letter.
 
-After the data of caniemail.com as of June 2026; its names of features stand beside what is used. What
-is only nice to have says so: without it the letter must still be right.
+After the data of caniemail.com as of June 2026; its names of features stand beside what is used.
+What is only nice to have says so: without it the letter must still be right.
 """
 
 from __future__ import annotations

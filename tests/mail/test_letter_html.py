@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.commands import all_commands
-from pbem.games import GAMES
+from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame
 from pbem.games.diagram import paint_board, paint_legend
 from pbem.games.phrases import ENGLISH
@@ -67,7 +67,8 @@ def others() -> Iterator[Any]:
     yield "help", answered("help", commands=all_commands(), match=None)
     yield "settings", answered("settings", settings=settings)
     for game in GAMES:
-        yield game.info.key, answered("rules", title="", rules=game.rules("en"))
+        rules = game.rules("en")
+        yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)
     seen = in_play(GAMES[0], 3)
     many = in_columns((f"[{number}:G:11]" for number in range(500)), gap=2)
     yield "history", answered("history", seen, turns=many)
@@ -81,28 +82,30 @@ def others() -> Iterator[Any]:
     scored = replace(ended.result, scores=dict.fromkeys(ended.seats, 0))
     over = replace(seen, match=replace(ended, result=scored), competition=of_set)
     yield "match over", MatchOver(over)
+    board = Section("show", {})
+    yield "two boards", Turn(in_play(game_of("lancelot"), 5), sections=(board,))
     names = {number: f"Player {number}" for number in range(1, 17)}
     wide = RoundRobin("lanko-88", tuple(names), MatchOptions(), NOW, number=4)
     yield "tournament", Turn(replace(seen, competition=CompetitionView(wide, (), names)))
 
 
 @cache
-def turn_of(game: AnyGame, players: int) -> MatchView:
-    return in_play(game, players)
+def turn_of(key: str, players: int) -> MatchView:
+    return in_play(game_of(key), players)
 
 
 @every_match
 @pytest.mark.parametrize("board", BOARDS)
 def test_clients_show_the_turn_mail_of_every_game(game: AnyGame, players: int, board: str) -> None:
-    written = letter(Turn(turn_of(game, players)), board)
+    written = letter(Turn(turn_of(game.info.key, players)), board)
     assert_shown(written.html)
     assert bool(written.picture) == (board == "picture") == ("<img" in written.html)
-    assert written.text == letter(Turn(turn_of(game, players))).text
+    assert written.text == letter(Turn(turn_of(game.info.key, players))).text
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
 def test_clients_show_every_kind_of_letter(kind: Any) -> None:
-    seen = turn_of(GAMES[-1], 2)
+    seen = turn_of("lancelot", 2)
     written = letter(kind(seen))
     assert_shown(written.html)
     assert missing(written, seen) == set()
@@ -129,7 +132,7 @@ def words(text: str) -> set[str]:
 
 
 def test_what_people_write_is_never_markup() -> None:
-    seen = replace(turn_of(GAMES[0], 2), names=dict.fromkeys(NAMES, MARKUP))
+    seen = replace(turn_of("lanko-88", 2), names=dict.fromkeys(NAMES, MARKUP))
     mail = Position(seen, note=(MARKUP,), author=MARKUP)
     for board in BOARDS:
         html = letter(mail, board).html
@@ -139,7 +142,9 @@ def test_what_people_write_is_never_markup() -> None:
 
 
 def test_paragraphs_flow_and_words_of_others_stand_in_a_quote() -> None:
-    html = letter(Position(turn_of(GAMES[0], 2), note=("so long " * 30, "[9-C]"), author="B")).html
+    html = letter(
+        Position(turn_of("lanko-88", 2), note=("so long " * 30, "[9-C]"), author="B")
+    ).html
     said = re.sub(r"\s+", " ", html)
     assert re.search(r"<blockquote [^>]*>(so long ){29}so long<br> \[9-C\]</blockquote>", said)
     assert "is to act." in re.sub("<[^>]*>", "", said)
@@ -147,7 +152,7 @@ def test_paragraphs_flow_and_words_of_others_stand_in_a_quote() -> None:
 
 
 def test_a_choice_of_boards_is_of_those_that_there_are() -> None:
-    view_of_all = {board: letter(Turn(turn_of(GAMES[0], 2)), board).html for board in BOARDS}
+    view_of_all = {board: letter(Turn(turn_of("lanko-88", 2)), board).html for board in BOARDS}
     assert "<pre" in view_of_all["ascii"]
     assert 'src="cid:' in view_of_all["picture"]
     assert "<table" in view_of_all["html"]

@@ -11,6 +11,7 @@ from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import listed
 from pbem.mail.outgoing.typeset.style import element
+from pbem.mail.outgoing.words import phrase
 from pbem.painters.table import table
 
 if TYPE_CHECKING:
@@ -45,15 +46,19 @@ def _board(view: MatchView, page: Page) -> str:
     if page.board == "ascii":
         return f'<pre style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
     if page.board == "picture":
-        return _picture(view, page)
+        return _picture(view)
     links = page.taps.squares if page.taps else {}
-    return f'<div style="{BOARD}">{table(diagram, links)}</div>'
+    return element("div", BOARD, table(diagram, links, title=_said(view)))
 
 
-def _picture(view: MatchView, page: Page) -> str:
-    said = page.phrases.letter["board"].format(match=view.match.id)
+def _picture(view: MatchView) -> str:
     source = f"cid:{content_id(view.picture)}"
-    return f'<img src="{source}" alt="{escape(said)}" width="560" style="{PICTURE}">'
+    return f'<img src="{source}" alt="{escape(_said(view))}" width="560" style="{PICTURE}">'
+
+
+def _said(view: MatchView) -> str:
+    """What is said of the board to those who cannot see it."""
+    return view.words.text(phrase("picture.board", match=view.match.id))
 
 
 def _escaped(text: str) -> str:
