@@ -18,13 +18,18 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
+from pbem import games
 from pbem.archive.files import ArchiveFile, read_record
 from pbem.archive.site import pages
 from pbem.archive.site.values import CalendarPage, ClubPage, Entry, MatchPage, MemberPage, Person
+from pbem.games import GAMES
 from pbem.matches.match import RecordedAction
 from pbem.matches.record import verify
 from tests.browser import club
+from tests.docs.test_contracts import NAME, rows
 from tests.matches.json_schema import errors
+from tests.matches.playing import Contest, started
+from tests.toys.nim import NIM
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 DATA = re.compile(r'<script type="application/json".*?</script>', re.DOTALL)
@@ -160,6 +165,22 @@ def test_with_an_address_there_are_a_sitemap_and_pictures() -> None:
     assert f"{URL}embed/match-000003-lanko-103.html" in page
 
 
+def kind_of(name: str) -> str:
+    """Name of a file without what is different from one to another of its kind."""
+    for game in GAMES:
+        name = name.replace(game.info.key, "GAME")
+    return re.sub(r"(set|series|tournament)-", "KIND-", re.sub(r"\d+", "N", name))
+
+
+def test_every_kind_of_file_stands_in_the_contracts() -> None:
+    told, last = set(), ""
+    for cell, _ in rows("Files"):
+        for name in NAME.findall(cell):
+            last = f"{last.rpartition('.')[0]}{name}" if name.startswith(".") else name
+            told.add(kind_of(last))
+    assert told == {kind_of(re.sub(r"boards-\d", "boards", name)) for name in room(URL)}
+
+
 def test_records_beside_the_pages_play_again() -> None:
     for number in club.PLAYED:
         for ending in (".txt", ".json"):
@@ -192,6 +213,14 @@ def test_an_empty_club_has_pages_too() -> None:
     for file in empty:
         if file.name.endswith(".html"):
             parser.parse(file.data.decode())
+
+
+def test_a_game_that_names_no_squares_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
+    contest = Contest(started(NIM.info.key, 2)).moves("take 3", "take 2")
+    page = MatchPage(Entry(contest.match, club.PEOPLE), contest.actions)
+    names = {file.name for file in pages.match_files(club.SITE, page)}
+    assert "matches/match-000012-nim.html" in names
 
 
 @pytest.mark.thorough

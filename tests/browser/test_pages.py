@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def test_from_a_folder(visit: Visit, room: Path) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#now")).to_contain_text("Turn 1")
-    assert page.url.endswith("#turn-1")
+    expect(page).to_have_url(re.compile("#turn-1$"))
 
 
 def test_without_javascript(visit: Visit, served: str) -> None:

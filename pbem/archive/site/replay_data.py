@@ -12,7 +12,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbem.archive.site.replaying import Replayed, View
+from pbem.archive.site.replaying import Replayed, View, named
 from pbem.games.api import Seat
 from pbem.games.diagram import Diagram, Trail
 from pbem.games.phrases import ENGLISH
@@ -106,7 +106,7 @@ def _steps(
 def _squares(diagram: Diagram, lists: Mapping[str, _Numbered]) -> dict[str, Square]:
     tokens, grounds = lists["tokens"], lists["grounds"]
     return {
-        cell.name: ([tokens.of(token_id(each)) for each in cell.tokens], grounds.of(cell.ground))
+        named(cell): ([tokens.of(token_id(each)) for each in cell.tokens], grounds.of(cell.ground))
         for cell in diagram.cells.values()
     }
 

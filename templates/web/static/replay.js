@@ -16,6 +16,7 @@
   let at = last;
   let view = 0;
   let timer = null;
+  let remembering = null;
 
   // What stands on each square after each step: a row a step, which shares what has not changed.
   function positionsOf(all) {
@@ -149,12 +150,13 @@
     const head = document.createElement("p");
     head.className = "done";
     head.append(Object.assign(document.createElement("b"), { textContent: name() }));
-    turns.forEach((turn, i) => turn.classList.toggle("now", i === at - 1));
+    for (const turn of document.querySelectorAll(".turns .now")) turn.classList.remove("now");
     const told = [head];
     if (at > 0 && turns[at - 1]) {
       const [link, ...beside] = turns[at - 1].cloneNode(true).children;
       head.append(" ", ...Array.from(link.children).slice(1));
       told.push(...beside);
+      turns[at - 1].classList.add("now");
       keepInSight(turns[at - 1]);
     }
     const stands = document.createElement("p");
@@ -179,7 +181,13 @@
   function go(to, remembered = true) {
     at = Math.max(0, Math.min(last, to));
     draw();
-    if (remembered) history.replaceState(null, "", `#turn-${steps[at][0]}`);
+    if (remembered) remember();
+  }
+
+  // Browsers take it ill if an address changes with every pixel of a slider.
+  function remember() {
+    clearTimeout(remembering);
+    remembering = setTimeout(() => history.replaceState(null, "", `#turn-${steps[at][0]}`), 200);
   }
 
   function pause() {
@@ -237,6 +245,7 @@
   function fromAddress() {
     const found = /^#turn-(\d{1,9})$/.exec(location.hash);
     if (!found) return false;
+    clearTimeout(remembering);
     const later = steps.findIndex(([turn]) => turn > Number(found[1]));
     pause();
     go(later === -1 ? last : later - 1, false);
