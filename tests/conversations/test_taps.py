@@ -29,7 +29,7 @@ from tests.games.random_matches import every_game, listed
 from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
 
 COMMANDS = {"legal", "show", "history", "draw?", "draw", "no draw", "resign", "confirm"}
-POSITIONS = 4
+POSITIONS = 3
 """In which every link of the mail is tried, of each game."""
 MOST_ACTIONS = 40
 """Between two of them."""
