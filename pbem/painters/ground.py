@@ -140,7 +140,9 @@ def _marked(diagram: Diagram) -> str:
 
 def name_spot(diagram: Diagram) -> tuple[float, float, int]:
     """Where in a square its name begins, in a corner that a piece leaves in sight, and its size."""
-    return (4, SIDE - 3.5, 11) if diagram.column_names else (5, 16, 14)
+    if diagram.column_names:
+        return 5, SIDE - 5, 11 if diagram.columns < 10 else 10
+    return 5, 16, 14
 
 
 def names(diagram: Diagram) -> str:

@@ -17,7 +17,7 @@ from pbem.painters.tokens import symbols, token_id
 from pbem.painters.trays import height, trays
 
 FONTS = "Inter SemiBold,Inter,Helvetica,Arial,sans-serif"
-ABOVE, BELOW = (0, -3), (2, 5)
+ABOVE, BELOW = (0, -4), (2, 5)
 """How far out of the middle pieces stand, to leave their square's name in sight."""
 
 

@@ -72,15 +72,16 @@ notes = st.one_of(
 
 
 @cache
-def position(game: AnyGame, seed: int) -> Any:
+def position(key: str, seed: int) -> Any:
     """A position of a random match, whose it is to act, and a legal action."""
+    game = game_of(key)
     steps = list(islice(walk(game, min(game.info.holders), seed, {}), 12 * seed + 1))
     return steps[-1].before, steps[-1].seat, Random(seed).choice(texts(game, steps[-1].before))
 
 
 def letter(game: AnyGame, seed: int, note: tuple[str, ...] = ()) -> tuple[Sent, str]:
     """What the club sends in such a position, and a legal action."""
-    before, seat, action = position(game, seed)
+    before, seat, action = position(game.info.key, seed)
     about = view(game)
     about = replace(about, match=replace(about.match, position=before, to_act=seat))
     mail = Turn(about, **{**NEWS, "note": note}) if note else Turn(about)
@@ -156,7 +157,7 @@ def test_what_is_typed_under_the_board_of_a_quote_of_html_is_played(client: str)
 
 
 def action_of(game: AnyGame) -> str:
-    return str(position(game, 3)[2])
+    return str(position(game.info.key, 3)[2])
 
 
 @settings(max_examples=examples(60), deadline=None)

@@ -139,6 +139,7 @@ def test_a_table_says_what_the_plain_board_says(game: AnyGame, players: int) -> 
             piece = cell.piece.strip(" .")
             assert piece in text
             assert piece or (cell.label.strip() or cell.name) in text
+        assert all(seat in everything for seat in diagram.around)
         # A later turn may have gone from where an earlier one came to.
         for trail in diagram.trails[-1:]:
             assert str(trail.turn) in everything

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from pbem.games.diagram import group_lines, paint_board, standing_lines
+from pbem.games.diagram import Diagram, group_lines, paint_board, standing_lines
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import listed
@@ -35,10 +36,18 @@ def _parts(view: MatchView, page: Page) -> Iterator[str]:
     for title, lines in group_lines(diagram, names, words):
         yield element("p", style.LABEL, _escaped(title))
         yield listed(map(_escaped, lines))
-    signs = diagram.legend if page.board == "ascii" else diagram.key or diagram.legend
-    legend = map(words.text, signs)
-    small = [*standing_lines(diagram, names, words), *legend]
+    small = [*standing_lines(diagram, names, words), *map(words.text, _signs(diagram, page.board))]
     yield element("p", style.SMALL, "\n".join(map(_escaped, small)))
+
+
+def _signs(diagram: Diagram, board: str) -> Iterator[Phrase]:
+    """What is to be explained of a board as it is shown."""
+    if board == "ascii":
+        yield from diagram.legend
+        return
+    yield from diagram.key or diagram.legend
+    if diagram.trails:
+        yield phrase("trails.picture") if board == "picture" else phrase("trails.html")
 
 
 def _board(view: MatchView, page: Page) -> str:

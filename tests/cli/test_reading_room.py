@@ -1,0 +1,83 @@
+"""`pbem archive publish` and `serve`, `pbem match public`: the reading room at the shell."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.adapters.site_server import HEADERS, LOOPBACK, site_server
+from pbem.cli import command_line
+
+PAGE = "matches/match-000001-lanrick-1893.html"
+
+
+def run(*words: str | Path) -> Result:
+    said = [str(word) for word in words]
+    return CliRunner().invoke(command_line(said), said)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the site of a club in which a match is played."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_CONFIG", raising=False)
+    run("init", "--defaults")
+    for name in ("Anna", "Bert"):
+        run("player", "add", name, f"{name.lower()}@mail.example")
+    run("match", "new", "lanrick-1893", "Anna", "Bert")
+    return tmp_path / "club" / "site"
+
+
+def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:
+    refused = run("archive", "serve")
+    assert refused.exit_code == 1
+    assert "there is no page" in refused.output
+    assert "reading room: " in run("archive", "publish").output
+    assert (site / PAGE).is_file()
+    assert "reading room: 0 written, 0 right" in run("archive", "publish").output
+    assert run("match", "public", "1", "never").output == "match 1: never\n"
+    assert " removed" in run("archive", "publish").output
+    assert not (site / PAGE).exists()
+    run("match", "public", "1", "club")
+    run("match", "new", "lancelot", "Anna", "Bert", "--public", "ended")
+    (site / "matches" / "left-behind.html").write_text("x")
+    assert ", 1 removed" in run("archive", "publish", "--all").output
+    assert [
+        path.name for path in (site / "matches").glob("*-lan*.html") if "boards" not in path.name
+    ] == [Path(PAGE).name]
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """Of a server that shows a folder."""
+    for name in ("index.html", "embed/1.html", ".lock", "feed.atom", "empty/none.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("here")
+    with site_server(tmp_path, 0) as server:
+        Thread(target=server.serve_forever).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@pytest.mark.servers
+def test_what_is_served_is_shut_in(port: int) -> None:
+    def asked(path: str, method: str = "GET") -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection(LOOPBACK, port)
+        connection.request(method, path)
+        return connection.getresponse()
+
+    page = asked("/")
+    assert (page.status, page.read()) == (200, b"here")
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert page.headers["Content-Security-Policy"].endswith("frame-ancestors 'self'")
+    assert {name: page.headers[name] for name in HEADERS} == HEADERS
+    assert asked("/embed/1.html").headers["Content-Security-Policy"].endswith("ancestors *")
+    assert asked("/feed.atom?x").headers["Content-Type"] == "application/atom+xml"
+    for path in ("/.lock", "/%2elock", "/empty/", "/../pbem.toml", "/%2e%2e/pbem.toml", "/nothing"):
+        assert asked(path).status == 404, path
+    assert asked("/", "POST").status == 501

@@ -1,0 +1,107 @@
+"""What players choose to show, by mail, and what the reading room shows then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import unescape
+
+import pytest
+
+from pbem.archive.files import ArchiveFile
+from pbem.archive.site.values import Site
+from pbem.archive.verify_files import verify_files
+from pbem.service.room.publish import publish_room
+from pbem.service.room.room import Room
+from tests.conversations.house import House
+from tests.fakes.archive import FakeArchive
+
+
+@pytest.fixture
+def pages(house: House) -> FakeArchive:
+    """The pages of the house."""
+    store = FakeArchive()
+    house.club = replace(house.club, room=Room(Site("pbem", house.address), store))
+    return store
+
+
+def published(house: House) -> None:
+    house.works()
+    assert house.club.room is not None
+    assert publish_room(house.club.storage, house.club.room).problems == []
+
+
+def naming(pages: FakeArchive, words: str) -> set[str]:
+    """The pages where words stand."""
+    texts = {name: unescape(data.decode(errors="ignore")) for name, data in pages.files.items()}
+    return {name for name, text in texts.items() if words in text}
+
+
+def test_a_member_is_shown_as_they_choose(house: House, pages: FakeArchive) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    published(house)
+    assert {"members/1.html", "members/index.html", "running.html"} <= naming(pages, "Anna")
+    anna.receives()
+    anna.says("set page hidden")
+    published(house)
+    assert "Set: page is hidden from now on." in anna.receives()[-1].text
+    assert naming(pages, "Anna") == set()
+    assert "members/1.html" not in pages.files
+    anna.says("set page everything")
+    house.works()
+    said = " ".join(anna.receives()[-1].text.split())
+    assert "everything is no such choice; there are: full, name, hidden" in said
+
+
+def test_only_notes_of_who_wants_it_are_kept_and_shown_when_the_match_is_over(
+    house: House, pages: FakeArchive
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("set notes public")
+    house.works()
+    anna.receives()
+    anna.says("42-36\n\nA <wonderful> blunder")
+    house.works()
+    bert.receives()
+    bert.says("18-19\n\nThanks for the present")
+    published(house)
+    assert naming(pages, "blunder") | naming(pages, "the present") == set()
+    anna.receives()
+    anna.says("resign")
+    house.works()
+    published(house)
+    page = "matches/match-000001-lanko-68.html"
+    assert page in naming(pages, "A <wonderful> blunder")
+    assert naming(pages, "the present") == set()
+    anna.says("set notes private")
+    published(house)
+    assert naming(pages, "blunder") == set()
+    with house.club.storage.reading() as uow:
+        assert [note.text for note in uow.notes.of(1)] == ["A <wonderful> blunder"]
+
+
+def test_the_names_of_hidden_players_stand_in_no_record_that_can_still_be_verified(
+    house: House, pages: FakeArchive
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for person in (anna, bert):
+        person.receives()
+        person.says("set page hidden")
+        house.works()
+        person.receives()
+    anna.says("42-36")
+    house.works()
+    anna.receives()
+    anna.says("resign")
+    published(house)
+    stem = "match-000001-lanko-68"
+    records = [
+        ArchiveFile(f"{stem}.{end}", pages.files[f"matches/{stem}.{end}"])
+        for end in ("txt", "json")
+    ]
+    assert b"a member" in records[0].data
+    verified = verify_files(records)
+    assert (verified.problems, len(verified.records)) == ([], 2)
