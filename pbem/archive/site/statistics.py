@@ -54,13 +54,13 @@ def plots(game: AnyGame, results: Results) -> Plots:
     """The bars of all plots."""
     info = game.info
     seats = {
-        seat: ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))).capitalize()
+        seat: _as_head(ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))))
         for seat in info.seats_of(results.players)
     }
     won = {seats[seat]: results.won.get(seat, 0) for seat in seats} | {"Drawn": results.drawn}
     known = {**COMMON_TERMINATIONS, **info.terminations}
     ways = sorted(results.terminations.items(), key=lambda item: (-item[1], item[0]))
-    endings = {ENGLISH.text(known.get(key, key)): count for key, count in ways}
+    endings = {_as_head(ENGLISH.text(known.get(key, key))): count for key, count in ways}
     return Plots(
         results.players,
         results.matches,
@@ -69,6 +69,10 @@ def plots(game: AnyGame, results: Results) -> Plots:
         _rows(endings, results.matches),
         _bars(results.lengths),
     )
+
+
+def _as_head(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _rows(counts: Mapping[str, int], of: int) -> tuple[Row, ...]:
