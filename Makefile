@@ -4,6 +4,7 @@
 # make check     what of it needs no server, in less than a minute: to run before every commit
 # make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
+# make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
@@ -14,7 +15,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies fuzz lint format lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz lint format lock clean
 
 install: .venv/.installed
 
@@ -89,6 +90,10 @@ bench-replies: .venv/.developing .venv-bench-replies/.installed
 	@$(BIN)/python -c 'import site; print("$(CURDIR)", *site.getsitepackages(), sep="\n")' \
 	  >"$$(.venv-bench-replies/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
 	@touch $@
+
+screenshots: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/python -m tests.screenshots
 
 # Mutated mails for as long as it is told; what breaks something goes into tests/data/fuzz, which the
 # tests replay. FUZZ_SEED repeats a run.

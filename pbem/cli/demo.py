@@ -22,6 +22,10 @@ LOG_LINES = 20
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
 
+PICTURES = """\
+Where a mail program shows HTML, the players' boards are drawn in colours and their moves are links.
+In the reading room boards are pictures, and every match can be replayed."""
+
 
 def demo(
     seed: Annotated[str, typer.Option(help="Another seed is another set of matches.")] = SEED,
@@ -52,6 +56,8 @@ def demo(
     if found:
         raise typer.Exit(1)
     typer.echo("Everything agrees: records, cross-table, mails counted.")
+    typer.echo(PICTURES)
+    typer.echo(f"Reading room, for a browser: {demonstration.club.reading_room}")
 
 
 def _kept_in(folder: Path | None) -> Path:

@@ -34,6 +34,7 @@ class ClubProcess:
         self._log = folder / "serve.log"
         self._process: subprocess.Popen[bytes] | None = None
         self.archive = folder / "club" / "archive"
+        self.reading_room = folder / "club" / "site" / "index.html"
 
     def set_up(self) -> None:
         """Writes a configuration without a limit on mails: nobody here needs protection."""

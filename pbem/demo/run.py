@@ -133,6 +133,7 @@ class Demonstration:
             f"{turns} moves in {len(records)} matches; {sent} mails sent, {received} received."
         )
         self._say(f"Records: {self.club.archive}")
+        self.club.director("archive", "publish")
         return found
 
 

@@ -85,7 +85,7 @@ class Diagram:
     legend: tuple[Phrase, ...]
     """What the signs mean, a sentence a line."""
     key: tuple[Phrase, ...] = ()
-    """What the signs of a picture mean; none where they are those of the legend."""
+    """What the signs of a picture mean, but for trails; none where the legend says it."""
     walls: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells with a barrier between them."""
     groups: tuple[Group, ...] = field(default=())

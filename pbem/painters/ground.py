@@ -39,18 +39,22 @@ def name_size(diagram: Diagram) -> int:
 
 def margin(diagram: Diagram) -> int:
     """Width of the frame."""
-    return round(1.55 * name_size(diagram))
+    return round(1.5 * name_size(diagram))
 
 
 def ground(diagram: Diagram) -> str:
     """Everything that stays while pieces move."""
+    return board(diagram) + names(diagram)
+
+
+def board(diagram: Diagram) -> str:
+    """Its squares and what is drawn on and round them."""
     return "".join(
         [
             _frame(diagram),
             _squares(diagram),
             _bounds(diagram),
-            _homes(diagram),
-            _names(diagram),
+            _marked(diagram),
             _edge_names(diagram),
             _walls(diagram),
         ]
@@ -127,18 +131,25 @@ def _walls(diagram: Diagram) -> str:
     return f'<path d="{path}" {line}/>' if path else ""
 
 
-def _homes(diagram: Diagram) -> str:
+def _marked(diagram: Diagram) -> str:
     """The mark of Lanrick: rings round the middle of its square."""
     marks = [centre(place) for place, cell in diagram.cells.items() if cell.ground == "mark"]
     ring = f'fill="none" stroke="{FRAME}" stroke-width="2"'
     return "".join(f'<circle cx="{x}" cy="{y}" r="{r}" {ring}/>' for x, y in marks for r in (20, 5))
 
 
-def _names(diagram: Diagram) -> str:
-    """The name of each square in a corner, where a piece leaves it in sight."""
-    size, x, y = (11, 4, SIDE - 4) if diagram.column_names else (14, 5, 16)
+def name_spot(diagram: Diagram) -> tuple[float, float, int]:
+    """Where in a square its name begins, in a corner that a piece leaves in sight, and its size."""
+    if diagram.column_names:
+        return 5, SIDE - 5, 11 if diagram.columns < 10 else 10
+    return 5, 16, 14
+
+
+def names(diagram: Diagram) -> str:
+    """The name of each square."""
+    x, y, size = name_spot(diagram)
     named = "".join(
-        f'<text x="{column * SIDE + x}" y="{row * SIDE + y}">{escape(label)}</text>'
+        f'<text x="{column * SIDE + x:g}" y="{row * SIDE + y:g}">{escape(label)}</text>'
         for (column, row), cell in diagram.cells.items()
         if (label := cell.label.strip() or cell.name)
     )

@@ -15,6 +15,8 @@ PAPER = "#fffdf7"
 FRAME = "#6b5743"
 """Round the board; names at its edges stand on it in PAPER."""
 GRID = "#cbb691"
+BESIDE = "#85725c"
+"""Names beside a board, on pages that may be white or black."""
 QUIET = "#64563f"
 """Names of squares, on all grounds."""
 
@@ -54,7 +56,7 @@ IDLE = "#f7f0e3"
 
 LINKED = "#e8d9bb"
 """Squares on such a board on which pieces stand, and the necks between them."""
-LINKED_GROUNDS = {"plain": LINKED, "strip": "#dfcda6"}
+LINKED_GROUNDS = {"plain": LINKED, "strip": "#e2d0a6"}
 
 
 TILES: Mapping[str, tuple[str, str]] = {

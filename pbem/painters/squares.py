@@ -9,11 +9,12 @@ from functools import cached_property
 from html import escape
 
 from pbem.games.diagram import Cell, Diagram, Place, Token
+from pbem.painters.ground import hull
 from pbem.painters.marks import touched
 from pbem.painters.palette import FRAME, INK, QUIET, ground_of, tile_of
 from pbem.painters.signs import sign
 
-MARK = "#a8380a"
+MARK = "#993107"
 """Of the last turns: numbers, and borders round squares; solid where a piece is now."""
 
 
@@ -26,6 +27,11 @@ class Squares:
     """Where squares lead, by name."""
     wide: int
     high: int
+
+    @cached_property
+    def inside(self) -> set[Place]:
+        """Places of the board, idle ones among them."""
+        return hull(self.diagram)
 
     @cached_property
     def marks(self) -> dict[Place, tuple[int, bool]]:
@@ -44,21 +50,24 @@ class Squares:
             for pair in sorted(sorted(each) for each in pairs):
                 before, behind = pair
                 side = "top" if before[0] == behind[0] else "left"
-                styles[behind] += f";border-{side}:{line}"
+                styles[behind] += f"border-{side}:{line};"
         return styles
 
     def painted(self, place: Place) -> str:
         """A square."""
         cell = self.diagram.cells[place]
         ground = ground_of(self.diagram, place, cell)
-        style = f"color:{QUIET}{self._ring(place)}{self.sides.get(place, '')}"
-        return f'<td bgcolor="{ground}" style="{style}">{self._linked(place, cell)}</td>'
+        # A link has a colour of its own.
+        colour = "" if cell.name in self.links else f"color:{QUIET};"
+        style = f"{colour}{self._ring(place)}{self.sides.get(place, '')}".strip(";")
+        styled = f' style="{style}"' if style else ""
+        return f'<td bgcolor="{ground}"{styled}>{self._linked(place, cell)}</td>'
 
     def _ring(self, place: Place) -> str:
         mark = self.marks.get(place)
         if mark is None:
             return ""
-        return f";border:2px solid {MARK}" if mark[1] else f";border:1px dashed {MARK}"
+        return f"border:2px solid {MARK};" if mark[1] else f"border:1px dashed {MARK};"
 
     def _linked(self, place: Place, cell: Cell) -> str:
         inside = self._name(place, cell) + self._pieces(cell)
@@ -94,7 +103,7 @@ class Squares:
         pieces = zip(cell.tokens, letters, strict=False)
         if len(cell.tokens) > 1:
             return "<br/>" + "".join(_letter(*piece) for piece in pieces)
-        size, line = min(18, 8 + self.wide // 4), self.high - 14
+        size, line = min(18, 7 + self.wide // 4), self.high - 14
         block = f"display:block;font-size:{size}px;line-height:{line}px;"
         return "".join(_piece(*piece, block) for piece in pieces)
 

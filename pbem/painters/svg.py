@@ -10,13 +10,14 @@ from html import escape
 
 from pbem.games.diagram import Diagram, Place, Token
 from pbem.games.phrases import ENGLISH, Words
-from pbem.painters.ground import SIDE, centre, ground, margin
+from pbem.painters.ground import SIDE, board, centre, ground, margin, names
 from pbem.painters.marks import badges, marks
+from pbem.painters.palette import INK
 from pbem.painters.tokens import symbols, token_id
 from pbem.painters.trays import height, trays
 
 FONTS = "Inter SemiBold,Inter,Helvetica,Arial,sans-serif"
-ABOVE, BELOW = (0, -3), (4, 5)
+ABOVE, BELOW = (0, -4), (2, 5)
 """How far out of the middle pieces stand, to leave their square's name in sight."""
 
 
@@ -28,18 +29,29 @@ def svg(diagram: Diagram, title: str, *, words: Words = ENGLISH) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" role="img" font-weight="600"'
         f' font-family="{FONTS}" viewBox="{-edge} {-edge} {wide} {high:g}">'
-        f"<title>{escape(title)}</title><defs>{symbols(diagram)}</defs>{ground(diagram)}"
-        f"{marks(diagram)}{pieces(diagram)}{badges(diagram)}{trays(diagram, words)}</svg>"
+        f"<title>{escape(title)}</title><defs>{symbols(diagram)}</defs>"
+        f"{board(diagram)}{marks(diagram)}{names(diagram)}{pieces(diagram)}{badges(diagram)}"
+        f"{trays(diagram, words)}</svg>"
     )
 
 
 def pieces(diagram: Diagram) -> str:
-    """The pieces, as uses of `symbols`."""
+    """The pieces, as uses of `symbols`; as letters where a game has no drawings of its own."""
     return "".join(
         _use(token, *at)
         for place, cell in diagram.cells.items()
-        for token, at in zip(cell.tokens, _spots(diagram, place, len(cell.tokens)), strict=False)
+        for token, at in zip(cell.tokens, spots(diagram, place, len(cell.tokens)), strict=False)
+    ) + "".join(
+        _written(place, cell.piece.strip(" ."))
+        for place, cell in diagram.cells.items()
+        if not cell.tokens and cell.piece.strip(" .")
     )
+
+
+def _written(place: Place, piece: str) -> str:
+    x, y = centre(place)
+    at = f'x="{x}" y="{y + 17}" font-size="24" text-anchor="middle" fill="{INK}"'
+    return f"<text {at}>{escape(piece)}</text>"
 
 
 def _use(token: Token, x: float, y: float, scale: float) -> str:
@@ -53,7 +65,7 @@ PAIR = ((-11.5, 1), (11.5, 1))
 CORNERS = ((-11.5, -10), (11.5, -10), (-11.5, 12), (11.5, 12))
 
 
-def _spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float, float, float]]:
+def spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float, float, float]]:
     """Where the pieces of a square stand, and how large: one in the middle, more in its corners."""
     if number == 1:
         yield (*_spot(diagram, place), 1)
@@ -78,10 +90,13 @@ def place_of(diagram: Diagram, name: str) -> tuple[int, int] | None:
 __all__ = [
     "SIDE",
     "badges",
+    "board",
     "ground",
     "marks",
+    "names",
     "pieces",
     "place_of",
+    "spots",
     "svg",
     "symbols",
     "token_id",

@@ -11,8 +11,7 @@ from html import escape
 from itertools import groupby
 
 from pbem.games.diagram import Diagram, Place
-from pbem.painters.ground import hull
-from pbem.painters.palette import FRAME, IDLE, PAPER, QUIET
+from pbem.painters.palette import BESIDE, FRAME, IDLE, PAPER, QUIET
 from pbem.painters.squares import Squares
 
 WIDE = 340
@@ -68,14 +67,30 @@ def _row(diagram: Diagram, row: int, squares: Squares) -> str:
 
 
 def _cells(diagram: Diagram, row: int, squares: Squares) -> Iterator[str]:
-    inside = hull(diagram)
     places = ((column, row) for column in range(diagram.columns))
-    for board, run in groupby(places, key=lambda place: place in inside):
+    for board, run in groupby(places, key=lambda place: place in squares.inside):
         run_of = list(run)
         if not board:
-            yield f'<td colspan="{len(run_of)}"></td>'
+            yield _beside(squares, run_of)
             continue
         yield from (_cell(place, squares) for place in run_of)
+
+
+def _beside(squares: Squares, run: list[Place]) -> str:
+    """Squares off the board, with the name of the seat whose arm is next to them."""
+    diagram, (column, row) = squares.diagram, run[0]
+    left = column == 0
+    below, left_of, above, right_of = diagram.around or ("",) * 4
+    arm = (run[0] if left else run[-1])[0], row + 1
+    seat = ""
+    if left and row in (0, diagram.rows - 1):
+        seat, left = below if row else above, False
+    elif arm in squares.inside:
+        seat = left_of if left else right_of
+    if not seat:
+        return f'<td colspan="{len(run)}"></td>'
+    style = f"padding:4px;text-align:{'left' if left else 'right'};font-size:11px;color:{BESIDE}"
+    return f'<td colspan="{len(run)}" style="{style}"><b>{escape(seat)}</b></td>'
 
 
 def _cell(place: Place, squares: Squares) -> str:

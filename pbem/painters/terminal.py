@@ -8,21 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from pbem.games.diagram import Cell, Diagram, Place
+from pbem.games.diagram import WIDTH, Cell, Diagram, Place
 from pbem.painters.ground import hull
-from pbem.painters.palette import FRAME, IDLE, INK, LINKED, PAPER, QUIET, ground_of, tile_of
+from pbem.painters.palette import (
+    FRAME,
+    GROUNDS,
+    IDLE,
+    INK,
+    LINKED,
+    LINKED_GROUNDS,
+    PAPER,
+    QUIET,
+    ground_of,
+    tile_of,
+)
 from pbem.painters.signs import sign
 from pbem.painters.squares import MARK, Squares
 
-NARROW, COMMON = 4, 5
-"""Columns of a square: 14 of the narrow ones fit into 72."""
+WIDEST, EDGE = 6, 6
+"""Columns of a square at most, and of the names at both edges."""
+NARROW = 4
 RESET = "\x1b[0m"
 LEVELS = (0, 95, 135, 175, 215, 255)
 
 
 def terminal(diagram: Diagram) -> str:
     """The board in colours."""
-    squares = Squares(diagram, {}, NARROW if diagram.columns > 13 else COMMON, 2)
+    squares = Squares(diagram, {}, min(WIDEST, (WIDTH - EDGE) // diagram.columns), 2)
     lines = [_edge(diagram, squares.wide)] if diagram.column_names else []
     for row in range(diagram.rows):
         lines += _row(squares, row)
@@ -111,11 +123,9 @@ NUMBERED = {
 CHOSEN = {
     IDLE: 230,
     LINKED: 187,
-    "#dfcda6": 180,
-    "#f3e9d6": 230,
-    "#e3d3b4": 187,
-    "#c3dad2": 152,
-    "#d9e9e2": 195,
+    LINKED_GROUNDS["strip"]: 186,
+    **dict(zip(GROUNDS["plain"], (230, 187), strict=True)),
+    **dict(zip(GROUNDS["rendezvous"], (195, 152), strict=True)),
 }
 
 

@@ -10,9 +10,7 @@ from pbem.painters.ground import SIDE, margin
 from pbem.painters.palette import INK, PAPER
 from pbem.painters.tokens import token_id
 
-
-def _in_a_row(diagram: Diagram) -> int:
-    return 3 if len(diagram.trays) in (3, 5) else 2
+IN_A_ROW = 2
 
 
 def _row(diagram: Diagram) -> float:
@@ -23,7 +21,7 @@ def height(diagram: Diagram) -> float:
     """Units that they take below the frame."""
     if not diagram.trays:
         return 0
-    rows = -(-len(diagram.trays) // _in_a_row(diagram))
+    rows = -(-len(diagram.trays) // IN_A_ROW)
     return rows * _row(diagram) + margin(diagram) / 2
 
 
@@ -42,9 +40,9 @@ def trays(diagram: Diagram, words: Words) -> str:
 
 
 def _tray(diagram: Diagram, tray: Tray, number: int, words: Words) -> str:
-    row, size, beside = _row(diagram), diagram.columns * SIDE / 34, _in_a_row(diagram)
-    x = number % beside * diagram.columns * SIDE / beside
-    y = diagram.rows * SIDE + margin(diagram) * 1.25 + number // beside * row + row / 2
+    row, size = _row(diagram), diagram.columns * SIDE / 30
+    x = number % IN_A_ROW * diagram.columns * SIDE / IN_A_ROW
+    y = diagram.rows * SIDE + margin(diagram) * 1.25 + number // IN_A_ROW * row + row / 2
     scale = row / SIDE
     texts = "".join(
         f'<text x="{x + row:g}" y="{y + (i * 1.25 - 0.2) * size:g}">'

@@ -41,6 +41,25 @@ def test_due_times_are_told_in_the_zone_that_was_set(house: House) -> None:
     assert "(Warsaw)" in anna.receives()[-1].text
 
 
+def test_boards_are_shown_as_it_was_set(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for choice, sign in (("picture", 'src="cid:'), ("ASCII", "<pre"), ("html", "<table")):
+        anna.receives()
+        anna.says(f"set board {choice}")
+        house.works()
+        assert f"board is {choice.lower()} from now on" in anna.receives()[-1].text
+        anna.says("show")
+        house.works()
+        [shown] = anna.receives()
+        assert sign in shown.html
+        assert ("image/png" in shown.message.as_string()) == (choice == "picture")
+        assert " 41P   42P" in shown.text
+    anna.says("set board wood")
+    house.works()
+    assert "there are: html, picture, ascii" in " ".join(anna.receives()[-1].text.split())
+
+
 def test_what_cannot_be_set_is_explained(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)

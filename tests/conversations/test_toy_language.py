@@ -13,10 +13,9 @@ from tests.conversations.house import HOST, House, Person, Received
 from tests.games.toy_language import words_in
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 
-NAMES = "Anna Bert Clara pbem Lanko Lanrick UTC Re repetition quiet_limit html"
-COMMANDS = " ".join(
-    ["confirm", *(each.word for each in all_commands()), *(each.key for each in players_settings())]
-)
+NAMES = "Anna Bert Clara pbem Lanko Lanrick UTC Re repetition quiet_limit"
+SETTINGS = [word for each in players_settings() for word in (each.key, each.default)]
+COMMANDS = " ".join(["confirm", *(each.word for each in all_commands()), *SETTINGS])
 NOTATION = re.compile(
     r"^History of match .*$|^\|.*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
 )

@@ -36,12 +36,15 @@ def test_a_whole_set_is_played_and_everything_agrees(tmp_path: Path) -> None:
         [*command, "--seconds", str(PATIENCE_S)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    *_, verified, figures, kept, last = done.stdout.splitlines()
+    *_, verified, figures, kept, last, _, _, room = done.stdout.splitlines()
     assert verified == "pbem archive verify: every match replays, and every record agrees"
     # The same set as without servers and clocks: what is played does not hang on timing.
     assert figures.startswith(f"{sum(play_set(SEED).turns)} moves in 3 matches; ")
     assert kept == f"Records: {folder / 'club' / 'archive'}"
     assert last == "Everything agrees: records, cross-table, mails counted."
+    page = Path(room.removeprefix("Reading room, for a browser: "))
+    assert page == folder / "club" / "site" / "index.html"
+    assert page.read_text("utf-8").count("matches/match-0000") >= 3  # each can be opened from it
     assert "it is your turn as" in done.stdout
     assert " the set." in done.stdout
 

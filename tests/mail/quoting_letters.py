@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from html import escape
 from html.parser import HTMLParser
@@ -164,13 +164,12 @@ def as_word_writes(html: str) -> str:
     )
     html = html.replace("</blockquote>", "<o:p></o:p></p></blockquote>")
     html = re.sub(r"<p [^>]*>", "<p class=MsoNormal style='margin-bottom:10.5pt'>", html)
-    html = re.sub(
+    return re.sub(
         r"(<td[^>]*style=\")[^\"]*(\"[^>]*>)(.*?)</td>",
         r"\1padding:.75pt\2<p class=MsoNormal align=center><span "
         r"style='font-size:7.0pt;font-family:Arial'>\3<o:p></o:p></span></p></td>",
         html,
     )
-    return html
 
 
 def _quote(
@@ -312,7 +311,8 @@ CLIENTS: Mapping[str, Client] = {
             Habits(cell="\n\n", link="[{words}]({href})", item="*   ", mark="> ", escaped="[]_"),
         ),
         _quote(
-            f'<div class="protonmail_quote">{escape(ON)}<blockquote class="protonmail_quote" type="cite">',
+            f'<div class="protonmail_quote">{escape(ON)}'
+            '<blockquote class="protonmail_quote" type="cite">',
             "</blockquote></div>",
         ),
     ),

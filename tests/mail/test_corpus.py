@@ -28,7 +28,7 @@ from pbem.service.club import Club
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
-from tests.mail.corpus import CASES, sent_in
+from tests.mail.corpus import CASES, has_letter, sent_in
 
 CLUB = "club@games.example"
 
@@ -82,7 +82,7 @@ def club() -> Club:
     )
 
 
-WITH_LETTER = [case for case in CASES if (case / "sent.txt").exists()]
+WITH_LETTER = [case for case in CASES if has_letter(case)]
 WITH_COMMANDS = [case for case in CASES if "commands" in expected(case)]
 
 

@@ -14,6 +14,7 @@ from email.utils import parseaddr
 import pytest
 
 from pbem.mail.outgoing.letter import Letter, to_bytes
+from pbem.mail.outgoing.picture import content_id
 
 AT = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
 LETTER = Letter(
@@ -188,3 +189,37 @@ def test_a_letter_that_answers_nothing() -> None:
 def test_an_address_that_is_not_ascii_can_be_read() -> None:
     message = read(replace(LETTER, to_address="jörg@müller.example"))
     assert "jörg@müller.example" in str(message["To"])
+
+
+DRAWN = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>'
+
+
+def test_html_of_its_own_goes_as_it_is() -> None:
+    page = "<!DOCTYPE html>\n<p>Zażółć</p>\n"
+    assert texts(read(replace(LETTER, html=page))) == (LETTER.text, page)
+
+
+def test_a_picture_travels_inside_and_is_found_by_its_content_id() -> None:
+    page = f'<img src="cid:{content_id(DRAWN)}" alt="The board">\n'
+    letter = replace(LETTER, html=page, picture=DRAWN)
+    plain, related = read(letter).iter_parts()
+    assert isinstance(related, EmailMessage)
+    html, picture = related.iter_parts()
+    assert isinstance(picture, EmailMessage)
+    assert [part.get_content_type() for part in (plain, related, html, picture)] == [
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    assert picture["Content-ID"] == f"<{content_id(DRAWN)}>"
+    assert picture.get_content_disposition() == "inline"
+    assert picture.get_content().startswith(b"\x89PNG")
+    assert to_bytes(letter) == to_bytes(letter)
+
+
+def test_where_it_is_answered_to_and_what_filters_know_it_by() -> None:
+    message = read(replace(LETTER, reply_to="club+1@games.example", list_id="pbem <12.games>"))
+    assert message["Reply-To"] == "club+1@games.example"
+    assert message["List-Id"] == "pbem <12.games>"
+    assert "List-Id" not in read(LETTER)

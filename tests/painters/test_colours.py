@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from pbem.painters.palette import FRAME, GROUNDS, LINKED_GROUNDS, PAINTS, PAPER, QUIET, TILES
+from pbem.painters.squares import MARK
 
 Three = tuple[float, ...]
 EYES: dict[str, tuple[Three, ...]] = {
@@ -84,6 +85,7 @@ def test_pieces_stand_on_every_ground(eye: str) -> None:
 def test_what_is_to_be_read_has_contrast() -> None:
     for ground in LIGHT:
         assert contrast(QUIET, ground) >= 4.5
+        assert contrast(MARK, ground) >= 4.5
     assert contrast(PAPER, FRAME) >= 4.5
     for ground, letters in TILES.values():
         assert contrast(ground, letters) >= 4.5
@@ -95,9 +97,9 @@ def brightness(colour: str) -> float:
 
 
 def test_dark_modes_turn_grounds_and_letters_around_together() -> None:
-    # Chromium turns grounds above 205 dark and leaves the others; letters below 150 become light.
+    # Chromium turns grounds above 205 dark, about, and leaves others; letters below 150 turn light.
     for ground, letters in TILES.values():
-        turned = brightness(ground) > 205
+        turned = brightness(ground) > 207
         assert turned == (brightness(letters) < 150)
     for light, dark in [*GROUNDS.values(), *((tone, tone) for tone in LINKED_GROUNDS.values())]:
-        assert min(brightness(light), brightness(dark)) > 205
+        assert min(brightness(light), brightness(dark)) > 207

@@ -98,7 +98,9 @@ def test_a_picture_names_squares_and_numbers_turns(game: AnyGame, players: int) 
     for diagram, _, _ in seen(game, players):
         texts = [e.text for e in ElementTree.fromstring(svg.svg(diagram, "")).iter(f"{SVG}text")]
         names = [cell.label.strip() or cell.name for cell in diagram.cells.values()]
-        assert set(names) | {str(trail.turn) for trail in diagram.trails} <= set(texts)
+        turns = {str(trail.turn) for trail in diagram.trails}
+        written = {c.piece for c in diagram.cells.values() if not c.name}
+        assert set(names) | turns | written <= set(texts)
 
 
 @every_diagram
@@ -137,6 +139,7 @@ def test_a_table_says_what_the_plain_board_says(game: AnyGame, players: int) -> 
             piece = cell.piece.strip(" .")
             assert piece in text
             assert piece or (cell.label.strip() or cell.name) in text
+        assert all(seat in everything for seat in diagram.around)
         # A later turn may have gone from where an earlier one came to.
         for trail in diagram.trails[-1:]:
             assert str(trail.turn) in everything

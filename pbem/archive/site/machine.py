@@ -87,7 +87,7 @@ def _result(match: MatchSummary) -> dict[str, Any] | None:
 
 def _search(name: str, entries: Iterable[Entry]) -> str:
     """A call of the function with which the page of search takes a part in."""
-    rows = json.dumps([_row(entry) for entry in entries], separators=(",", ":"))
+    rows = in_page([_row(entry) for entry in entries])
     return f'takeIn("{name}",{rows});\n'
 
 

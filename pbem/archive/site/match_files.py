@@ -14,11 +14,11 @@ from pbem.archive.site.rendering import rendered
 from pbem.archive.site.replay_data import in_page, replay_data
 from pbem.archive.site.replaying import Replayed, Step, replayed
 from pbem.archive.site.sides import title_of
-from pbem.archive.site.values import Entry, MatchPage, Site
+from pbem.archive.site.values import MatchPage, Site
 from pbem.games.api import Seat
 from pbem.games.phrases import ENGLISH
-from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.record import Competition, record_of, to_json, to_text
+from pbem.matches.match import MatchSummary
+from pbem.matches.record import to_json, to_text
 from pbem.painters.png import png
 from pbem.painters.svg import svg
 
@@ -60,7 +60,7 @@ def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
         "delayed": page.delayed,
         "board": board,
         "first_view": ", ".join(seats[seat] for seat in played.views[0].seats),
-        "records": True,
+        "records": page.record is not None,
         "data": in_page(replay_data(played, seats, match.seats)),
         "step_links": _step_links(match, steps),
         "groups": played.diagrams[-1].groups,
@@ -121,19 +121,6 @@ def _boards(site: Site, played: Replayed, data: Mapping[str, Any]) -> Iterator[A
 
 
 def _records(page: MatchPage, stem: str) -> Iterator[ArchiveFile]:
-    match, competition = page.entry.match, page.entry.competition
-    place = None
-    if competition is not None and match.place is not None:
-        place = Competition(competition.kind, competition.number, match.place.index)
-    record = record_of(match, _names(page.entry), page.actions, page.happenings, place)
-    yield ArchiveFile(f"{stem}.txt", to_text(record).encode())
-    yield ArchiveFile(f"{stem}.json", to_json(record).encode())
-
-
-def _names(entry: Entry) -> dict[PlayerId, str]:
-    """Names that a record can tell apart: several may be hidden behind the same word."""
-    names: dict[PlayerId, str] = {}
-    for player in entry.match.players:
-        name = entry.people[player].name
-        names[player] = f"{name} ({player})" if name in names.values() else name
-    return names
+    if page.record is not None:
+        yield ArchiveFile(f"{stem}.txt", to_text(page.record).encode())
+        yield ArchiveFile(f"{stem}.json", to_json(page.record).encode())

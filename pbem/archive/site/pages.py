@@ -38,21 +38,6 @@ from pbem.games.phrases import DEFAULT
 from pbem.matches.competition import Competition
 from pbem.matches.match import COMMON_TERMINATIONS
 
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-
 Files = tuple[ArchiveFile, ...]
 
 
@@ -77,7 +62,7 @@ def club_files(site: Site, page: ClubPage) -> Files:
             endings=_endings(),
             shards=machine.shards(months),
         ),
-        entries_feed(site, addresses.FEED, "Matches", addresses.CLUB, news),
+        entries_feed(site, addresses.FEED, addresses.CLUB, news),
         *machine.whole(site, page),
     )
 
@@ -92,17 +77,13 @@ def _endings() -> list[tuple[str, str]]:
 
 def _calendar(site: Site, page: ClubPage) -> ArchiveFile:
     by_year = groupby(sorted(page.months, key=_order, reverse=True), lambda each: each.year)
-    years = [(year, _months_of({m.month: m.matches for m in months})) for year, months in by_year]
+    years = [(year, {month.month: month.matches for month in of}) for year, of in by_year]
     total = sum(each.matches for each in page.months)
     return rendered(site, addresses.CALENDAR, "calendar.html.j2", years=years, total=total)
 
 
 def _order(month: MonthCount) -> tuple[int, int]:
     return month.year, month.month
-
-
-def _months_of(counts: dict[int, int]) -> list[tuple[int, str, int]]:
-    return [(number, name, counts.get(number, 0)) for number, name in enumerate(MONTHS, 1)]
 
 
 def running_files(site: Site, entries: Sequence[Entry]) -> Files:
@@ -113,9 +94,8 @@ def running_files(site: Site, entries: Sequence[Entry]) -> Files:
 
 def calendar_files(site: Site, page: CalendarPage) -> Files:
     """All matches that ended in a month: a page, and their part of search, index and sitemap."""
-    name = f"{MONTHS[page.month - 1]} {page.year}"
     address = addresses.calendar_page(page.year, page.month)
-    file = rendered(site, address, "month.html.j2", month=page, name=name)
+    file = rendered(site, address, "month.html.j2", month=page)
     return (file, *machine.parts(site, addresses.month(page.year, page.month), page.entries))
 
 
@@ -129,7 +109,6 @@ def match_files(site: Site, page: MatchPage) -> Files:
 
 def competition_files(site: Site, page: CompetitionPage) -> Files:
     """A set, series or tournament."""
-    names = {player: person.name for player, person in page.people.items()}
     return (
         rendered(
             site,
@@ -137,7 +116,7 @@ def competition_files(site: Site, page: CompetitionPage) -> Files:
             "competition.html.j2",
             competition=page.competition,
             standing=page.standing,
-            table=cross_table(page.competition, page.standing, names),
+            table=cross_table(page.competition, page.standing),
             entries=page.entries,
             people=page.people,
             ended=sum(entry.match.result is not None for entry in page.entries),
@@ -167,7 +146,7 @@ def member_files(site: Site, page: MemberPage) -> Files:
             count=max(page.ended_count, len(ended)),
             results=page.results,
         ),
-        entries_feed(site, feed, person.name, address, page.entries),
+        entries_feed(site, feed, address, page.entries, person),
     )
 
 

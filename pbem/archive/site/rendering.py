@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -65,8 +66,16 @@ def _environment(language: str = DEFAULT) -> Environment:
         "games": GAMES,
         "sides_of": sides_of,
         "winners_of": winners_of,
+        "months": _phrases(language)["months"],
     }
     return environment
+
+
+@cache
+def _phrases(language: str = DEFAULT) -> dict[str, Any]:
+    """What the pages of a language say beside their templates."""
+    file = folder("templates") / "web" / language / "phrases.toml"
+    return tomllib.loads(file.read_text("utf-8"))
 
 
 def _finalized(said: object) -> object:
@@ -82,19 +91,20 @@ def _link(context: Context, to: str) -> str:
     return addresses.link(context["page"], to)
 
 
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-
 def day(at: datetime) -> Markup:
     """`21 Nov 2026`, in UTC, for programs too."""
     at = at.astimezone(UTC)
-    return _time(f"{at:%Y-%m-%d}", f"{at.day} {_MONTHS[at.month - 1]} {at.year}")
+    return _time(f"{at:%Y-%m-%d}", _day(at))
 
 
 def moment(at: datetime) -> Markup:
     """`21 Nov 2026, 14:05 UTC`, for programs too."""
     at = at.astimezone(UTC)
-    return _time(stamp(at), f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC")
+    return _time(stamp(at), f"{_day(at)}, {at:%H:%M} UTC")
+
+
+def _day(at: datetime) -> str:
+    return f"{at.day} {_phrases()['short_months'][at.month - 1]} {at.year}"
 
 
 def _time(exact: str, shown: str) -> Markup:

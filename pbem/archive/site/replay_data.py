@@ -12,18 +12,18 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbem.archive.site.replaying import Replayed, View
+from pbem.archive.site.replaying import Replayed, View, named
 from pbem.games.api import Seat
 from pbem.games.diagram import Diagram, Trail
 from pbem.games.phrases import ENGLISH
 from pbem.matches.match import PlayerId
-from pbem.painters.ground import SIDE, centre
-from pbem.painters.palette import GROUNDS, paint_of
-from pbem.painters.svg import CORNERS, place_of
+from pbem.painters.ground import SIDE, name_spot
+from pbem.painters.palette import FRAME, GROUNDS, QUIET, paint_of
+from pbem.painters.svg import spots
 from pbem.painters.tokens import token_id
 
-IN_A_CORNER = 0.54
-"""How large a piece is drawn that shares its square."""
+MOST_ON_A_SQUARE = 4
+"""Castles in the middle of Lanko."""
 
 Square = tuple[list[int], int]
 """Pieces and ground of a square, by their numbers."""
@@ -40,10 +40,9 @@ def replay_data(
         "columns": first.columns,
         "rows": first.rows,
         "checkered": first.checkered,
-        "labelled": bool(first.column_names),
-        "lift": _lift(first),
-        "corners": CORNERS,
-        "scale": IN_A_CORNER,
+        "name": [*name_spot(first), QUIET],
+        "frame": FRAME,
+        "spots": _spots(first),
         "holders": holders,
         "squares": names,
         "views": [_view(view, names, titles) for view in match.views],
@@ -70,11 +69,14 @@ class _Numbered:
         return self.numbers.setdefault(name, len(self.numbers))
 
 
-def _lift(diagram: Diagram) -> int:
-    """How much below the middle of a square a piece stands."""
-    place, cell = next(iter(diagram.cells.items()))
-    at = place_of(diagram, cell.name)
-    return at[1] - centre(place)[1] if at else 0
+def _spots(diagram: Diagram) -> list[list[list[float]]]:
+    """Where one piece stands on a square, two, and so on: right of its corner, below it, size."""
+    place = next(iter(diagram.cells))
+    x, y = place[0] * SIDE, place[1] * SIDE
+    return [
+        [[right - x, below - y, size] for right, below, size in spots(diagram, place, number)]
+        for number in range(1, MOST_ON_A_SQUARE + 1)
+    ]
 
 
 def _view(view: View, names: Sequence[str], titles: Mapping[str, str]) -> dict[str, Any]:
@@ -104,7 +106,7 @@ def _steps(
 def _squares(diagram: Diagram, lists: Mapping[str, _Numbered]) -> dict[str, Square]:
     tokens, grounds = lists["tokens"], lists["grounds"]
     return {
-        cell.name: ([tokens.of(token_id(each)) for each in cell.tokens], grounds.of(cell.ground))
+        named(cell): ([tokens.of(token_id(each)) for each in cell.tokens], grounds.of(cell.ground))
         for cell in diagram.cells.values()
     }
 

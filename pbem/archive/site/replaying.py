@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from pbem.archive.site.values import MatchPage, Note
 from pbem.games.api import AnyGame, Position, Seat
-from pbem.games.diagram import Diagram, Place, Trail
+from pbem.games.diagram import Cell, Diagram, Place, Trail
 from pbem.games.replay import replay
 from pbem.matches.history import Happening
 from pbem.matches.match import PlayerId
@@ -98,7 +98,12 @@ class Replayed:
 
 def places_of(diagram: Diagram) -> dict[str, Place]:
     """Where each square is, by name, in the order of the names."""
-    return dict(sorted((cell.name, place) for place, cell in diagram.cells.items()))
+    return dict(sorted((named(cell), place) for place, cell in diagram.cells.items()))
+
+
+def named(cell: Cell) -> str:
+    """Name of a square; its label where a game gives it no name."""
+    return cell.name or cell.label
 
 
 def replayed(page: MatchPage) -> Replayed:

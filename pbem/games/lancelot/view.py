@@ -108,7 +108,6 @@ def _key(position: Position) -> Iterator[Phrase]:
     yield phrase("key.letters", letters=_letters(position))
     if position.terms.excalibur:
         yield phrase("key.sword")
-    yield common("key.last")
 
 
 def _letters(position: Position) -> Phrase:

@@ -211,5 +211,4 @@ def _key(board: Board) -> Iterator[Phrase]:
     else:
         yield phrase("legend.middle")
         yield phrase("key.barriers")
-    yield common("key.last")
     yield common("key.below")

@@ -167,7 +167,6 @@ def _legend(seats: tuple[Seat, ...], letters: str) -> Iterator[Phrase]:
 
 def _key(seats: tuple[Seat, ...], letters: str) -> Iterator[Phrase]:
     yield phrase("key.men", men=_letters(seats, letters))
-    yield common("key.last")
     yield common("key.below")
 
 

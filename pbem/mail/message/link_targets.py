@@ -32,7 +32,7 @@ _TARGET = re.compile(
 )
 _TITLE = (
     r"(?:^[ \t>|]*(?:visible )?(?:links|references|verweise|liens|enlaces|odnośniki|odsyłacze):?"
-    r"[ \t]*\n(?:[ \t>|]*(?:[-_=]{3,}|visible links)?[ \t]*\n)*)*"
+    r"[ \t]*\n(?:[ \t>|]*[-_=]{3,80}[ \t]*\n)?(?:[ \t>|]*\n)?){0,2}"
 )
 _FOOTNOTE = re.compile(
     rf"{_TITLE}^(?P<marks>[ \t>|]*)(?:\[(\d{{1,3}})\]:?|(\d{{1,3}})[.:])"
@@ -43,10 +43,7 @@ _REFERENCE = re.compile(
     r"(?<=\S)(?:[ \t]|\n[ \t>|]*+)?\[(\d{1,3})\](?!\w)|\[(\d{1,3})\](?=[^\s.,;:)])"
 )
 """A footnote's number behind the words of its link, or right before them; never by itself."""
-_HOLDS_AN_ANSWER = re.compile(
-    r"(?:mailto(?::|%3a).*|@[\w.-]+)(?:\?|%3f|&|%26)(?:amp;)?(?:subject|body)(?:=|%3d)",
-    re.IGNORECASE,
-)
+_QUERY = re.compile(r"(?:\?|%3f|&|%26)(?:amp;)?(?:subject|body)(?:=|%3d)")
 
 
 def without_targets(text: str) -> str:
@@ -62,7 +59,8 @@ def _left(found: re.Match[str]) -> str:
 
 
 def _holds_an_answer(target: str) -> bool:
-    return _HOLDS_AN_ANSWER.search(re.sub(_MARKS, "", target)) is not None
+    low = re.sub(_MARKS, "", target).casefold()
+    return ("mailto" in low or "@" in low) and _QUERY.search(low) is not None
 
 
 def _without_footnotes(text: str) -> str:

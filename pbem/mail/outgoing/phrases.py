@@ -26,9 +26,6 @@ class Phrases:
     competitions: Mapping[str, str] = field(default_factory=dict)
     """What each kind of competition is called, likewise."""
 
-    letter: Mapping[str, str] = field(default_factory=dict)
-    """What only the letter in HTML says."""
-
     def items(self, items: Iterable[object]) -> str:
         """`a`, `a and b`, `a, b and c`."""
         return in_words(items, **self.list)

@@ -96,7 +96,7 @@ class Renderer:
             whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
-        page = Page(figures, look.board, _taps(mail, look), self.phrases)
+        page = Page(figures, look.board, _taps(mail, look))
         html = page.whole(self.words.language, club.name, page.blocks(whole))
         picture = view.picture if view and page.shows_picture else ""
         return Written(text, subject, from_name, html, picture)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.choices import Choice, choices, on_squares
 from pbem.mail.outgoing.mailto import mailto
 from pbem.mail.outgoing.match_view import MatchView
@@ -145,25 +146,28 @@ class _Writer:
         """The links to all actions: on squares of the board, and in groups."""
         few = sum(len(self._taps(each)) for each in offered) <= FEW
         groups: dict[str, list[Tap]] = {}
-        for each in offered:
+        # What has no square, such as the end of a turn, is not to stand below long lists.
+        for each in sorted(offered, key=lambda choice: bool(choice.start or choice.square)):
             if few or linked.get(each.square) != each:
                 groups.setdefault(self._title(each, few=few), []).extend(self._taps(each))
         squares = {square: mailto(*self.reply, each.text) for square, each in linked.items()}
         listed = tuple(TapGroup(title, tuple(some)) for title, some in groups.items())
-        hint = phrase("action.open") if any(each.open for each in offered) else None
-        return Taps(squares, listed, hint="" if hint is None else self.view.words.text(hint))
+        open_ended = any(each.open for each in offered)
+        hints = (squares and phrase("action.squares"), open_ended and phrase("action.open"))
+        said = (self.view.words.text(each) for each in hints if isinstance(each, Phrase))
+        return Taps(squares, listed, hint=" ".join(said))
 
     def _taps(self, choice: Choice) -> list[Tap]:
         going_on = [self.tap(f"{choice.text} {GOES_ON}")] if choice.open else []
         return [*([self.tap(choice.text)] if self.ends or not going_on else []), *going_on]
 
     def _title(self, choice: Choice, *, few: bool) -> str:
+        if not (choice.start or choice.square):
+            return ""
         if few:
             said = phrase("action.now")
         elif choice.start:
             said = phrase("action.from", square=choice.start)
-        elif choice.square:
-            said = phrase("action.on", line=choice.square[0])
         else:
-            said = phrase("action.more")
+            said = phrase("action.on", line=choice.square[0])
         return self.view.words.text(said)

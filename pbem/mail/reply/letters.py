@@ -44,11 +44,13 @@ class Letters:
 
     letters: tuple[str, ...] = ()
 
-    def found(self, lines: Sequence[str]) -> Found:
-        """Which lines of a text are these letters', their marks aside, and what is between them."""
-        if not self._content:
+    def found(self, lines: Sequence[str], contents: list[str]) -> Found:
+        """Which lines of a text are these letters', their marks aside, and what is between them.
+
+        `contents` are those of the lines.
+        """
+        if not self._content or sum(map(len, contents)) <= _ENOUGH:
             return Found()
-        contents = [content_of(line) for line in lines]
         sure = dict(self._places(lines, contents))
         places = dict(sure)
         for gap in list(_gaps(lines, places)):
@@ -64,9 +66,8 @@ class Letters:
         known = frozenset((*places, *retold))
         return Found(known, frozenset(new), frozenset(last), frozenset(sure), extent)
 
-    def says(self, line: str) -> bool:
-        """Whether a line is the club's own words in a letter, and telling."""
-        content = content_of(line)
+    def say(self, content: str) -> bool:
+        """Whether the content of a line is the club's own words in a letter, and telling."""
         return len(content) >= _TELLING and content in self._own_words
 
     def has_line(self, line: str) -> bool:
@@ -165,22 +166,34 @@ class Letters:
 
     @cached_property
     def _content(self) -> str:
-        return _END.join(map(content_of, self.letters))[:_MOST]
+        return _END.join("".join(said for _, said in each) for each in self._told)[:_MOST]
 
     @cached_property
     def _others_left_out(self) -> str:
         """The same, each character of what others wrote replaced."""
-        return _END.join("".join(map(_own_of, each.split("\n"))) for each in self.letters)[:_MOST]
+        return _END.join(
+            "".join(_END * len(said) if others else said for others, said in each)
+            for each in self._told
+        )[:_MOST]
 
     @cached_property
     def _own_words(self) -> str:
-        """The same without what others wrote, before which the club puts a bar."""
-        lines = (line for letter in self.letters for line in (*letter.split("\n"), ""))
-        return "".join(_END if line.startswith("|") else content_of(line) for line in lines)
+        """The same without what others wrote."""
+        return _END.join(
+            "".join(_END if others else said for others, said in each) for each in self._told
+        )
 
     @cached_property
     def _lines(self) -> frozenset[str]:
-        return frozenset(content_of(line) for each in self.letters for line in each.split("\n"))
+        return frozenset(said for each in self._told for _, said in each)
+
+    @cached_property
+    def _told(self) -> list[list[tuple[bool, str]]]:
+        """Contents of each letter's lines, and whether others wrote them: those have a bar."""
+        return [
+            [(line.startswith("|"), content_of(line)) for line in each.split("\n")]
+            for each in self.letters
+        ]
 
 
 class Found(NamedTuple):
@@ -199,12 +212,6 @@ class Found(NamedTuple):
 
 
 _MAY_BE_HEAD = re.compile(r"[\d@:：]|-{4}|_{4}")
-
-
-def _own_of(line: str) -> str:
-    """A line's content; of one that others wrote, before which the club puts a bar, its length."""
-    content = content_of(line)
-    return _END * len(content) if line.startswith("|") else content
 
 
 def _place(start: int, own: str) -> Place:

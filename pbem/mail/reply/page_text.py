@@ -10,11 +10,11 @@ from html import unescape
 
 _LONGEST = 200_000
 """Characters; a letter has 60,000 at most."""
-_HEAD = re.compile(r"<!DOCTYPE[^>]*>|<head>.*?</head>", re.DOTALL)
-_OTHERS = re.compile(r"<blockquote[^>]*>(.*?)</blockquote>", re.DOTALL)
-_PICTURE = re.compile(r'<img[^>]*? alt="([^"]*)"[^>]*>')
+_HEAD = re.compile(r"<!DOCTYPE[^<>]*>|<head>.*?</head>", re.DOTALL)
+_OTHERS = re.compile(r"<blockquote[^<>]*>(.*?)</blockquote>", re.DOTALL)
+_PICTURE = re.compile(r'<img[^<>]*? alt="([^"<>]*)"[^<>]*>')
 _LINE_END = re.compile(r"</(?:p|div|tr|td|th|li|dt|dd|h[1-6]|pre)>|<br>")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 def page_text(html: str) -> str:

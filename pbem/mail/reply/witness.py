@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.mail.message.link_targets import without_targets
+from pbem.mail.reply.content import content_of
 from pbem.mail.reply.letters import Found, Letters
 from pbem.mail.reply.page_text import page_text
 
@@ -31,17 +32,21 @@ class Witness:
 
         By the form of which more is found; what the other knows for sure is quoted as well.
         """
-        lines = self._with_bars(lines)
-        text = self._texts.found(lines)
+        contents = [content_of(line) for line in lines]
+        lines = self._with_bars(lines, contents)
+        text = self._texts.found(lines, contents)
         if not self.pages:
             return text
-        page = self._pages.found(lines)
+        page = self._pages.found(lines, contents)
         better, other = (page, text) if page.extent > text.extent else (text, page)
         return better._replace(lines=better.lines | other.sure, new=better.new - other.sure)
 
     def says(self, line: str) -> bool:
         """Whether a line is the club's own words in a letter, and telling."""
-        return self._texts.says(line) or self._pages.says(line)
+        return self._say(content_of(line))
+
+    def _say(self, content: str) -> bool:
+        return self._texts.say(content) or self._pages.say(content)
 
     def has_line(self, line: str) -> bool:
         """Whether a line stands in a letter as one, its marks aside.
@@ -66,7 +71,7 @@ class Witness:
             return ""
         return mark[1] if self.says(line[mark.end() :]) else ""
 
-    def _with_bars(self, lines: Sequence[str]) -> Sequence[str]:
+    def _with_bars(self, lines: Sequence[str], contents: Sequence[str]) -> Sequence[str]:
         """Lines, with bars for marks that no client has set to tell what is quoted.
 
         None has, where more of the club's words stand without them: they mark a note inside a
@@ -75,7 +80,7 @@ class Witness:
         marked = {at for at, line in enumerate(lines) if line.startswith(">")}
         if not (self.pages and marked):
             return lines
-        ours = [at for at, line in enumerate(lines) if self.says(line)]
+        ours = [at for at, content in enumerate(contents) if self._say(content)]
         if 2 * len(marked.intersection(ours)) >= len(ours):
             return lines
         return ["|" + line[1:] if at in marked else line for at, line in enumerate(lines)]

@@ -16,6 +16,7 @@
   let at = last;
   let view = 0;
   let timer = null;
+  let remembering = null;
 
   // What stands on each square after each step: a row a step, which shares what has not changed.
   function positionsOf(all) {
@@ -36,17 +37,17 @@
   const corner = (square) => [views[view].at[2 * square] * side, views[view].at[2 * square + 1] * side];
   const middle = (square) => corner(square).map((each) => each + side / 2);
 
-  // As pbem/painters/svg.py places pieces: one near the middle, several in the corners.
+  // As pbem/painters/svg.py places pieces: one near the middle, several beside each other.
   function pieces() {
     return positions[at].flatMap(([tokens], square) => {
-      const [x, y] = middle(square);
-      return tokens.map((token, i) => {
-        const [right, below] = tokens.length === 1 ? [0, 0] : data.corners[i % data.corners.length];
-        const scale = tokens.length === 1 ? "" : ` scale(${data.scale})`;
+      const [x, y] = corner(square);
+      const spots = data.spots[Math.min(tokens.length, data.spots.length) - 1];
+      return tokens.slice(0, data.spots.length).map((token, i) => {
+        const [right, below, size] = spots[i];
         return element("use", {
           href: "#" + data.tokens[token],
           "data-square": data.squares[square],
-          transform: `translate(${x + right} ${y + below + data.lift})${scale}`,
+          transform: `translate(${x + right} ${y + below}) scale(${size})`,
         });
       });
     });
@@ -64,13 +65,13 @@
       if (data.grounds[ground] === "mark") {
         for (const r of [20, 5]) {
           drawn.push(element("circle", {
-            cx: x + side / 2, cy: y + side / 2, r, fill: "none", stroke: "#5f4c3a", "stroke-width": 2,
+            cx: x + side / 2, cy: y + side / 2, r, fill: "none", stroke: data.frame, "stroke-width": 2,
           }));
         }
       }
-      const size = data.labelled ? 12 : 14;
+      const [right, below, size, ink] = data.name;
       drawn.push(element(
-        "text", { x: x + 3, y: y + size, "font-size": size, fill: "#695b45" }, data.squares[square],
+        "text", { x: x + right, y: y + below, "font-size": size, fill: ink }, data.squares[square],
       ));
       return drawn;
     });
@@ -149,12 +150,13 @@
     const head = document.createElement("p");
     head.className = "done";
     head.append(Object.assign(document.createElement("b"), { textContent: name() }));
-    turns.forEach((turn, i) => turn.classList.toggle("now", i === at - 1));
+    for (const turn of document.querySelectorAll(".turns .now")) turn.classList.remove("now");
     const told = [head];
     if (at > 0 && turns[at - 1]) {
       const [link, ...beside] = turns[at - 1].cloneNode(true).children;
       head.append(" ", ...Array.from(link.children).slice(1));
       told.push(...beside);
+      turns[at - 1].classList.add("now");
       keepInSight(turns[at - 1]);
     }
     const stands = document.createElement("p");
@@ -179,7 +181,13 @@
   function go(to, remembered = true) {
     at = Math.max(0, Math.min(last, to));
     draw();
-    if (remembered) history.replaceState(null, "", `#turn-${steps[at][0]}`);
+    if (remembered) remember();
+  }
+
+  // Browsers take it ill if an address changes with every pixel of a slider.
+  function remember() {
+    clearTimeout(remembering);
+    remembering = setTimeout(() => history.replaceState(null, "", `#turn-${steps[at][0]}`), 200);
   }
 
   function pause() {
@@ -237,6 +245,7 @@
   function fromAddress() {
     const found = /^#turn-(\d{1,9})$/.exec(location.hash);
     if (!found) return false;
+    clearTimeout(remembering);
     const later = steps.findIndex(([turn]) => turn > Number(found[1]));
     pause();
     go(later === -1 ? last : later - 1, false);

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from pbem.games.diagram import group_lines, paint_board, standing_lines
+from pbem.games.diagram import Diagram, group_lines, paint_board, standing_lines
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import listed
 from pbem.mail.outgoing.typeset.style import element
+from pbem.mail.outgoing.words import phrase
 from pbem.painters.table import table
 
 if TYPE_CHECKING:
@@ -34,10 +36,18 @@ def _parts(view: MatchView, page: Page) -> Iterator[str]:
     for title, lines in group_lines(diagram, names, words):
         yield element("p", style.LABEL, _escaped(title))
         yield listed(map(_escaped, lines))
-    signs = diagram.legend if page.board == "ascii" else diagram.key or diagram.legend
-    legend = map(words.text, signs)
-    small = [*standing_lines(diagram, names, words), *legend]
+    small = [*standing_lines(diagram, names, words), *map(words.text, _signs(diagram, page.board))]
     yield element("p", style.SMALL, "\n".join(map(_escaped, small)))
+
+
+def _signs(diagram: Diagram, board: str) -> Iterator[Phrase]:
+    """What is to be explained of a board as it is shown."""
+    if board == "ascii":
+        yield from diagram.legend
+        return
+    yield from diagram.key or diagram.legend
+    if diagram.trails:
+        yield phrase("trails.picture") if board == "picture" else phrase("trails.html")
 
 
 def _board(view: MatchView, page: Page) -> str:
@@ -45,15 +55,19 @@ def _board(view: MatchView, page: Page) -> str:
     if page.board == "ascii":
         return f'<pre style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
     if page.board == "picture":
-        return _picture(view, page)
+        return _picture(view)
     links = page.taps.squares if page.taps else {}
-    return f'<div style="{BOARD}">{table(diagram, links)}</div>'
+    return element("div", BOARD, table(diagram, links, title=_said(view)))
 
 
-def _picture(view: MatchView, page: Page) -> str:
-    said = page.phrases.letter["board"].format(match=view.match.id)
+def _picture(view: MatchView) -> str:
     source = f"cid:{content_id(view.picture)}"
-    return f'<img src="{source}" alt="{escape(said)}" width="560" style="{PICTURE}">'
+    return f'<img src="{source}" alt="{escape(_said(view))}" width="560" style="{PICTURE}">'
+
+
+def _said(view: MatchView) -> str:
+    """What is said of the board to those who cannot see it."""
+    return view.words.text(phrase("picture.board", match=view.match.id))
 
 
 def _escaped(text: str) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
 from pbem.mail.harmless import harmless
 from pbem.mail.outgoing.figure import PLACE, Figure
 from pbem.mail.outgoing.look import BOARDS
-from pbem.mail.outgoing.phrases import Phrases
 from pbem.mail.outgoing.taps import Taps
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import buttons, to_tap
@@ -28,7 +27,6 @@ class Page:
     board: str = BOARDS[0]
     """How boards are shown."""
     taps: Taps | None = None
-    phrases: Phrases = field(default_factory=Phrases)
 
     @property
     def shows_picture(self) -> bool:
@@ -83,10 +81,14 @@ class Page:
         pieces = PLACE.split(said)
         for at, piece in enumerate(pieces):
             # Every second piece is the number of a place, which stood between the others.
-            pieces[at] = (
-                self.figures[int(piece)].html(self) if at % 2 else escape(piece, quote=False)
-            )
+            pieces[at] = self._figure(int(piece)) if at % 2 else escape(piece, quote=False)
         return "".join(pieces)
+
+    def _figure(self, number: int) -> str:
+        """A figure; the same board a second time would be weight and nothing else."""
+        figure = self.figures[number]
+        again = figure.is_board and any(each.is_board for each in self.figures[:number])
+        return "" if again else figure.html(self)
 
     def whole(self, language: str, title: str, body: str) -> str:
         """The document."""

@@ -23,6 +23,8 @@ DEFINITION = "margin:0 0 8px"
 LABEL = "margin:0 0 6px;font-weight:bold"
 FLOW = "display:inline-block;margin:0 16px 4px 0"
 TABLE = "margin:0 0 14px;border-collapse:collapse;font-size:14px;line-height:1.3"
+CLOSE = "margin:0 0 14px;border-collapse:collapse;font-size:12px;line-height:1.2"
+"""A table of many columns."""
 PILL = (
     "display:inline-block;margin:0 6px 8px 0;padding:9px 14px;"
     "border:1px solid;border-radius:8px;text-decoration:none"

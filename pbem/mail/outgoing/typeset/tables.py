@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import repeat
 
-from pbem.mail.outgoing.typeset.style import TABLE
+from pbem.mail.outgoing.typeset.style import CLOSE, TABLE, element
 
-_CELL = "padding:3px {gap}px;border-bottom:1px solid #b5ab97;text-align:{side}"
+_CELL = (
+    "padding:3px {gap}px;border-bottom:1px solid #b5ab97;text-align:{side};vertical-align:bottom"
+)
 WIDE = 8
-"""Columns past which cells stand closer, so that a phone shows them all."""
+"""Columns past which a table is set close, so that a phone shows all of it."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) -> str:
     """A table with a head; the column `names` holds them, the others numbers and marks."""
-    gap = 7 if len(head) <= WIDE else 3
+    wide = len(head) > WIDE
     styles = [
-        _CELL.format(gap=gap, side="left" if at == names else "right") for at in range(len(head))
+        _CELL.format(gap=_gap(cell, wide), side="left" if at == names else "right")
+        for at, cell in enumerate(head)
     ]
-    lines = "\n".join(_row("td", row, styles) for row in rows)
-    top = _row("th", head, styles) + "\n" if any(head) else ""
-    return f'<div style="overflow-x:auto"><table style="{TABLE}">\n{top}{lines}\n</table></div>'
+    lines = [_row("td", map(_escaped, row), styles) for row in rows]
+    if any(head):
+        lines.insert(0, _row("th", (_stacked(cell, wide) for cell in head), styles))
+    return element("table", CLOSE if wide else TABLE, "\n".join(("", *lines, "")))
 
 
-def _row(name: str, cells: Sequence[str], styles: Sequence[str]) -> str:
-    texts = (
-        f'<{name} style="{each}">{escape(cell, quote=False)}</{name}>'
-        for cell, each in zip(cells, styles, strict=True)
-    )
+def _gap(head: str, wide: bool) -> int:
+    """Pixels beside a cell; marks under numbers stand close where there are many."""
+    if not wide:
+        return 7
+    return 1 if head.isdigit() else 4
+
+
+def _stacked(cell: str, wide: bool) -> str:
+    """A number of two digits takes no more room than a mark, where there are many."""
+    return "<br>".join(cell) if wide and cell.isdigit() else _escaped(cell)
+
+
+def _escaped(text: str) -> str:
+    return escape(text, quote=False)
+
+
+def _row(name: str, cells: Iterable[str], styles: Sequence[str]) -> str:
+    texts = map(element, repeat(name), styles, cells)
     return f"<tr>{''.join(texts)}</tr>"

@@ -1,4 +1,4 @@
-"""What stands on and above links to tap; the words stand beside this file, one file a language."""
+"""What only letters in HTML say, on links to tap and of pictures; one file a language."""
 
 from pbem.games.phrases import Phrases
 

@@ -1,0 +1,250 @@
+"""The files of the reading room: valid, small, linked by relative addresses, harmless."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from functools import cache
+from itertools import pairwise
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
+
+import html5lib
+import pytest
+
+from pbem import games
+from pbem.archive.files import ArchiveFile, read_record
+from pbem.archive.site import pages
+from pbem.archive.site.values import CalendarPage, ClubPage, Entry, MatchPage, MemberPage, Person
+from pbem.games import GAMES
+from pbem.matches.match import RecordedAction
+from pbem.matches.record import verify
+from tests.browser import club
+from tests.docs.test_contracts import NAME, rows
+from tests.matches.json_schema import errors
+from tests.matches.playing import Contest, started
+from tests.toys.nim import NIM
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+DATA = re.compile(r'<script type="application/json".*?</script>', re.DOTALL)
+ALIKE = re.compile(r"00000[1-68].*boards|embed/.*00000[1-57-9]")
+"""Large pages of which others of the same template are looked at."""
+URL = "https://games.example/room/"
+
+
+@cache
+def room(url: str = "") -> dict[str, bytes]:
+    """All files by name."""
+    return {file.name: file.data for file in club.files(replace(club.SITE, url=url))}
+
+
+def of_kind(ending: str, url: str = "") -> Iterator[tuple[str, str]]:
+    """Names and texts of the files with an ending."""
+    return ((n, data.decode()) for n, data in room(url).items() if n.endswith(ending))
+
+
+@cache
+def trees() -> dict[str, Any]:
+    """Every page, read by the strict parser of HTML, which refuses what is not valid."""
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    pages = ((name, text) for name, text in of_kind(".html") if not ALIKE.search(name))
+    return {name: parser.parse(text) for name, text in pages}
+
+
+def test_every_page_is_valid_html_without_anything_inline() -> None:
+    for name, tree in trees().items():
+        assert tree.get("lang") == "en", name
+        policies = [meta for meta in tree.iter("meta") if meta.get("http-equiv")]
+        assert len(policies) == 1, name
+        for element in tree.iter():
+            assert not [a for a in element.attrib if str(a).startswith("on")], name
+            assert "style" not in element.attrib, (name, element.tag)
+            assert element.tag != "style", name
+            if element.tag == "script" and not element.get("src"):
+                assert element.get("type") == "application/json", name
+        ids = [element.get("id") for element in tree.iter() if element.get("id")]
+        assert len(ids) == len(set(ids)), name
+
+
+def test_every_link_is_relative_and_leads_somewhere() -> None:
+    for name, tree in trees().items():
+        for element in tree.iter():
+            for attribute in ("href", "src"):
+                if to := element.get(attribute):
+                    assert leads_somewhere(name, to), f"{name}: {to}"
+
+
+def leads_somewhere(page: str, to: str) -> bool:
+    """Whether a link of a page is one to another file of the site, or to the club's mailbox."""
+    if to.startswith("mailto:club@plus.example"):
+        return True
+    parts = urlsplit(to)
+    if parts.scheme or parts.netloc or parts.path.startswith("/"):
+        return False
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(parts.path)))
+    return not parts.path or path in room()
+
+
+def test_what_people_write_stays_text() -> None:
+    for name, tree in trees().items():
+        assert not [each for each in tree.iter() if each.get("id") == "bad"], name
+        assert not [each for each in tree.iter("img") if each.get("src") == "x"], name
+        for script in tree.iter("script"):
+            if script.get("type") == "application/json":
+                json.loads(script.text)
+    assert club.HOSTILE in "".join(trees()["members/5.html"].find(".//h1").itertext())
+    for _name, script in of_kind(".js"):
+        assert "</script" not in script
+
+
+def test_no_page_is_heavy() -> None:
+    for name, text in of_kind(".html"):
+        if ".boards" not in name:
+            without = re.sub(
+                r'(<script type="application/json").*?</script>', "", text, flags=re.DOTALL
+            )
+            assert len(without.encode()) < 100_000, name
+
+
+def test_feeds_are_atom() -> None:
+    for url in ("", URL):
+        names = set()
+        for name, text in of_kind(".atom", url):
+            feed = ElementTree.fromstring(text.encode())
+            names.add(name)
+            entries = feed.findall(f"{ATOM}entry")
+            for each in (feed, *entries):
+                for needed in ("id", "title", "updated"):
+                    assert len(each.findall(ATOM + needed)) == 1, (name, needed)
+                assert urlsplit(each.findtext(f"{ATOM}id")).scheme == "tag"
+                datetime.fromisoformat(each.findtext(f"{ATOM}updated") or "")
+                for link in each.findall(f"{ATOM}link"):
+                    assert url == "" or link.get("href", "").startswith(url)
+            assert feed.find(f"{ATOM}author/{ATOM}name") is not None
+            ids = [each.findtext(f"{ATOM}id") for each in entries]
+            assert len(ids) == len(set(ids)), name
+            stamps = [each.findtext(f"{ATOM}updated") or "" for each in entries]
+            assert all(newer >= older for newer, older in pairwise(stamps)), name
+        assert {"feed.atom", "members/1.atom", "matches/match-000002-lanko-68.atom"} <= names
+
+
+def test_the_index_is_what_its_schema_says_and_names_every_match() -> None:
+    for url in ("", URL):
+        files = room(url)
+        schema, index = json.loads(files["index.schema.json"]), json.loads(files["index.json"])
+        assert errors(schema, index) == []
+        matches: dict[int, Any] = {}
+        for part in index["parts"]:
+            listed = json.loads(files[part["file"]])
+            assert errors(schema, listed) == []
+            assert len(listed["matches"]) == part["matches"]
+            matches |= {each["match"]: each for each in listed["matches"]}
+        assert set(matches) == set(club.PLAYED)
+        assert all(each["page"] in files and each["record"] in files for each in matches.values())
+        assert errors(schema, {**index, "club": None}) != []
+
+
+def test_with_an_address_there_are_a_sitemap_and_pictures() -> None:
+    assert not [name for name in room() if name.startswith("sitemap") or name.endswith(".png")]
+    found = set()
+    for name, text in of_kind(".xml", URL):
+        tree = ElementTree.fromstring(text.encode())
+        found |= {each.text for each in tree.iter() if each.tag.endswith("loc")}
+        assert all(str(each).removeprefix(URL) in room(URL) for each in found), name
+    assert f"{URL}matches/match-000003-lanko-103.html" in found
+    page = room(URL)["matches/match-000003-lanko-103.html"].decode()
+    picture = f"{URL}matches/match-000003-lanko-103.png"
+    assert f'<meta property="og:image" content="{picture}">' in page
+    assert room(URL)["matches/match-000003-lanko-103.png"].startswith(b"\x89PNG")
+    assert f"{URL}embed/match-000003-lanko-103.html" in page
+
+
+def kind_of(name: str) -> str:
+    """Name of a file without what is different from one to another of its kind."""
+    for game in GAMES:
+        name = name.replace(game.info.key, "GAME")
+    return re.sub(r"(set|series|tournament)-", "KIND-", re.sub(r"\d+", "N", name))
+
+
+def test_every_kind_of_file_stands_in_the_contracts() -> None:
+    told, last = set(), ""
+    for cell, _ in rows("Files"):
+        for name in NAME.findall(cell):
+            last = f"{last.rpartition('.')[0]}{name}" if name.startswith(".") else name
+            told.add(kind_of(last))
+    assert told == {kind_of(re.sub(r"boards-\d", "boards", name)) for name in room(URL)}
+
+
+def test_records_beside_the_pages_play_again() -> None:
+    for number in club.PLAYED:
+        for ending in (".txt", ".json"):
+            name = f"matches/{club.file_of(number)}{ending}"
+            record = read_record(ArchiveFile(name, room()[name]))
+            assert verify(record) == [], name
+
+
+def test_a_hidden_player_is_nowhere_in_the_files_of_a_match() -> None:
+    page = club.match_page(6)
+    people = {**page.entry.people, 1: Person(1, "somebody", page=False)}
+    hidden = replace(page, entry=replace(page.entry, people=people), record=None)
+    files = {file.name: file.data.decode() for file in pages.match_files(club.SITE, hidden)}
+    text = "".join(files.values())
+    assert "Anna" not in text
+    assert "members/1.html" not in text
+    assert f"{club.file_of(6)}.txt" not in text, "there is no record to lead to"
+    assert not [name for name in files if name.endswith((".txt", ".json"))]
+
+
+def test_an_empty_club_has_pages_too() -> None:
+    empty = [
+        *pages.club_files(club.SITE, ClubPage((), 0, (), 0, (), ())),
+        *pages.running_files(club.SITE, ()),
+        *pages.member_files(club.SITE, MemberPage(club.PEOPLE[1], ())),
+        *pages.member_list_files(club.SITE, ()),
+        *pages.competition_list_files(club.SITE, ()),
+    ]
+    parser = html5lib.HTMLParser(strict=True)
+    for file in empty:
+        if file.name.endswith(".html"):
+            parser.parse(file.data.decode())
+
+
+def test_a_game_that_names_no_squares_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
+    contest = Contest(started(NIM.info.key, 2)).moves("take 3", "take 2")
+    page = MatchPage(Entry(contest.match, club.PEOPLE), contest.actions)
+    names = {file.name for file in pages.match_files(club.SITE, page)}
+    assert "matches/match-000012-nim.html" in names
+
+
+@pytest.mark.thorough
+def test_two_thousand_turns() -> None:
+    contest = club.contest(9)
+    game, position, actions = contest.match.game, contest.position, []
+    options = {**contest.match.options.game, "repetition": 0, "quiet_limit": 0}
+    match = replace(contest.match, options=replace(contest.match.options, game=options))
+    position = game.initial(2, options)
+    for number in range(1, 2001):
+        seat = game.to_act(position) or ""
+        action = next(iter(game.legal_actions(position)))
+        text, at = game.format(position, action), match.started_at
+        after = game.play(position, action)
+        actions.append(RecordedAction(number, position.turn, seat, text, after.passed, at))
+        position = after
+    before = time.perf_counter()
+    files = pages.match_files(club.SITE, MatchPage(Entry(match, club.PEOPLE), actions))
+    assert time.perf_counter() - before < 60
+    assert len(files) > 30
+    assert max(len(file.data) for file in files) < 1_500_000
+
+
+def test_one_more_match_costs_a_month_not_the_archive() -> None:
+    entries = club.ended() * 30
+    files = pages.calendar_files(club.SITE, CalendarPage(2026, 11, entries))
+    assert sum(len(file.data) for file in files) < 1500 * len(entries)

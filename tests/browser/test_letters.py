@@ -1,0 +1,62 @@
+"""Letters of the club as a phone shows them: nothing sideways, everything to be read and tapped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pbem.games import game_of
+from pbem.mail.outgoing.kinds import Turn
+from tests.browser.conftest import Visit
+from tests.mail.test_letter_html import in_play, letter, others
+
+SOME = ("help", "rules of lanko-88", "tournament", "match over")
+PHONE = {"width": 375, "height": 700}
+WIDER_THAN_ITS_ROOM = """
+[...document.querySelectorAll("div,p,ul,dl,table,blockquote,img")]
+.filter(each => each.scrollWidth > each.clientWidth + 1
+    && getComputedStyle(each).display != "inline"
+    || each.getBoundingClientRect().right > innerWidth)
+.map(each => each.outerHTML.slice(0, 120))
+"""
+LOW = """
+[...document.querySelectorAll("a")].filter(each => !each.closest("table"))
+.filter(each => each.getBoundingClientRect().height < 44).map(each => each.outerHTML.slice(0, 200))
+"""
+
+
+@pytest.fixture(scope="module")
+def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Some turn mails, and letters of other kinds, as files."""
+    folder = tmp_path_factory.mktemp("letters")
+    mails = {name: mail for name, mail in others() if name in SOME}
+    for key in ("lanko-103", "lanrick-1893", "lancelot"):
+        game = game_of(key)
+        mails[key] = Turn(in_play(game, max(game.info.holders)))
+    found = {}
+    for name, mail in mails.items():
+        found[name] = folder / f"{name}.html"
+        found[name].write_text(letter(mail).html)
+    return found
+
+
+@pytest.mark.parametrize("scheme", ("light", "dark"))
+def test_a_phone_shows_all_of_it(visit: Visit, letters: dict[str, Path], scheme: str) -> None:
+    page = visit("about:blank", viewport=PHONE, color_scheme=scheme)
+    found: dict[str, Any] = {}
+    for name, file in letters.items():
+        page.goto(file.as_uri())
+        page.add_style_tag(content="html{background:Canvas}")  # what axe looks for
+        result = Axe().run(page, options={"runOnly": ["color-contrast", "document-title"]})
+        problems = [
+            f"{each['id']}: {node['html'][:120]}"
+            for each in result.response["violations"]
+            for node in each["nodes"]
+        ]
+        problems += page.evaluate(WIDER_THAN_ITS_ROOM) + page.evaluate(LOW)
+        if problems:
+            found[name] = problems[:5]
+    assert found == {}

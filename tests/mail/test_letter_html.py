@@ -1,0 +1,158 @@
+"""Letters in HTML: any client shows them, they say what the text says, and hold no one's markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from pbem.commands import all_commands
+from pbem.games import GAMES, game_of
+from pbem.games.api import AnyGame
+from pbem.games.diagram import paint_board, paint_legend
+from pbem.games.phrases import ENGLISH
+from pbem.mail.message.html_text import html_text
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.kinds import Answer, ClubName, Mail, MatchOver, Position, Section, Turn
+from pbem.mail.outgoing.look import BOARDS, Look
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import Written, of_the_club
+from pbem.mail.outgoing.side_by_side import in_columns
+from pbem.mail.outgoing.taps import ReplyTo
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import MatchOptions, Player, Result, new_match
+from pbem.matches.record import opened
+from pbem.settings import players_settings
+from tests.games.random_matches import every_match, walk
+from tests.mail.client_support import assert_shown
+from tests.mail.test_letters_quoted import KINDS, NAMES, NOW, view
+
+CLUB = ClubName("pbem", "director@club.example")
+REPLY = ReplyTo(
+    "club+12-15-n-k3v7q2mzt4hwa6xd@games.example",
+    "Re: [pbem 12] Lanko-103: Anna, Bert, Clara Nowak, Dora, Emil",
+)
+MARKUP = "<b onclick=x>&lt;</b></blockquote> \ue0000\ue001 {{ 7 }} \"'"
+
+
+def letter(mail: Mail, board: str = "html") -> Written:
+    name = mail.about.you.name if mail.about else ""
+    return of_the_club().written(mail, CLUB, name, Look(board, REPLY))
+
+
+def in_play(game: AnyGame, players: int, actions: int = 24) -> MatchView:
+    """A match as the player to act sees it after some turns of chance."""
+    match = opened(new_match(game, list(range(1, players + 1)), MatchOptions(), NOW))
+    for step in islice(walk(game, players, 1, {}), actions):
+        if (seat := game.to_act(step.after)) is not None:
+            match = replace(match, position=step.after, to_act=seat)
+    assert match.to_act is not None
+    you = match.seats[match.to_act]
+    return replace(view(game), match=match, you=Player(you, NAMES[you], ("anna@mail.example",)))
+
+
+def answered(name: str, seen: MatchView | None = None, **data: Any) -> Mail:
+    return Answer(seen, [Section(name, data)], ("a note of mine",))
+
+
+def others() -> Iterator[Any]:
+    """Kinds of letters that no board stands in, and the end of a match."""
+    settings = [(each, each.default) for each in players_settings()]
+    yield "help", answered("help", commands=all_commands(), match=None)
+    yield "settings", answered("settings", settings=settings)
+    for game in GAMES:
+        rules = game.rules("en")
+        yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)
+    seen = in_play(GAMES[0], 3)
+    many = in_columns((f"[{number}:G:11]" for number in range(500)), gap=2)
+    yield "history", answered("history", seen, turns=many)
+    yield "legal", answered("legal", seen, actions=many, whole=False)
+    yield "show", answered("show", seen)
+    ended = replace(seen.match, result=Result(("S", "N"), "agreed", {}, NOW), to_act=None)
+    of_set = CompetitionView(
+        MatchSet("lanko-88", (1, 2, 3), MatchOptions(), NOW, number=2), (), NAMES, seen.match.place
+    )
+    assert ended.result is not None
+    scored = replace(ended.result, scores=dict.fromkeys(ended.seats, 0))
+    over = replace(seen, match=replace(ended, result=scored), competition=of_set)
+    yield "match over", MatchOver(over)
+    board = Section("show", {})
+    yield "two boards", Turn(in_play(game_of("lancelot"), 5), sections=(board,))
+    names = {number: f"Player {number}" for number in range(1, 17)}
+    wide = RoundRobin("lanko-88", tuple(names), MatchOptions(), NOW, number=4)
+    yield "tournament", Turn(replace(seen, competition=CompetitionView(wide, (), names)))
+
+
+@cache
+def turn_of(key: str, players: int) -> MatchView:
+    return in_play(game_of(key), players)
+
+
+@every_match
+@pytest.mark.parametrize("board", BOARDS)
+def test_clients_show_the_turn_mail_of_every_game(game: AnyGame, players: int, board: str) -> None:
+    written = letter(Turn(turn_of(game.info.key, players)), board)
+    assert_shown(written.html)
+    assert bool(written.picture) == (board == "picture") == ("<img" in written.html)
+    assert written.text == letter(Turn(turn_of(game.info.key, players))).text
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_clients_show_every_kind_of_letter(kind: Any) -> None:
+    seen = turn_of("lancelot", 2)
+    written = letter(kind(seen))
+    assert_shown(written.html)
+    assert missing(written, seen) == set()
+
+
+@pytest.mark.parametrize("mail", [pytest.param(mail, id=name) for name, mail in others()])
+def test_clients_show_letters_without_a_board(mail: Mail) -> None:
+    written = letter(mail)
+    assert_shown(written.html)
+    assert missing(written, mail.about) == set()
+
+
+def missing(written: Written, seen: MatchView | None) -> set[str]:
+    """Words of the text that the letter in HTML does not say."""
+    text = written.text
+    if seen is not None:  # a board has signs of its own in HTML
+        diagram = seen.board_diagram
+        text = text.replace(paint_board(diagram), "").replace(paint_legend(diagram, ENGLISH), "")
+    return words(text) - words(html_text(written.html))
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"[\w@.-]*\w", re.sub("[*`#]", " ", text)))
+
+
+def test_what_people_write_is_never_markup() -> None:
+    seen = replace(turn_of("lanko-88", 2), names=dict.fromkeys(NAMES, MARKUP))
+    mail = Position(seen, note=(MARKUP,), author=MARKUP)
+    for board in BOARDS:
+        html = letter(mail, board).html
+        assert_shown(html)
+        assert "<b onclick" not in html
+        assert "&lt;b onclick=x&gt;&amp;lt;&lt;/b&gt;&lt;/blockquote&gt; \ue0000\ue001" in html
+
+
+def test_paragraphs_flow_and_words_of_others_stand_in_a_quote() -> None:
+    html = letter(
+        Position(turn_of("lanko-88", 2), note=("so long " * 30, "[9-C]"), author="B")
+    ).html
+    said = re.sub(r"\s+", " ", html)
+    assert re.search(r"<blockquote [^>]*>(so long ){29}so long<br> \[9-C\]</blockquote>", said)
+    assert "is to act." in re.sub("<[^>]*>", "", said)
+    assert not re.search(r"<p [^>]*>[^<]*<br>", html)
+
+
+def test_a_choice_of_boards_is_of_those_that_there_are() -> None:
+    view_of_all = {board: letter(Turn(turn_of("lanko-88", 2)), board).html for board in BOARDS}
+    assert "<pre" in view_of_all["ascii"]
+    assert 'src="cid:' in view_of_all["picture"]
+    assert "<table" in view_of_all["html"]

@@ -1,0 +1,189 @@
+"""A letter is quoted as HTML or as a client's text of it: what is typed is read, and no more.
+
+The letters are those that the club really sends, of random positions, with boards as tables and
+links to tap; whatever a client makes of them, the legal actions that they list are not played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from pbem.games import GAMES, game_of
+from pbem.games.api import AnyGame
+from pbem.inbox.requests import read_requests
+from pbem.mail.message.message import read_message
+from pbem.mail.outgoing.kinds import ClubName, Turn
+from pbem.mail.outgoing.look import Look
+from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.outgoing.taps import ReplyTo
+from pbem.mail.reply.reply_text import Fresh, fresh_text
+from pbem.mail.reply.witness import Witness
+from tests.games.random_matches import texts, walk
+from tests.mail.quoting_letters import (
+    ADDRESS,
+    CLIENTS,
+    SUBJECT,
+    Reply,
+    Sent,
+    above,
+    below,
+    between,
+    mail_of,
+)
+from tests.mail.test_hostile_notes import NOTES, PIECES, SAID, assert_nothing_told
+from tests.mail.test_letters_quoted import NEWS, view
+from tests.support.examples import examples
+
+BOARDS = tuple(map(game_of, ("lanko-88", "lanko-103", "lanrick-1893", "lancelot")))
+PLACES = 6
+"""Positions of each game."""
+LINKS = (
+    f"<mailto:{ADDRESS}?subject=x&body=",
+    "%5B8-B%5D",
+    "x>",
+    f'HYPERLINK "mailto:{ADDRESS}?subject=x',
+    '"',
+    f"[1] mailto:{ADDRESS}?subject=x&body=y",
+    "[1]",
+    "Links:",
+    f"mailto:{ADDRESS}?subject=x&body=resign",
+    "Legal now",
+    "All legal moves Show the board Offer a draw Resign",
+    "4 moves are legal:",
+    "Just reply, with your move on a line of its own, for example",
+)
+"""What an opponent may write to pass for a letter's list, or for the target of a link."""
+notes = st.one_of(
+    st.sampled_from(NOTES),
+    st.lists(
+        st.lists(st.sampled_from((*PIECES, *LINKS)), min_size=1, max_size=3).map("".join),
+        min_size=1,
+        max_size=4,
+    ).map(tuple),
+)
+
+
+@cache
+def position(key: str, seed: int) -> Any:
+    """A position of a random match, whose it is to act, and a legal action."""
+    game = game_of(key)
+    steps = list(islice(walk(game, min(game.info.holders), seed, {}), 12 * seed + 1))
+    return steps[-1].before, steps[-1].seat, Random(seed).choice(texts(game, steps[-1].before))
+
+
+def letter(game: AnyGame, seed: int, note: tuple[str, ...] = ()) -> tuple[Sent, str]:
+    """What the club sends in such a position, and a legal action."""
+    before, seat, action = position(game.info.key, seed)
+    about = view(game)
+    about = replace(about, match=replace(about.match, position=before, to_act=seat))
+    mail = Turn(about, **{**NEWS, "note": note}) if note else Turn(about)
+    look = Look(reply=ReplyTo(ADDRESS, SUBJECT))
+    written = of_the_club().written(mail, ClubName("pbem", "director@club.example"), "Anna", look)
+    return Sent(written.text, written.html), action
+
+
+def read(reply: Reply, sent: Sent) -> Fresh:
+    message = read_message(mail_of(reply))
+    return fresh_text(message.text, "Anna", Witness((sent.text,), (sent.html,)))
+
+
+def bare(action: str) -> str:
+    return action.strip("[]")
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(
+    game=st.sampled_from(GAMES),
+    seed=st.integers(0, PLACES - 1),
+    client=st.sampled_from(list(CLIENTS)),
+    note=st.sampled_from(((), ("nice one",), ("Well played!", "", "[9-C]", "resign"))),
+)
+def test_what_is_typed_is_played_and_nothing_else(
+    game: AnyGame, seed: int, client: str, note: tuple[str, ...]
+) -> None:
+    sent, action = letter(game, seed, note)
+    quote = CLIENTS[client](sent)
+
+    assert read(quote, sent).fresh == ""
+    for typed in (above(quote, action), below(quote, action)):
+        fresh = read(typed, sent).fresh
+        assert fresh.strip() == action
+        assert [*map(bare, read_requests(fresh, game).told)] == [bare(action)]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_is_typed_between_the_rows_of_a_board_is_played(client: str) -> None:
+    for game in BOARDS:
+        sent, action = letter(game, 2)
+        quote = CLIENTS[client](sent)
+        if quote.text:
+            fresh = read(between(quote, action, 0.25), sent).fresh
+            assert fresh.strip() == action
+
+
+def below_the_board(html: str, typed: str, closing: str = "", opening: str = "") -> str:
+    """HTML with something typed under its first table, the quote closed around it."""
+    head, end, rest = html.partition("</table></div>")
+    assert end
+    return f'{head}{end}{closing}<div style="color:red">{typed}</div>{opening}{rest}'
+
+
+BREAKS = {
+    "Gmail, HTML alone": (
+        "</div></div></blockquote>",
+        '<blockquote class="gmail_quote"><div><div>',
+    ),
+    "Apple Mail": ("</div></div></div></blockquote>", '<blockquote type="cite"><div><div><div>'),
+    "Outlook for Windows, HTML alone": ("", ""),
+    "Outlook on the web, HTML alone": ("", ""),
+    "nothing above, HTML alone": ("", ""),
+}
+
+
+@pytest.mark.parametrize("client", BREAKS)
+def test_what_is_typed_under_the_board_of_a_quote_of_html_is_played(client: str) -> None:
+    for game in BOARDS:
+        sent, action = letter(game, 3, ("nice one", action_of(game)))
+        page = below_the_board(CLIENTS[client](sent).html, action, *BREAKS[client])
+        assert read(Reply("", page), sent).fresh.strip() == action
+
+
+def action_of(game: AnyGame) -> str:
+    return str(position(game.info.key, 3)[2])
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(
+    game=st.sampled_from(BOARDS),
+    note=notes,
+    client=st.sampled_from(list(CLIENTS)),
+    put=st.sampled_from((above, below)),
+)
+def test_no_note_passes_for_the_reader_s_own_word(
+    game: AnyGame, note: tuple[str, ...], client: str, put: Callable[[Reply, str], Reply]
+) -> None:
+    """Nor does it make what they play vanish, though it repeats that."""
+    action = action_of(game)
+    sent, _ = letter(game, 3, (*note, action))
+    quote = CLIENTS[client](sent)
+
+    assert_nothing_told(read(put(quote, SAID), sent).fresh, note)
+    assert [*map(bare, read_requests(read(put(quote, action), sent).fresh, game).told)] == [
+        bare(action)
+    ]
+
+
+@pytest.mark.parametrize("typed", ("[8-B]", "resign", "draw?"))
+@pytest.mark.parametrize("under", ("", "\n\nSent from my iPhone", "\n\n-- \nAnna Nowak\n"))
+def test_a_tapped_answer_is_read_with_certainty(typed: str, under: str) -> None:
+    sent, _ = letter(BOARDS[0], 2)
+    fresh = read(Reply(f"{typed}\n{under}"), sent)
+    assert (fresh.fresh, fresh.certain) == (typed, True)

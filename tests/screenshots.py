@@ -1,0 +1,126 @@
+"""Pictures of pages and mails for docs/screenshots: `make screenshots`.
+
+They hold no time and no chance: the same code, fonts and browser give the same pictures.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from pbem.archive.site import pages
+from pbem.archive.site.values import Entry, MatchPage, Person, Site
+from pbem.games.phrases import ENGLISH
+from pbem.mail.outgoing.kinds import ClubName, Turn
+from pbem.mail.outgoing.look import Look
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.outgoing.taps import ReplyTo
+from pbem.matches.match import Player
+from pbem.matches.score import since_last_turn, turn_lines
+from pbem.matches.trails import trails
+from tests.browser.conftest import CHROMIUM
+from tests.matches.playing import NAMES, Contest, started
+from tests.palette_png import with_palette
+
+FOLDER = Path(__file__).parents[1] / "docs" / "screenshots"
+SITE = Site("Plus & Cross", "club@plus.example")
+SHOWN = {
+    "lanko-88": (4, 34),
+    "lanko-68": (3, 30),
+    "lanko-103": (4, 32),
+    "lanrick-1881": (2, 50),
+    "lanrick-1893": (2, 36),
+    "lancelot": (5, 60),
+}
+"""Players and actions of the match that shows a game."""
+PAGE = {"width": 1120, "height": 960}
+PHONE = {"width": 375, "height": 900}
+
+
+@cache
+def contest(number: int, key: str) -> Contest:
+    """A match in the middle, by moves that make for the middle of the list."""
+    players, most = SHOWN[key]
+    found = Contest(replace(started(key, players), id=number))
+    while len(found.actions) < most and found.match.result is None:
+        legal = found.legal()
+        found.moves(legal[len(found.actions) * 37 % len(legal)])
+    return found
+
+
+def files() -> Iterator[tuple[str, Iterator[tuple[str, bytes]]]]:
+    """Files of the page of a match of each game, by key."""
+    people = {id_: Person(id_, name, page=True) for id_, name in NAMES.items()}
+    for number, key in enumerate(SHOWN, start=12):
+        found = contest(number, key)
+        page = MatchPage(Entry(found.match, people), found.actions, found.happenings)
+        yield key, iter(pages.match_files(SITE, page))
+
+
+def letter(number: int, key: str) -> str:
+    """The mail that asks for a turn, as HTML."""
+    found = contest(number, key)
+    match, lines = (
+        found.match,
+        turn_lines(found.match.game, tuple(found.match.seats), found.actions),
+    )
+    you = match.player_to_act or 1
+    view = MatchView(
+        match=match,
+        you=Player(you, NAMES[you], (f"{NAMES[you].lower()}@mail.example",)),
+        names=NAMES,
+        now=found.now,
+        words=ENGLISH,
+        since=since_last_turn(lines, match.seats_of(you)),
+        trails=trails(match.game, found.actions, match.seats),
+        due_at=found.now + timedelta(days=5),
+    )
+    look = Look(reply=ReplyTo("club+12-7-n-abcdefghijklmnop@plus.example", "Re: your turn"))
+    club = ClubName("Plus & Cross", "director@plus.example")
+    return of_the_club().written(Turn(view), club, NAMES[you], look).html
+
+
+def taken(browser: Browser, address: str, size: dict[str, int], name: str) -> None:
+    """A picture of an address."""
+    page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
+    page.goto(address)
+    (FOLDER / f"{name}.png").write_bytes(with_palette(page.screenshot()))
+    page.close()
+
+
+def main() -> None:
+    """All pictures; those of games named on the command line where any are."""
+    wanted = sys.argv[1:] or list(SHOWN)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        root = Path(folder)
+        for file in pages.static_files(SITE):
+            write(root / file.name, file.data)
+        for number, (key, of_match) in enumerate(files(), start=12):
+            if key in wanted:
+                for name, data in of_match:
+                    write(root / name, data)
+                page = root / "matches" / f"match-{number:06d}-{key}.html"
+                taken(browser, page.as_uri(), PAGE, f"page-{key}")
+                write(root / f"{key}.html", letter(number, key).encode())
+                taken(browser, (root / f"{key}.html").as_uri(), PHONE, f"mail-{key}")
+        browser.close()
+
+
+def write(path: Path, data: bytes) -> None:
+    """A file in a folder that may not be there yet."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
