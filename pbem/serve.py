@@ -70,6 +70,7 @@ class Service:
             Job("bots", BOTS_SECONDS, self._bots),
             Job("sweep", SWEEP_SECONDS, self._sweep),
             Job("publish", PUBLISH_SECONDS, self._publish),
+            Job("pages", PUBLISH_SECONDS, self._pages),
             *running.extra_jobs,
         )
         clock = running.club.clock
@@ -130,6 +131,10 @@ class Service:
     def _publish(self) -> None:
         club = self._running.club
         publish_all(club.storage, club.archive, club.clock)
+
+    def _pages(self) -> None:
+        """Apart from the records: all pages of a club that has grown take an hour."""
+        club = self._running.club
         if club.room is not None:
             publish_room(club.storage, club.room, self._ticker.stopping)
 

@@ -161,5 +161,5 @@ def make_public(number: int, choice: Choice, config: ConfigOption = None) -> Non
         match = work.matches.lock(number)
         public = AS_THE_CLUB if choice is Choice.CLUB else str(choice)
         work.matches.save(replace(match, public=public))
-        work.jobs.enqueue("publish")
+        work.jobs.enqueue("pages")
         typer.echo(f"match {number}: {choice}")

@@ -54,7 +54,7 @@ def _choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
     work.players.choose(player, setting.key, value)
     if setting.shown:
         work.stale.mark(PageKind.PERSON, [player])
-        work.jobs.enqueue("publish")
+        work.jobs.enqueue("pages")
 
 
 def _keys() -> Sequence[str]:

@@ -17,8 +17,10 @@ from pbem.service.work import Work
 def notify(work: Work, news: News) -> None:
     """Tells what happened in a match, and starts what follows it."""
     tell_players(work, news)
-    if news.match.result is not None or MatchBegun() in news.events:
+    if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
+    if news.match.result is not None or MatchBegun() in news.events:
+        work.jobs.enqueue("pages", news.match.id)
 
 
 def start_clock(work: Work, match: SummaryT) -> SummaryT:
