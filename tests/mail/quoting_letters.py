@@ -57,6 +57,8 @@ class Habits:
     escaped: str = ""
     """Signs before which a backslash is put."""
     indent: str = ""
+    picture: str = "[image: {alt}]"
+    """Where the HTML shows one."""
 
 
 def as_text(html: str, habits: Habits) -> str:
@@ -104,6 +106,8 @@ class _Reader(HTMLParser):
             self.said.append(f"\n{self._note}" + (self.habits.item if tag == "li" else ""))
         elif tag in ("td", "th"):
             self.said.append(self.habits.cell)
+        elif tag == "img":
+            self.said.append(self.habits.picture.format(alt=dict(attrs).get("alt") or ""))
         elif tag == "a":
             self._open.append((dict(attrs).get("href") or "", len(self.said)))
 
@@ -131,7 +135,9 @@ class _Reader(HTMLParser):
 
 FROM = f"pbem, your turn <{ADDRESS}>"
 SUBJECT = "[pbem 12] Lanko-103: your turn"
-OUTLOOK = Habits(cell="\t", link="{words}<{href}>", item="*\t")
+OUTLOOK = Habits(
+    picture="[cid:image001.png@01DC5A3F]", cell="\t", link="{words}<{href}>", item="*\t"
+)
 
 
 def _below(head: str, habits: Habits) -> Callable[[Sent], str]:
@@ -245,7 +251,10 @@ CLIENTS: Mapping[str, Client] = {
     ),
     "Gmail, HTML alone": only_html(_quote(GMAIL, "</blockquote></div>", _browsers)),
     "Apple Mail": both(
-        _below(f"> {ON}\n> \n", Habits(cell="\t", note="> ", item="• ", mark="> ")),
+        _below(
+            f"> {ON}\n> \n",
+            Habits(picture="<board.png>", cell="\t", note="> ", item="• ", mark="> "),
+        ),
         _quote(APPLE, "</div></blockquote></div>"),
     ),
     "iPhone": only_text(_below(f"> {AM}\n> \n> \ufeff", Habits(cell="\n", note="> ", mark="> "))),
@@ -257,7 +266,10 @@ CLIENTS: Mapping[str, Client] = {
     ),
     "Outlook for Windows, HTML alone": only_html(_quote(WORD, "", _word)),
     "Outlook on the web": both(
-        _below(LINE + FIELDS, Habits(cell="\n", link="{words}<{href}>", item="  *   ")),
+        _below(
+            LINE + FIELDS,
+            Habits(picture="[{alt}]", cell="\n", link="{words}<{href}>", item="  *   "),
+        ),
         _quote(WEB, "", _browsers),
     ),
     "Outlook on the web, HTML alone": only_html(_quote(WEB, "", _browsers)),
@@ -281,7 +293,9 @@ CLIENTS: Mapping[str, Client] = {
             "</blockquote>",
         ),
     ),
-    "K-9": only_text(_below(f"{AM}\n", Habits(cell=" ", link="{words}", item="- ", mark="> "))),
+    "K-9": only_text(
+        _below(f"{AM}\n", Habits(picture="", cell=" ", link="{words}", item="- ", mark="> "))
+    ),
     "K-9, head": only_text(
         _below(f"-------- Original Message --------\n{FIELDS}", Habits(cell=" ", link="{words}"))
     ),
@@ -335,7 +349,7 @@ CLIENTS: Mapping[str, Client] = {
     "mutt": only_text(
         lambda sent: f"{ON}\n\n" + "\n".join(f"> {line}".rstrip() for line in sent.text.split("\n"))
     ),
-    "nothing above": only_text(_below("", Habits(cell="\n", link="{words}"))),
+    "nothing above": only_text(_below("", Habits(picture="{alt}", cell="\n", link="{words}"))),
     "nothing above, links": only_text(
         _below("", Habits(cell=" ", link="{words} <{href}>", width=76))
     ),

@@ -79,13 +79,15 @@ def position(key: str, seed: int) -> Any:
     return steps[-1].before, steps[-1].seat, Random(seed).choice(texts(game, steps[-1].before))
 
 
-def letter(game: AnyGame, seed: int, note: tuple[str, ...] = ()) -> tuple[Sent, str]:
+def letter(
+    game: AnyGame, seed: int, note: tuple[str, ...] = (), board: str = "html"
+) -> tuple[Sent, str]:
     """What the club sends in such a position, and a legal action."""
     before, seat, action = position(game.info.key, seed)
     about = view(game)
     about = replace(about, match=replace(about.match, position=before, to_act=seat))
     mail = Turn(about, **{**NEWS, "note": note}) if note else Turn(about)
-    look = Look(reply=ReplyTo(ADDRESS, SUBJECT))
+    look = Look(board, ReplyTo(ADDRESS, SUBJECT))
     written = of_the_club().written(mail, ClubName("pbem", "director@club.example"), "Anna", look)
     return Sent(written.text, written.html), action
 
@@ -105,11 +107,12 @@ def bare(action: str) -> str:
     seed=st.integers(0, PLACES - 1),
     client=st.sampled_from(list(CLIENTS)),
     note=st.sampled_from(((), ("nice one",), ("Well played!", "", "[9-C]", "resign"))),
+    board=st.sampled_from(("html", "html", "picture", "ascii")),
 )
 def test_what_is_typed_is_played_and_nothing_else(
-    game: AnyGame, seed: int, client: str, note: tuple[str, ...]
+    game: AnyGame, seed: int, client: str, note: tuple[str, ...], board: str
 ) -> None:
-    sent, action = letter(game, seed, note)
+    sent, action = letter(game, seed, note, board)
     quote = CLIENTS[client](sent)
 
     assert read(quote, sent).fresh == ""
