@@ -8,7 +8,6 @@ client has bracketed and folded them.
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
 
 LINK = re.compile(r"<(?:https?://|mailto:)[^<>\s]{1,2000}>")
 """Where a link goes, written behind its name on one line."""
@@ -51,6 +50,7 @@ _SIGN_OF_ONE, _WORDS_ABOVE = "\ue010", "\ue011"
 """Private-use characters that stand for a target, and for one whose words are the line above."""
 _SIGNS = re.compile(f"[{_SIGN_OF_ONE}{_WORDS_ABOVE}]")
 _BODY = re.compile(r"body=([^&<>()\[\]\s\"]*)", re.IGNORECASE)
+_ENCODED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
 _AROUND_WORDS = " \t>|*\u2022-."
 
 
@@ -90,7 +90,11 @@ def _left(found: re.Match[str]) -> str:
         return found[0]
     before = found.string[max(0, found.start() - 200) : found.start()].split("\n")
     body = _BODY.search(re.sub(_MARKS, "", found[0]))
-    words = unquote(body[1]).strip().removesuffix("...") if body else ""
+    words = (
+        _ENCODED.sub(lambda at: chr(int(at[1], 16)), body[1]).strip().removesuffix("...")
+        if body
+        else ""
+    )
     above = before[-2].strip(_AROUND_WORDS) if len(before) > 1 else ""
     told = not before[-1].strip(_AROUND_WORDS) and above and above == words.strip(_AROUND_WORDS)
     return _SIGN_OF_ONE + _WORDS_ABOVE * bool(told)
