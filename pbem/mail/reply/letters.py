@@ -108,8 +108,11 @@ class Letters:
 
     def _find(self, text: str, last: int) -> int:
         """Where a text stands, rather behind a place than before it."""
-        found = self._content.find(text, max(0, last))
-        return found if found >= 0 else self._content.find(text)
+        first = self._content.find(text)
+        if first < 0 or first >= last:  # most are nowhere: all is searched but once
+            return first
+        found = self._content.find(text, last)
+        return found if found >= 0 else first
 
     def _in_order(
         self, contents: list[str], gap: Gap, places: dict[int, Place]
