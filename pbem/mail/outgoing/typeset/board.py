@@ -67,7 +67,7 @@ def _picture(view: MatchView) -> str:
 
 def _said(view: MatchView) -> str:
     """What is said of the board to those who cannot see it."""
-    return view.words.text(phrase("picture.board", match=view.match.id))
+    return view.words.text(phrase("picture.board", alt=view.alt))
 
 
 def _escaped(text: str) -> str:
