@@ -131,7 +131,7 @@ class MatchView:
     def diagram(self) -> Figure:
         """The board, the lists by seat and the legend."""
         text = paint(self.board_diagram, self.seat_names, self.words)
-        return Figure(text, partial(board, self), is_board=True)
+        return Figure(text, partial(board, self), is_board=True, has_taps=True)
 
     @cached_property
     def picture(self) -> str:

@@ -48,8 +48,12 @@ def to_tap(taps: Taps) -> str:
     look = style.SMALL_PILL if taps.many else style.PILL
     groups = (buttons(group.taps, group.title, look) for group in taps.groups)
     hint = (style.small(escape(taps.hint, quote=False)),) if taps.hint else ()
-    commands = element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
-    return "\n".join((*groups, *hint, commands))
+    return "\n".join((*groups, *hint, commands(taps)))
+
+
+def commands(taps: Taps) -> str:
+    """What can be asked for, as links."""
+    return element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
 
 
 def buttons(taps: Iterable[Tap], title: str = "", look: str = style.PILL) -> str:
