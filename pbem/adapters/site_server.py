@@ -7,17 +7,12 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 LOOPBACK = "127.0.0.1"
 OUR_NAMES: Final = (LOOPBACK, "localhost")
 
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " base-uri 'none'; form-action 'none'"
-)
-"""What a page of the site may load: what lies beside it, and nothing that stands in it."""
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -39,9 +34,12 @@ EMBEDDED: Final = "/embed/"
 
 
 @contextmanager
-def site_server(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
-    """A server that is ready to serve a folder; port 0 is any that is free. Raises OSError."""
-    handler = partial(_Handler, directory=str(folder))
+def site_server(folder: Path, port: int, policy: str) -> Iterator[ThreadingHTTPServer]:
+    """A server that is ready to serve a folder; port 0 is any that is free. Raises OSError.
+
+    `policy` says what pages may load.
+    """
+    handler = partial(_Handler, policy=policy, directory=str(folder))
     with ThreadingHTTPServer((LOOPBACK, port), handler) as server:
         yield server
 
@@ -55,6 +53,10 @@ class _Handler(SimpleHTTPRequestHandler):
 
     path = ""
     """Before a request is read, and of one that is none."""
+
+    def __init__(self, *request: Any, policy: str, directory: str) -> None:
+        self._policy = policy  # before the request is answered, which is in the next line
+        super().__init__(*request, directory=directory)
 
     def translate_path(self, path: str) -> str:
         """The file of an address; an empty path, which is none, where nothing is to be shown."""
@@ -74,7 +76,7 @@ class _Handler(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         """Adds what keeps a page to itself."""
         others = "*" if self.path.startswith(EMBEDDED) else "'self'"
-        self.send_header("Content-Security-Policy", f"{POLICY}; frame-ancestors {others}")
+        self.send_header("Content-Security-Policy", f"{self._policy}; frame-ancestors {others}")
         for name, value in HEADERS.items():
             self.send_header(name, value)
         super().end_headers()

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.site_server import LOOPBACK, site_server
+from pbem.archive.site.rendering import CSP
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
@@ -56,7 +57,7 @@ def serve_site(
 
 
 def _serve(folder: Path, port: int) -> None:
-    with site_server(folder, port) as server:
+    with site_server(folder, port, CSP) as server:
         typer.echo(f"http://{LOOPBACK}:{server.server_port}/ shows {folder}; end with Ctrl-C")
         try:
             server.serve_forever()

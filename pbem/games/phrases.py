@@ -23,6 +23,11 @@ DEFAULT = "en"
 _LANGUAGE = re.compile(r"[a-z]{2,8}(-[A-Za-z0-9]{2,8})*")
 
 
+def capitalised(text: str) -> str:
+    """A text as it begins a line; names in it stay as they are."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 class PhraseError(Exception):
     """A phrase without words, words that do not fit its values, or a file that is not right."""
 

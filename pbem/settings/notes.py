@@ -15,7 +15,7 @@ def _read(text: str) -> str:
 
 SETTING = Setting(
     "notes",
-    "whether it shows your notes after the end: public or private",
+    "what becomes of your notes after a match: public or private",
     PRIVATE,
     _read,
     shown=True,

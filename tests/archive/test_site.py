@@ -240,9 +240,9 @@ def test_two_thousand_turns() -> None:
         after = game.play(position, action)
         actions.append(RecordedAction(number, position.turn, seat, text, after.passed, at))
         position = after
-    before = time.perf_counter()
+    before = time.process_time()
     files = pages.match_files(club.SITE, MatchPage(Entry(match, club.PEOPLE), actions))
-    assert time.perf_counter() - before < 60
+    assert time.process_time() - before < 30
     assert len(files) > 30
     assert max(len(file.data) for file in files) < 1_500_000
 

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.adapters.site_server import HEADERS, LOOPBACK, site_server
+from pbem.archive.site.rendering import CSP
 from pbem.cli import command_line
 
 PAGE = "matches/match-000001-lanrick-1893.html"
@@ -59,7 +60,7 @@ def port(tmp_path: Path) -> Iterator[int]:
     for name in ("index.html", "embed/1.html", ".lock", "feed.atom", "empty/none.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("here")
-    with site_server(tmp_path, 0) as server:
+    with site_server(tmp_path, 0, CSP) as server:
         Thread(target=server.serve_forever).start()
         yield server.server_port
         server.shutdown()

@@ -254,6 +254,22 @@ def test_what_cannot_be_asked_for_cannot_be_tapped(
     assert offered(anna) == offered(bert) == {"show", "history"}
 
 
+def test_letters_without_a_board_lead_back_to_the_game(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1881", anna, bert)
+    taps(anna, link_to(anna, "legal"))
+    house.works()
+    anna.receives()
+    said = {said_by(each) for each in links_of(anna.latest)}
+    assert {"show", "draw?", "resign"} < said
+    assert len(said - COMMANDS) > 1
+    anna.says("help")
+    house.works()
+    anna.receives()
+    assert {said_by(each) for each in links_of(anna.latest)} == {"legal", "show", "draw?", "resign"}
+
+
 def test_a_question_is_answered_by_one_tap_and_no_other(
     house: House, anna: Person, bert: Person
 ) -> None:

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from pbem.adapters.site_server import HEADERS, POLICY
+from pbem.adapters.site_server import HEADERS
+from pbem.archive.site.rendering import CSP
 from tests.deploy.pages import ROOT, unit
 
 _HEADER = re.compile(r'(?:add_)?header (?:@\w+ )?([\w-]+) (?:"(.+)"|(\S+?))(?: always;)?')
@@ -18,7 +19,7 @@ def test_a_sample_sends_the_headers_and_shows_the_folder(sample: str) -> None:
     sent = [found for line in lines if (found := _HEADER.fullmatch(line.strip()))]
     policies = [each[2] for each in sent if each[1] == "Content-Security-Policy"]
     assert policies
-    assert all(policy.startswith(f"{POLICY}; frame-ancestors ") for policy in policies)
+    assert all(policy.startswith(f"{CSP}; frame-ancestors ") for policy in policies)
     others = {each[1]: each[3] for each in sent if each[1] != "Content-Security-Policy"}
     assert others == HEADERS
     site = unit()["ReadWritePaths"].removeprefix("-")

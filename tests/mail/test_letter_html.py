@@ -100,6 +100,8 @@ def test_clients_show_the_turn_mail_of_every_game(game: AnyGame, players: int, b
     written = letter(Turn(turn_of(game.info.key, players)), board)
     assert_shown(written.html)
     assert bool(written.picture) == (board == "picture") == ("<img" in written.html)
+    if board != "ascii":  # those who cannot see it hear which board it is
+        assert turn_of(game.info.key, players).alt in (written.picture or written.html)
     assert written.text == letter(Turn(turn_of(game.info.key, players))).text
 
 

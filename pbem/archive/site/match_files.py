@@ -13,9 +13,8 @@ from pbem.archive.site.feeds import match_feed
 from pbem.archive.site.rendering import rendered
 from pbem.archive.site.replay_data import in_page, replay_data
 from pbem.archive.site.replaying import Replayed, Step, replayed
-from pbem.archive.site.sides import title_of
+from pbem.archive.site.sides import seat_titles, title_of
 from pbem.archive.site.values import MatchPage, Site
-from pbem.games.api import Seat
 from pbem.games.phrases import ENGLISH
 from pbem.matches.match import MatchSummary
 from pbem.matches.record import to_json, to_text
@@ -44,7 +43,7 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
 
 
 def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
-    match, seats = page.entry.match, seat_titles(page.entry.match)
+    match, seats = page.entry.match, seat_titles(page.entry.match.game.info, page.entry.match.seats)
     steps, last = played.steps, played.steps[-1].position
     board = drawing(played)
     return {
@@ -71,14 +70,6 @@ def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
         "credits": any(score < 0 for score in match.result.scores.values())
         if match.result
         else False,
-    }
-
-
-def seat_titles(match: MatchSummary) -> dict[Seat, str]:
-    """How readers are told of each seat: `S (White)`, `black`."""
-    info = match.game.info
-    return {
-        seat: ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))) for seat in match.seats
     }
 
 

@@ -19,7 +19,7 @@ from pbem.archive.site.sides import sides_of, winners_of
 from pbem.archive.site.values import Person, Site
 from pbem.archive.words import and_then, signed
 from pbem.games import GAMES, game_of
-from pbem.games.phrases import DEFAULT, ENGLISH, Phrase
+from pbem.games.phrases import DEFAULT, ENGLISH, Phrase, capitalised
 from pbem.matches.match import PlayerId, termination_words
 from pbem.resources import folder
 
@@ -51,6 +51,7 @@ def _environment(language: str = DEFAULT) -> Environment:
     )
     environment.filters |= {
         "day": day,
+        "capitalised": lambda phrase: capitalised(ENGLISH.text(phrase)),
         "ending": lambda match: termination_words(match, ENGLISH),
         "link": _link,
         "moment": moment,

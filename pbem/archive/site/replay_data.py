@@ -15,7 +15,7 @@ from markupsafe import Markup
 from pbem.archive.site.replaying import Replayed, View, named
 from pbem.games.api import Seat
 from pbem.games.diagram import Diagram, Trail
-from pbem.games.phrases import ENGLISH
+from pbem.games.phrases import ENGLISH, capitalised
 from pbem.matches.match import PlayerId
 from pbem.painters.ground import SIDE, name_spot
 from pbem.painters.palette import FRAME, GROUNDS, QUIET, paint_of
@@ -130,7 +130,7 @@ def _said(diagram: Diagram) -> Iterator[str]:
     """How it stands, in a few words."""
     for group in diagram.groups:
         title = ENGLISH.text(group.title).rstrip(":.")
-        yield f"{title[:1].upper()}{title[1:]}."
+        yield f"{capitalised(title)}."
     for tray in diagram.trays:
         words = ", ".join(ENGLISH.text(each) for each in tray.said)
         yield f"{tray.token.colour.capitalize()}: {words}."

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pbem.archive.site.values import Entry
+from pbem.games.api import GameInfo, Seat
+from pbem.games.phrases import ENGLISH, capitalised
 from pbem.matches.match import MatchSummary, PlayerId
 
 
@@ -16,6 +20,14 @@ def winners_of(match: MatchSummary) -> list[PlayerId]:
     """Those who won; nobody where it is drawn or goes on."""
     winners = match.result.winners if match.result else ()
     return list(dict.fromkeys(match.seats[seat] for seat in winners))
+
+
+def seat_titles(info: GameInfo, seats: Iterable[Seat]) -> dict[Seat, str]:
+    """How readers are told of each seat: `S (White)`, `Black`."""
+    return {
+        seat: capitalised(ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))))
+        for seat in seats
+    }
 
 
 def title_of(entry: Entry) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pbem.archive.site.sides import seat_titles
 from pbem.archive.site.values import Results
 from pbem.games.api import AnyGame
-from pbem.games.phrases import ENGLISH
+from pbem.games.phrases import ENGLISH, capitalised
 from pbem.matches.match import COMMON_TERMINATIONS
 
 Row = tuple[str, int, float]
@@ -53,14 +54,11 @@ class Plots:
 def plots(game: AnyGame, results: Results) -> Plots:
     """The bars of all plots."""
     info = game.info
-    seats = {
-        seat: _as_head(ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))))
-        for seat in info.seats_of(results.players)
-    }
+    seats = seat_titles(info, info.seats_of(results.players))
     won = {seats[seat]: results.won.get(seat, 0) for seat in seats} | {"Drawn": results.drawn}
     known = {**COMMON_TERMINATIONS, **info.terminations}
     ways = sorted(results.terminations.items(), key=lambda item: (-item[1], item[0]))
-    endings = {_as_head(ENGLISH.text(known.get(key, key))): count for key, count in ways}
+    endings = {capitalised(ENGLISH.text(known.get(key, key))): count for key, count in ways}
     return Plots(
         results.players,
         results.matches,
@@ -69,10 +67,6 @@ def plots(game: AnyGame, results: Results) -> Plots:
         _rows(endings, results.matches),
         _bars(results.lengths),
     )
-
-
-def _as_head(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _rows(counts: Mapping[str, int], of: int) -> tuple[Row, ...]:

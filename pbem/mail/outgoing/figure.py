@@ -27,6 +27,8 @@ class Figure:
     html: Callable[[Page], str]
     """Of the letter that it stands in."""
     is_board: bool = False
+    has_taps: bool = False
+    """Whether its HTML holds what can be tapped, where there is something."""
 
     def __str__(self) -> str:
         return self.text

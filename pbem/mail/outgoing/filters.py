@@ -40,8 +40,24 @@ def definitions(said: str) -> str:
 
 
 def tapped(said: str) -> str:
-    """What is to be sent, and below it what sends it by a tap."""
-    return _set(said, in_text(said), lambda page: f"{page.blocks(said)}\n{page.answer}".rstrip())
+    """How to answer a question, and below it what answers by a tap."""
+    return _set(
+        said, in_text(said), lambda page: f"{page.blocks(said)}\n{page.answer}".rstrip(), taps=True
+    )
+
+
+def or_taps(said: str) -> str:
+    """Actions that are legal; where no board says so already, as what can be tapped."""
+
+    def html(page: Page) -> str:
+        return page.to_tap if page.lists_actions and not page.has_board else page.blocks(said)
+
+    return _set(said, in_text(said), html, taps=True)
+
+
+def unless_tapped(said: str) -> str:
+    """What need not be said where the actions that are legal can be tapped beside the board."""
+    return _set(said, in_text(said), lambda page: "" if page.lists_actions else page.blocks(said))
 
 
 def as_markdown(text: str) -> str:
@@ -56,13 +72,15 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "headline": headline,
     "indented": indented,
     "markdown": as_markdown,
+    "or_taps": or_taps,
     "tapped": tapped,
+    "unless_tapped": unless_tapped,
 }
 
 
-def _set(said: str, text: str, html: Callable[[Page], str]) -> Said:
+def _set(said: str, text: str, html: Callable[[Page], str], *, taps: bool = False) -> Said:
     """A figure; the end of the line that it stands on stays outside."""
-    own = placed(Figure(text.rstrip("\n"), html))
+    own = placed(Figure(text.rstrip("\n"), html, has_taps=taps))
     return Said(own + "\n" * (len(text) - len(text.rstrip("\n"))))
 
 

@@ -21,6 +21,7 @@ from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.outgoing.typeset.board import board
 from pbem.matches.match import Match, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
+from pbem.painters.alt import alt
 from pbem.painters.svg import svg
 
 MOST_COUNTED = 500
@@ -130,12 +131,18 @@ class MatchView:
     def diagram(self) -> Figure:
         """The board, the lists by seat and the legend."""
         text = paint(self.board_diagram, self.seat_names, self.words)
-        return Figure(text, partial(board, self), is_board=True)
+        return Figure(text, partial(board, self), is_board=True, has_taps=True)
 
     @cached_property
     def picture(self) -> str:
         """The board in SVG."""
-        return svg(self.board_diagram, self.game.info.title, words=self.words)
+        return svg(self.board_diagram, self.alt, words=self.words)
+
+    @property
+    def alt(self) -> str:
+        """What is said of the board to those who cannot see it."""
+        match = self.match
+        return alt(self.board_diagram, match.id, match.turn, self.own_seats[0], words=self.words)
 
     @property
     def own_seats(self) -> Sequence[Seat]:

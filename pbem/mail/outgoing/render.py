@@ -96,7 +96,7 @@ class Renderer:
             whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
-        page = Page(figures, look.board, _taps(mail, look))
+        page = Page(figures, look.board, _taps(mail, look, figures))
         html = page.whole(self.words.language, club.name, page.blocks(whole))
         picture = view.picture if view and page.shows_picture else ""
         return Written(text, subject, from_name, html, picture)
@@ -137,16 +137,16 @@ def _of_header(said: TemplateModule, name: str) -> str:
 
 
 def _foot(view: MatchView) -> Said:
-    """The line of the history, in small letters where it can be."""
+    """The line of the history; in HTML in small letters, below what can be asked for."""
     line = view.history_line
-    return placed(Figure(line, lambda page: small(page.line(line))))
+    return placed(Figure(line, lambda page: f"{page.commands}\n{small(page.line(line))}".lstrip()))
 
 
-def _taps(mail: Mail, look: Look) -> Taps | None:
+def _taps(mail: Mail, look: Look, figures: Iterable[Figure]) -> Taps | None:
     if mail.about is None or look.reply is None:
         return None
-    asks = isinstance(mail, Question)
-    return taps(mail.about, look.reply, asks=asks, on_board=look.board == "html")
+    on_board = look.board == "html" and any(each.is_board for each in figures)
+    return taps(mail.about, look.reply, asks=isinstance(mail, Question), on_board=on_board)
 
 
 class _Folders(BaseLoader):

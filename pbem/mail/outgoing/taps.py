@@ -49,6 +49,11 @@ class Taps:
     """What some of the actions mean, if that does not go without saying."""
 
     @property
+    def many(self) -> bool:
+        """Whether there are more actions than a phone shows at once as large buttons."""
+        return sum(len(group.taps) for group in self.groups) > FEW
+
+    @property
     def bytes(self) -> int:
         """What the links to actions add to an HTML part, about."""
         listed = [tap for group in self.groups for tap in group.taps]
@@ -56,8 +61,8 @@ class Taps:
         return in_lists + sum(SQUARE_BYTES + len(href) for href in self.squares.values())
 
 
-FEW = 16
-"""Links that are shown in one group, whatever pieces they belong to."""
+FEW = 30
+"""Links that are shown in one group, whatever pieces they belong to, on a screen of a phone."""
 MOST_BYTES = 36_000
 """What links to actions may add to a mail, of 60,000 for the whole; Gmail clips at 102,000."""
 LINK_BYTES = 155

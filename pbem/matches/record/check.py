@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
-from pbem.games.phrases import ENGLISH
+from pbem.games.phrases import ENGLISH, capitalised
 from pbem.games.replay import Played, ReplayError, replay
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.record.chain_check import chain_problems
@@ -151,4 +151,4 @@ def _whole_sides(record: Record, result: Outcome, game: AnyGame) -> bool:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".") + "."
+    return f"{capitalised(text).rstrip('.')}."

@@ -143,7 +143,8 @@
     tell();
   }
 
-  const name = () => (at === 0 ? "Before the first turn" : `Turn ${steps[at][0]}`);
+  const words = by("replay").dataset;
+  const name = () => (at === 0 ? words.beginning : words.turn.replace("{}", steps[at][0]));
 
   // What was done in the turn, what was written beside it, and how it stands since.
   function tell() {

@@ -6,6 +6,7 @@
   const MOST = 50;
   const by = (id) => document.getElementById(id);
   const { parts, games, endings } = JSON.parse(by("shards").textContent);
+  const words = by("search").dataset;
   const fields = ["player", "game", "year", "ending"];
   const taken = new Map();
   let shown = MOST;
@@ -53,18 +54,29 @@
     return Object.assign(document.createElement(name), { className: kind, textContent: text });
   }
 
-  const shownDay = (day) => new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", {
+  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  const shownDay = (day) => new Date(`${day}T00:00:00Z`).toLocaleDateString(words.days, {
     day: "numeric", month: "short", year: "numeric", timeZone: "UTC",
   });
 
-  function state([, game, , won, ended, day]) {
-    if (!ended) return `being played since ${shownDay(day)}`;
-    const who = won.length ? `${listed(won)} ${won.length === 1 ? "wins" : "win"}` : "Drawn";
-    const why = (endings[game] && endings[game][ended]) || ended;
-    return `${who}: ${why}, ${shownDay(day)}`;
+  function listed(names) {
+    if (names.length < 2) return names.join("");
+    const first = names.slice(0, -1).join(words.between);
+    return filled(words.names, { first, last: names[names.length - 1] });
   }
 
-  const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+  function result(won) {
+    if (won.length === 0) return words.drawn;
+    return filled(won.length === 1 ? words.winner : words.winners, { names: listed(won) });
+  }
+
+  function state([, game, , won, ended, date]) {
+    const day = shownDay(date);
+    if (!ended) return filled(words.running, { day });
+    const why = (endings[game] && endings[game][ended]) || ended;
+    return filled(words.ended, { result: result(won), why, day });
+  }
 
   function item(row) {
     const [id, game, sides] = row;
@@ -72,7 +84,8 @@
     const link = textElement("a", "title", sides.map((side) => listed(side)).join(" – "));
     link.href = `matches/match-${String(id).padStart(6, "0")}-${game}.html`;
     made.append(link, " ", textElement("span", "state", state(row)), " ");
-    made.append(textElement("span", "meta", `${games[game] || game}, match ${id}`));
+    const meta = filled(words.meta, { game: games[game] || game, match: id });
+    made.append(textElement("span", "meta", meta));
     return made;
   }
 
@@ -80,14 +93,19 @@
     const want = wanted();
     asked += 1;
     const mine = asked;
-    by("found").textContent = "Looking …";
+    by("found").textContent = words.looking;
     const names = partsOf(want);
     await Promise.all(names.map(takeIn));
     if (mine !== asked) return;
     const found = names.flatMap((name) => (taken.get(name) || []).filter((row) => fits(row, want)));
-    by("found").textContent = found.length === 1 ? "1 match" : `${found.length || "No"} matches`;
+    by("found").textContent = number(found.length);
     by("results").replaceChildren(...found.slice(0, shown).map(item));
     by("more").hidden = found.length <= shown;
+  }
+
+  function number(count) {
+    if (count < 2) return count ? words.one : words.none;
+    return filled(words.several, { count });
   }
 
   function remember() {

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pbem.games.diagram import Diagram, group_lines, paint_board, standing_lines
-from pbem.games.phrases import Phrase
+from pbem.games.phrases import Phrase, capitalised
 from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import listed
@@ -34,7 +34,7 @@ def _parts(view: MatchView, page: Page) -> Iterator[str]:
     yield page.to_tap
     diagram, names, words = view.board_diagram, view.seat_names, view.words
     for title, lines in group_lines(diagram, names, words):
-        yield element("p", style.LABEL, _escaped(title))
+        yield element("p", style.LABEL, _escaped(capitalised(title)))
         yield listed(map(_escaped, lines))
     small = [*standing_lines(diagram, names, words), *map(words.text, _signs(diagram, page.board))]
     yield element("p", style.SMALL, "\n".join(map(_escaped, small)))
@@ -67,7 +67,7 @@ def _picture(view: MatchView) -> str:
 
 def _said(view: MatchView) -> str:
     """What is said of the board to those who cannot see it."""
-    return view.words.text(phrase("picture.board", match=view.match.id))
+    return view.words.text(phrase("picture.board", alt=view.alt))
 
 
 def _escaped(text: str) -> str:

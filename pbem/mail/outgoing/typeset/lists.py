@@ -45,15 +45,20 @@ def _definitions(said: str) -> Iterator[str]:
 
 def to_tap(taps: Taps) -> str:
     """What can be tapped beside the board: actions as buttons, commands below them."""
-    groups = (buttons(group.taps, group.title) for group in taps.groups)
+    look = style.SMALL_PILL if taps.many else style.PILL
+    groups = (buttons(group.taps, group.title, look) for group in taps.groups)
     hint = (style.small(escape(taps.hint, quote=False)),) if taps.hint else ()
-    commands = element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
-    return "\n".join((*groups, *hint, commands))
+    return "\n".join((*groups, *hint, commands(taps)))
 
 
-def buttons(taps: Iterable[Tap], title: str = "") -> str:
+def commands(taps: Taps) -> str:
+    """What can be asked for, as links."""
+    return element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
+
+
+def buttons(taps: Iterable[Tap], title: str = "", look: str = style.PILL) -> str:
     """Some of it, as buttons after a title."""
-    return element("p", style.BUTTONS, f"{_title(title)}{_links(taps, style.PILL)}")
+    return element("p", style.BUTTONS, f"{_title(title)}{_links(taps, look)}")
 
 
 def _title(said: str) -> str:

@@ -12,7 +12,7 @@ from pbem.mail.outgoing.figure import PLACE, Figure
 from pbem.mail.outgoing.look import BOARDS
 from pbem.mail.outgoing.taps import Taps
 from pbem.mail.outgoing.typeset import style
-from pbem.mail.outgoing.typeset.lists import buttons, to_tap
+from pbem.mail.outgoing.typeset.lists import buttons, commands, to_tap
 from pbem.mail.outgoing.typeset.style import element
 
 QUOTED, SAMPLE, ITEM, PROSE = "| ", "    ", "  ", ""
@@ -31,12 +31,29 @@ class Page:
     @property
     def shows_picture(self) -> bool:
         """Whether a board is shown as one."""
-        return self.board == "picture" and any(each.is_board for each in self.figures)
+        return self.board == "picture" and self.has_board
+
+    @property
+    def has_board(self) -> bool:
+        """Whether there is one."""
+        return any(each.is_board for each in self.figures)
 
     @property
     def to_tap(self) -> str:
         """All that can be tapped beside the board."""
         return "" if self.taps is None else to_tap(self.taps)
+
+    @property
+    def lists_actions(self) -> bool:
+        """Whether the actions that are legal can be tapped."""
+        return bool(self.taps and (self.taps.groups or self.taps.squares))
+
+    @property
+    def commands(self) -> str:
+        """What else can be tapped, where nothing has shown it yet."""
+        if self.taps is None or any(each.has_taps for each in self.figures):
+            return ""
+        return commands(self.taps)
 
     @property
     def answer(self) -> str:

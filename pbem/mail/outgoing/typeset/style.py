@@ -26,11 +26,17 @@ TABLE = "margin:0 0 14px;border-collapse:collapse;font-size:14px;line-height:1.3
 CLOSE = "margin:0 0 14px;border-collapse:collapse;font-size:12px;line-height:1.2"
 """A table of many columns."""
 PILL = (
-    "display:inline-block;margin:0 6px 8px 0;padding:9px 14px;"
+    "display:inline-block;margin:0 6px 6px 0;padding:9px 10px;"
     "border:1px solid;border-radius:8px;text-decoration:none"
 )
-BUTTONS = "margin:0 0 6px"
-TITLE = "display:inline-block;margin:0 8px 0 0"
+SMALL_PILL = (
+    "display:inline-block;margin:0 4px 5px 0;padding:11px 4px;font-size:14px;"
+    "border:1px solid;border-radius:8px;text-decoration:none"
+)
+"""As high as the others (a thumb wants 44 pixels), and five to a line of a phone."""
+BUTTONS = "display:inline-block;margin:0 12px 4px 0;vertical-align:top"
+"""Some buttons and their title: beside others while there is room."""
+TITLE = "display:inline-block;margin:0 6px 0 0"
 QUIET = "display:inline-block;margin:0 18px 0 0;padding:10px 0"
 
 DARK = (
