@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
 from pbem.inbox.carry_out import record
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
@@ -28,6 +29,7 @@ from pbem.inbox.judgement import (
 from pbem.inbox.log import log_read, log_shunted
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.limits import MOST_IN_VAIN, RATE_SPAN
+from pbem.inbox.proof.sender import Sender
 from pbem.inbox.trace import trace_of
 from pbem.mail.outgoing.kinds import (
     Answer,
@@ -250,14 +252,19 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     )
 
 
+def _with_effects(work: Work, sender: Sender[Player], done: Done) -> Sender[Player]:
+    """The sender as they are after what they have chosen: the answer itself goes by that."""
+    for effect in done.effects:
+        effect(work)
+    return replace(sender, who=work.players.get(sender.who.id)) if done.effects else sender
+
+
 def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     reading, requests, done = judgement.reading, judgement.requests, judgement.done
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
     work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
-    for effect in done.effects:
-        effect(work)
-    sender = judgement.sender
+    sender = _with_effects(work, judgement.sender, done)
     if sender.match is None or done.match is None:
         answer(work, sender, done, requests, reading.message)
         return None

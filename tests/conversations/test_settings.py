@@ -46,12 +46,10 @@ def test_boards_are_shown_as_it_was_set(house: House) -> None:
     house.match("lanko-68", anna, bert)
     for choice, sign in (("picture", 'src="cid:'), ("ASCII", "<pre"), ("html", "<table")):
         anna.receives()
-        anna.says(f"set board {choice}")
-        house.works()
-        assert f"board is {choice.lower()} from now on" in anna.receives()[-1].text
-        anna.says("show")
+        anna.says(f"set board {choice}\nshow")
         house.works()
         [shown] = anna.receives()
+        assert f"board is {choice.lower()} from now on" in shown.text
         assert sign in shown.html
         assert ("image/png" in shown.message.as_string()) == (choice == "picture")
         assert " 41P   42P" in shown.text
