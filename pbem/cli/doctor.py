@@ -21,6 +21,7 @@ from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
+from pbem.service.room.room import Room
 from pbem.service.work import reading
 
 REMEDIES = {
@@ -156,6 +157,8 @@ def _storage(settings: Config) -> Iterator[Finding]:
     folder = settings.club.data_dir
     yield Finding("data", note=f"{folder} is closed to all but {own_name()}")
     yield Finding("database", note="its schema is up to date")
+    if club.room is not None:
+        yield _reading_room(club.room, settings.site_dir)
     now = club.clock.now()
     if last_beat is not None and last_beat > now:
         yield Finding(
@@ -167,6 +170,17 @@ def _storage(settings: Config) -> Iterator[Finding]:
         yield Finding("clock", note=f"it is {now:%Y-%m-%d %H:%M} UTC")
     if lost:
         yield _outbox(club.director, lost)
+
+
+def _reading_room(room: Room, folder: Path) -> Finding:
+    """Whether pages can be written where the configuration wants them."""
+    try:
+        with room.store.alone():
+            pass
+    except OSError as error:
+        trouble = f"{folder} cannot be written: {error.strerror}. Look at folder in [site]."
+        return Finding("reading room", trouble)
+    return Finding("reading room", note=f"its pages go to {folder}")
 
 
 MOST_LOOKED_AT = 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from errno import EADDRINUSE
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated
@@ -53,7 +54,14 @@ def serve_site(
         folder = configured(config).site_dir
         if not (folder / "index.html").is_file():
             raise ConfigError(f"there is no page in {folder} yet: pbem archive publish")
-        _serve(folder, port)
+        try:
+            _serve(folder, port)
+        except OSError as error:
+            if error.errno != EADDRINUSE:
+                raise
+            raise ConfigError(
+                f"port {port} is taken; name another, or 0 for one that is free"
+            ) from error
 
 
 def _serve(folder: Path, port: int) -> None:

@@ -72,7 +72,7 @@ def setup(
 def test_all_is_well(setup: Setup) -> None:
     result = setup.examined()
     assert result.exit_code == 0, result.output
-    assert result.output.count("ok ") == 7
+    assert result.output.count("ok ") == 8
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +53,18 @@ def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:
     assert [
         path.name for path in (site / "matches").glob("*-lan*.html") if "boards" not in path.name
     ] == [Path(PAGE).name]
+
+
+@pytest.mark.servers
+def test_a_port_that_is_taken_and_a_folder_that_is_none_are_told(site: Path, port: int) -> None:
+    run("archive", "publish")
+    taken = run("archive", "serve", "--port", str(port))
+    assert taken.output == f"pbem: port {port} is taken; name another, or 0 for one that is free\n"
+    assert f"reading room: its pages go to {site}" in run("doctor").output
+    shutil.rmtree(site)
+    site.touch()
+    told = " ".join(run("doctor").output.split())
+    assert f"BAD reading room: {site} cannot be written" in told
 
 
 @pytest.fixture

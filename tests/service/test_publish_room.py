@@ -194,6 +194,21 @@ def _read(storage: Storage, number: int, delay: int) -> MatchPage:
         return Reading(room(delay=delay), uow).match_page(uow.matches.get(number))
 
 
+class ReadOnly(FakeArchive):
+    """A store whose folder nothing can be written to, not even its lock."""
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        raise PermissionError(13, "Permission denied")
+        yield False
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(storage: Storage) -> None:
+    done = publish_room(storage, room(ReadOnly()))
+    assert done.problems == ["The reading room cannot be written: Permission denied."]
+    assert not done.finished
+
+
 class Killed(BaseException):
     """The process was killed here."""
 

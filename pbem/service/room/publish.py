@@ -56,16 +56,15 @@ def publish_room(
 ) -> RoomPublished:
     """Writes the stale pages; or all of them anew, and takes away what is none of them."""
     done = RoomPublished()
-    with room.store.alone() as alone:
-        if not alone:
-            done.busy = True
-            return done
-        try:
-            _Run(storage, room, done, everything).run(stopping)
-        except OSError as error:
-            log.error("reading room not written", error=str(error))
-            reason = error.strerror or error
-            done.problems.append(f"The reading room cannot be written: {reason}.")
+    try:
+        with room.store.alone() as alone:
+            done.busy = not alone
+            if alone:
+                _Run(storage, room, done, everything).run(stopping)
+    except OSError as error:
+        log.error("reading room not written", error=str(error))
+        reason = error.strerror or error
+        done.problems.append(f"The reading room cannot be written: {reason}.")
     return done
 
 
