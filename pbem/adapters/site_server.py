@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 LOOPBACK = "127.0.0.1"
+OUR_NAMES: Final = (LOOPBACK, "localhost")
 
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -50,16 +51,23 @@ class _Handler(SimpleHTTPRequestHandler):
     server_version = "pbem"
     sys_version = ""
 
+    path = ""
+    """Before a request is read, and of one that is none."""
+
     def __init__(self, *request: Any, policy: str, directory: str) -> None:
         self._policy = policy  # before the request is answered, which is in the next line
         super().__init__(*request, directory=directory)
 
     def translate_path(self, path: str) -> str:
         """The file of an address; an empty path, which is none, where nothing is to be shown."""
-        parts = unquote(urlsplit(path).path).split("/")
-        if any(part.startswith(".") for part in parts):
-            return ""
-        return super().translate_path(path)
+        return super().translate_path(path) if self._is_for_us() and _is_shown(path) else ""
+
+    def _is_for_us(self) -> bool:
+        """Whether the browser knows where it is asking; else a page elsewhere may read along.
+
+        Its owner can make a name of theirs lead here once it is open (DNS rebinding).
+        """
+        return self.headers.get("Host", LOOPBACK).partition(":")[0].lower() in OUR_NAMES
 
     def list_directory(self, path: object) -> None:
         """A folder without a page is not found."""
@@ -75,3 +83,12 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Says nothing: it is for a look."""
+
+
+def _is_shown(path: str) -> bool:
+    """Whether an address can be that of a file, and none of its parts is hidden."""
+    try:
+        parts = unquote(urlsplit(path).path).split("/")
+    except ValueError:
+        return False
+    return not any(part.startswith(".") or "\0" in part for part in parts)

@@ -57,6 +57,7 @@ def trees() -> dict[str, Any]:
     return {name: parser.parse(text) for name, text in pages}
 
 
+@pytest.mark.thorough
 def test_every_page_is_valid_html_without_anything_inline() -> None:
     for name, tree in trees().items():
         assert tree.get("lang") == "en", name
@@ -72,6 +73,7 @@ def test_every_page_is_valid_html_without_anything_inline() -> None:
         assert len(ids) == len(set(ids)), name
 
 
+@pytest.mark.thorough
 def test_every_link_is_relative_and_leads_somewhere() -> None:
     for name, tree in trees().items():
         for element in tree.iter():
@@ -112,6 +114,7 @@ def test_no_page_is_heavy() -> None:
             assert len(without.encode()) < 100_000, name
 
 
+@pytest.mark.thorough
 def test_feeds_are_atom() -> None:
     for url in ("", URL):
         names = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -82,3 +83,21 @@ def test_what_is_served_is_shut_in(port: int) -> None:
     for path in ("/.lock", "/%2elock", "/empty/", "/../pbem.toml", "/%2e%2e/pbem.toml", "/nothing"):
         assert asked(path).status == 404, path
     assert asked("/", "POST").status == 501
+
+
+@pytest.mark.servers
+def test_what_is_no_request_of_a_browser_here_gets_no_page(
+    port: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def status(request: str) -> str:
+        with socket.create_connection((LOOPBACK, port), 5) as connection:
+            connection.sendall(request.encode() + b"\r\n\r\n")
+            return connection.makefile("rb").readline().decode().strip()
+
+    assert status(f"GET / HTTP/1.0\r\nHost: localhost:{port}").endswith("200 OK")
+    # A name of somebody else's that leads here: their page would be let to read what it gets.
+    assert "404" in status(f"GET / HTTP/1.0\r\nHost: elsewhere.example:{port}")
+    for path in ("/%00", "http://[/index.html"):
+        assert "404" in status(f"GET {path} HTTP/1.0"), path
+    assert "400" in status("GET / and more words HTTP/1.0")
+    assert capfd.readouterr().err == ""

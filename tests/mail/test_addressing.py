@@ -1,5 +1,7 @@
 """Tokens, and the addresses and Message-IDs that carry them."""
 
+import base64
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -284,6 +286,35 @@ def test_every_token_finds_its_way_back(topic: Topic, holder: Holder) -> None:
     assert by_address == by_reference == traces_in(b"", text).tokens == (token,)
     assert signer.proves(by_address[0], holder)
     assert token.mac not in without_secrets(text)
+
+
+SHOWN = Signer({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), 1)
+LINK = f"mailto:club%2B{SHOWN}@games.example?subject=Re%3A&body=resign%0D%0A"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "content"),
+    (
+        ("7bit", f'<a href="{LINK}">resign</a>'),
+        ("7bit", f"<a href='https://safe.example/?u={LINK.replace('%', '%25')}'>resign</a>"),
+        ("7bit", f'<a href="{LINK.replace("-", "%2d")}">resign</a>'),
+        ("quoted-printable", f'<a href=3D"{LINK[:30]}=\r\n{LINK[30:]}">resign</a>'),
+        ("quoted-printable", f'<a href=3D"{LINK.replace("-", "=2D")}">resign</a>'),
+        ("7bit", f"> resign\r\n> <{LINK[:30]}\r\n> {LINK[30:]}>"),
+        ("base64", f'<a href="{LINK}">resign</a>'),
+        ('"base64"', f'<a href="{LINK}">resign</a>'),
+        ("\r\n base64", f"> resign\r\n> <{LINK[:30]}\r\n> {LINK[30:]}>"),
+        ("7bit", f'{str(SHOWN).replace("n-", "w-")} <a href="{LINK}">resign</a>'),
+        ("7bit", f'<a href="{LINK.replace("15", "14")}">a</a> ' * 600 + LINK),
+    ),
+)
+def test_a_token_that_only_a_link_shows_is_seen_however_clients_write_it(
+    encoding: str, content: str
+) -> None:
+    data = content.encode()
+    body = base64.encodebytes(data) if "base64" in encoding else data
+    head = f"Content-Type: text/html\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    assert SHOWN in traces_in(head.encode() + body, "resign").tokens
 
 
 # Where bounces go

@@ -7,6 +7,8 @@ import time
 import pytest
 
 from pbem.mail.message.link_targets import without_targets
+from pbem.mail.message.message import read_message
+from pbem.mail.reply.reply_text import fresh_text
 
 TARGET = (
     "mailto:club%2B12-15-n-k3v7q2mzt4hwa6xd@games.example?subject=%5Bpbem%2012%5D%20Lanko-103"
@@ -84,3 +86,13 @@ def test_a_long_text_takes_no_longer_than_it_is_long(piece: str) -> None:
     began = time.process_time()
     without_targets(f"[1] {TARGET}\n" + piece * (200_000 // len(piece)))
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("link", ("{words}<{target}>", "{words} <{target}>", "{words}\n<{target}>"))
+def test_a_list_of_links_is_quoted_even_where_no_letter_is_known(link: str) -> None:
+    """And a move that is typed right under it is none of it."""
+    targets = (TARGET.replace("8-B", each) for each in ("8-B", "9-C"))
+    tapped = zip(("[8-B]", "[9-C]"), targets, strict=True)
+    listed = "\n".join(link.format(words=words, target=target) for words, target in tapped)
+    mail = f"From: anna@mail.example\n\n{listed}\n[10-D]\n".encode()
+    assert fresh_text(read_message(mail).text).fresh == "[10-D]"

@@ -19,6 +19,7 @@ from hypothesis import given, settings, strategies as st
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame
 from pbem.inbox.requests import read_requests
+from pbem.mail.message.html_alternative import marked_by
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import ClubName, Turn
 from pbem.mail.outgoing.look import Look
@@ -182,6 +183,24 @@ def test_no_note_passes_for_the_reader_s_own_word(
     assert [*map(bare, read_requests(read(put(quote, action), sent).fresh, game).told)] == [
         bare(action)
     ]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_no_note_takes_away_the_same_move_above_it(client: str) -> None:
+    """Such as the only one that is legal, or what looks like a quote of it."""
+    game = BOARDS[-1]
+    action = action_of(game)
+    for note in ((action,), (f"> {action}",), ("", action, "", f"> {action}", "x")):
+        sent, _ = letter(game, 3, note)
+        fresh = read(above(CLIENTS[client](sent), action), sent).fresh
+        assert [*map(bare, read_requests(fresh, game).told)] == [bare(action)]
+
+
+def test_a_line_marked_in_html_is_not_the_same_one_that_was_typed_above_it() -> None:
+    bar = "border:none;border-left:solid #9A8F78 2.25pt"
+    page = f"<p>[8-B]</p><p>Bert writes:</p><div style='{bar}'><p>[8-B]</p></div><p>So far.</p>"
+    text = "[8-B]\n\nBert writes:\n\n{}[8-B]\n\nSo far."
+    assert marked_by(page, text.format("")) == text.format("> ")
 
 
 @pytest.mark.parametrize("typed", ("[8-B]", "resign", "draw?"))

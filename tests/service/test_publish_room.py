@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from pbem.adapters.db import open_storage
 from pbem.archive.site.values import MatchPage, Note, Site
 from pbem.matches.competitions.set import MatchSet
+from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
 from pbem.service.ports import PageKind, Storage, UnitOfWork
@@ -25,7 +27,7 @@ from pbem.service.room.room import Public, Room
 from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
-from tests.matches.playing import ANNA, BERT, CLARA, START
+from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
 from tests.service.stored_matches import begun, ended, stored, with_players
 from tests.support import dying_publisher
 from tests.support.dying_publisher import room_in
@@ -143,6 +145,15 @@ def test_a_member_shows_a_page_a_name_or_nothing(storage: Storage) -> None:
     assert files(site) == from_scratch(storage, site)
 
 
+def test_a_page_tells_players_apart_without_their_numbers_in_the_club(storage: Storage) -> None:
+    site = room()
+    publish_room(storage, site)
+    for folder in ("matches", "embed"):
+        text = files(site)[f"{folder}/match-000001-lanko-68.html"].decode()
+        data = json.loads(text.partition(' id="data">')[2].partition("</script>")[0])
+        assert data["holders"] == {"S": 0, "W": 1, "N": 2, "E": 1}
+
+
 def test_notes_are_shown_after_the_end_by_whose_author_wants_it(storage: Storage) -> None:
     site = room()
     with storage.writing() as uow:
@@ -164,6 +175,18 @@ def test_a_match_is_shown_behind_while_it_goes_on(storage: Storage) -> None:
         assert (page.delayed, page.entry.match.turn) == (2 - len(turns), 1 + len(turns))
         assert [each.text for each in (page.record.entries if page.record else ())] == turns
     assert _read(storage, 2, delay=9) == _read(storage, 2, delay=0)
+
+
+def test_what_is_said_beside_moves_is_shown_behind_before_the_first_move_too(
+    storage: Storage,
+) -> None:
+    contest = Contest(started("lanko-68", 3)).does(Kind.DRAW_OFFERED, ANNA)
+    number = stored(storage, contest)
+    for delay, kinds in ((0, [Kind.DRAW_OFFERED]), (1, []), (2, [])):
+        page = _read(storage, number, delay)
+        assert [each.kind for each in page.happenings] == kinds
+        assert [each.kind for each in (page.record.entries if page.record else ())] == kinds
+        assert (page.entry.match.offer is None) == (not kinds)
 
 
 def _read(storage: Storage, number: int, delay: int) -> MatchPage:

@@ -43,7 +43,7 @@ def replay_data(
         "name": [*name_spot(first), QUIET],
         "frame": FRAME,
         "spots": _spots(first),
-        "holders": holders,
+        "holders": _in_turn(holders),
         "squares": names,
         "views": [_view(view, names, titles) for view in match.views],
         "seats": {seat: list(paint_of(first.colours.get(seat, "black"))) for seat in match.seats},
@@ -51,6 +51,12 @@ def replay_data(
         **{name: each.known for name, each in lists.items()},
         "fills": [list(GROUNDS.get(each, GROUNDS["plain"])) for each in lists["grounds"].known],
     }
+
+
+def _in_turn(holders: Mapping[Seat, PlayerId]) -> dict[Seat, int]:
+    """Players by their turn: the club's numbers of them say who is behind "a member"."""
+    players = list(dict.fromkeys(holders.values()))
+    return {seat: players.index(player) for seat, player in holders.items()}
 
 
 class _Numbered:

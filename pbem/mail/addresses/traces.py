@@ -21,8 +21,12 @@ _TRACE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _SOFT_END = re.compile(rb"=\r?\n")  # RFC 2045 section 6.7
-_ENCODED = re.compile(rb"^content-transfer-encoding:[ \t]*base64", re.IGNORECASE | re.MULTILINE)
+_ENCODED = re.compile(
+    rb"^content-transfer-encoding:[\s\"]{0,20}base64", re.IGNORECASE | re.MULTILINE
+)
 _EMPTY_LINE = re.compile(rb"\n\r?\n")
+_HYPHEN = re.compile(r"[%=]2d", re.IGNORECASE)  # where more is encoded than need be
+_FOLD = re.compile(r"\r?\n[ \t>|]*+")
 
 
 class Traces(NamedTuple):
@@ -34,8 +38,12 @@ class Traces(NamedTuple):
 
 def traces_in(raw: bytes, text: str) -> Traces:
     """Traces in the bytes of a mail, in those of its parts that are in base64, and in its text."""
-    places = (*_readable(raw[:MOST_BYTES]), text)
-    found = list(islice((each for place in places for each in _TRACE.finditer(place)), MOST_TRACES))
+    whole = [_HYPHEN.sub("-", each) for each in (*_readable(raw[:MOST_BYTES]), text)]
+    # Clients that quote write out where links go, and break that anywhere.
+    places = (*whole, *(_FOLD.sub("", each) for each in whole))
+    # By what they say: a letter in HTML has the same address in each of its links.
+    traces = {each[0]: each for place in places for each in _TRACE.finditer(place)}
+    found = list(islice(traces.values(), MOST_TRACES))
     tokens = (Token(topic, it[2].lower()) for it in found if (topic := read_topic(it[1])))
     ids = (f"<{it[0]}>" for it in found if it[3])
     return Traces(tuple(dict.fromkeys(tokens)), tuple(dict.fromkeys(ids)))

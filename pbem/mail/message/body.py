@@ -29,7 +29,7 @@ from pbem.mail.message.limits import (
     TOO_MANY_TAGS,
     TOO_MUCH_TEXT,
 )
-from pbem.mail.message.link_targets import without_targets
+from pbem.mail.message.link_targets import marked_by_signs, with_signs
 
 _PICTURE = re.compile(rb"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 
@@ -128,7 +128,7 @@ class _Reader:
         if content.values.get("format", "").lower() == "flowed":
             delete_space = content.values.get("delsp", "").lower() == "yes"
             text = unfolded(text, delete_space=delete_space)
-        return _Leaf(html=False, text=without_targets(text))
+        return _Leaf(html=False, text=with_signs(text))
 
     def _at_most(self, data: bytes) -> bytes:
         if len(data) > MAX_TEXT:
@@ -147,8 +147,8 @@ def body_text(headers: Headers, body: bytes) -> BodyText:
     """Text of a mail: its text/plain parts, or its HTML where it has no other."""
     reader = _Reader()
     leaves = reader.leaves(headers, body)
-    texts = [without_targets(html_text(leaf.text)) if leaf.html else leaf.text for leaf in leaves]
-    lines = "\n".join(texts).split("\n")
+    texts = [with_signs(html_text(leaf.text)) if leaf.html else leaf.text for leaf in leaves]
+    lines = marked_by_signs("\n".join(texts)).split("\n")
     excess = TOO_MANY_LINES if len(lines) > MAX_LINES else None
     excess = TOO_LONG_LINE if any(len(line) > MAX_LINE for line in lines) else excess
     text = "\n".join(line[:MAX_LINE] for line in lines[:MAX_LINES])

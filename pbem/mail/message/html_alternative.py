@@ -26,6 +26,8 @@ _MARK = re.compile(r"^[^\W\d_]{0,4}>", re.MULTILINE)
 _LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
 """Where a link or a picture goes, written behind its name."""
 _NO_LETTERS = re.compile(r"[\W_]+")
+_ADDED = "\x01"
+"""Mark of lines of HTML; no text holds it, while people do begin lines with `>`."""
 _MOST_RUNS = 50
 _MOST_PLACES = 20
 
@@ -36,8 +38,8 @@ def marked_by(html: str, plain: str) -> str:
         return plain
     page = _Letters.of(plain.split("\n"))
     marked, at = set[int](), 0
-    for letters in islice(_added(html_text(html)), _MOST_RUNS):
-        found = page.find(letters, at)
+    for letters, above in islice(_added(html_text(html, _ADDED)), _MOST_RUNS):
+        found = page.find(letters, at, above.count(letters))
         marked.update(found)
         at = page.starts[found[0]] + len(letters) if found else at
     return "\n".join(
@@ -58,13 +60,15 @@ def stands_for(html: str, plain: str) -> bool:
     return bool(shown) and letters not in shown
 
 
-def _added(text: str) -> Iterator[str]:
-    """Letters of neighbouring lines that are marked."""
+def _added(text: str) -> Iterator[tuple[str, str]]:
+    """Letters of neighbouring lines that are marked, and those of all that stands above them."""
+    above = ""
     lines = (line for line in text.split("\n") if line.strip())
-    for marked, run in groupby(lines, key=lambda line: line.startswith("> ")):
-        letters = _letters("".join(run)) if marked else ""
-        if letters:
-            yield letters
+    for marked, run in groupby(lines, key=lambda line: line.startswith(_ADDED)):
+        letters = _letters("".join(run))
+        if marked and letters:
+            yield letters, above
+        above += letters
 
 
 def _letters(text: str) -> str:
@@ -90,8 +94,13 @@ class _Letters:
             at += len(word)
         return cls(lines, "".join(words), starts)
 
-    def find(self, letters: str, at: int) -> range:
-        """Lines that hold these letters and no others, the first ones from a letter on."""
+    def find(self, letters: str, at: int, said: int) -> range:
+        """Lines that hold these letters and no others, the first ones from a letter on.
+
+        Not where they were said before, so many times: an opponent's note may be the very move that
+        is played above it.
+        """
+        at = max(at, self._behind(letters, said))
         for _ in range(_MOST_PLACES):
             start = self.letters.find(letters, at)
             if start < 0:
@@ -100,6 +109,11 @@ class _Letters:
                 return lines
             at = start + 1
         return range(0)
+
+    def _behind(self, letters: str, said: int) -> int:
+        """Where letters end that are said so many times; the end of all if they never are."""
+        parts = self.letters.split(letters, said)
+        return len(self.letters) - len(parts[-1]) if len(parts) > said else len(self.letters)
 
     def _whole_lines(self, start: int, stop: int) -> range:
         """Lines whose letters are those from one on up to another; none if they end elsewhere."""

@@ -52,13 +52,13 @@ def declared_charset(data: bytes) -> str:
     return found[1].decode() if found else ""
 
 
-def html_text(source: str) -> str:
+def html_text(source: str, mark: str = "> ") -> str:
     """Text of HTML as a reader sees it; a line that the person did not write begins with `>`.
 
     What is nested 256 deep is left out: so the parser stays linear.
     """
     tree = _tree(source)
-    return "" if tree is None else "\n".join(_marked(Inscriptis(tree, _CONFIG).get_text()))
+    return "" if tree is None else "\n".join(_marked(Inscriptis(tree, _CONFIG).get_text(), mark))
 
 
 def _tree(source: str) -> Element | None:
@@ -196,7 +196,7 @@ _IN_PRE = ("b", "i", "u", "em", "strong", "code", "tt", "s", "small", "big", "o:
 _CONFIG = _config()
 
 
-def _marked(text: str) -> Iterator[str]:
+def _marked(text: str, mark: str) -> Iterator[str]:
     """Lines; one gets a mark if anything in it stands inside a quote, or was added below a text.
 
     And a bar, if anything in it stands inside a note.
@@ -209,7 +209,7 @@ def _marked(text: str) -> Iterator[str]:
         bare = "".join(piece for piece in pieces if not _ENDS.match(piece)).rstrip()
         depth.written = depth.written or bool(bare.strip() and not marked and not noted)
         if bare or len(pieces) == 1:
-            yield "> " * marked + "| " * noted + bare
+            yield mark * marked + "| " * noted + bare
 
 
 @dataclass

@@ -46,16 +46,58 @@ _REFERENCE = re.compile(
 _QUERY = re.compile(r"(?:\?|%3f|&|%26)(?:amp;)?(?:subject|body)(?:=|%3d)")
 
 
+_SIGN_OF_ONE, _WORDS_ABOVE = "\ue010", "\ue011"
+"""Private-use characters that stand for a target, and for one whose words are the line above."""
+_SIGNS = re.compile(f"[{_SIGN_OF_ONE}{_WORDS_ABOVE}]")
+_BODY = re.compile(r"body=([^&<>()\[\]\s\"]*)", re.IGNORECASE)
+_ENCODED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
+_AROUND_WORDS = " \t>|*\u2022-."
+
+
 def without_targets(text: str) -> str:
     """Text without the targets of links that hold an answer, and the numbers that refer to them."""
+    return _SIGNS.sub("", with_signs(text))
+
+
+def with_signs(text: str) -> str:
+    """The same text with a sign where each stood."""
+    text = _SIGNS.sub("", text)
     low = text.casefold()
     if "mailto" not in low and "?subject=" not in low:
         return text
     return _TARGET.sub(_left, _without_footnotes(text))
 
 
+def marked_by_signs(text: str) -> str:
+    """Text in which lines are quoted that had targets: nobody types those, nor the words of theirs.
+
+    So a list of legal actions is known for one even where no letter is.
+    """
+    if not _SIGNS.search(text):
+        return text
+    lines = text.split("\n")
+    signed = {at for at, line in enumerate(lines) if _SIGNS.search(line)}
+    signed |= {at - 1 for at in signed if _WORDS_ABOVE in lines[at]}
+    bare = (_SIGNS.sub("", line) for line in lines)
+    return "\n".join(
+        f"> {line}" if at in signed and line.strip() and not line.lstrip().startswith(">") else line
+        for at, line in enumerate(bare)
+    )
+
+
 def _left(found: re.Match[str]) -> str:
-    return "" if _holds_an_answer(found[0]) else found[0]
+    if not _holds_an_answer(found[0]):
+        return found[0]
+    before = found.string[max(0, found.start() - 200) : found.start()].split("\n")
+    body = _BODY.search(re.sub(_MARKS, "", found[0]))
+    words = (
+        _ENCODED.sub(lambda at: chr(int(at[1], 16)), body[1]).strip().removesuffix("...")
+        if body
+        else ""
+    )
+    above = before[-2].strip(_AROUND_WORDS) if len(before) > 1 else ""
+    told = not before[-1].strip(_AROUND_WORDS) and above and above == words.strip(_AROUND_WORDS)
+    return _SIGN_OF_ONE + _WORDS_ABOVE * bool(told)
 
 
 def _holds_an_answer(target: str) -> bool:
@@ -70,4 +112,4 @@ def _without_footnotes(text: str) -> str:
         return text
     numbers = {number for each in found for number in each.groups()[1:] if number}
     text = _FOOTNOTE.sub(r"\g<marks>", text)
-    return _REFERENCE.sub(lambda at: "" if (at[1] or at[2]) in numbers else at[0], text)
+    return _REFERENCE.sub(lambda at: _SIGN_OF_ONE if (at[1] or at[2]) in numbers else at[0], text)

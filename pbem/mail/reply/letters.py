@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from pbem.mail.reply.content import content_of
 from pbem.mail.reply.gaps import Gap, gaps
+from pbem.mail.reply.likeness import is_like
 
 _ENOUGH = 24
 """Characters, the line's own aside, that tell where in a letter a line stands."""
@@ -26,10 +27,6 @@ _NEAR = 8
 """Lines up to the last one that says something, empty ones counted."""
 _MOST = 50_000
 """Characters of letters that are looked at; each line of a text is sought in all of them."""
-_FAR = 1000
-"""Characters of a letter among which a line in another form is looked for."""
-_PIECE = 4
-"""Characters by which texts are compared that are not the same."""
 
 
 class Place(NamedTuple):
@@ -112,8 +109,11 @@ class Letters:
 
     def _find(self, text: str, last: int) -> int:
         """Where a text stands, rather behind a place than before it."""
-        found = self._content.find(text, max(0, last))
-        return found if found >= 0 else self._content.find(text)
+        first = self._content.find(text)
+        if first < 0 or first >= last:  # most are nowhere: all is searched but once
+            return first
+        found = self._content.find(text, last)
+        return found if found >= 0 else first
 
     def _in_order(
         self, contents: list[str], gap: Gap, places: dict[int, Place]
@@ -159,11 +159,11 @@ class Letters:
         there = self._content[start:end]
         if gap.below is None:
             own = contents[gap.between[0]]
-            return len(own) >= _TELLING and _is_like(own, there)
+            return len(own) >= _TELLING and is_like(own, there)
         own = "".join(contents[at] for at in gap.between)
         if _END in there or not there:
             return not own
-        return max(len(own), len(there)) <= _ENOUGH or _is_like(own, there)
+        return max(len(own), len(there)) <= _ENOUGH or is_like(own, there)
 
     @cached_property
     def _content(self) -> str:
@@ -228,13 +228,3 @@ def _between_marks(lines: Sequence[str], at: int) -> bool:
     if lines[at].startswith(">") or not above.startswith(">"):
         return False
     return not lines[at - 1].strip(" \t>")
-
-
-def _is_like(text: str, other: str) -> bool:
-    """Whether half of a text's pieces stand in the other."""
-    pieces = _pieces(text[:_FAR])
-    return bool(pieces) and 2 * len(pieces & _pieces(other[:_FAR])) >= len(pieces)
-
-
-def _pieces(text: str) -> set[str]:
-    return {text[at : at + _PIECE] for at in range(len(text) - _PIECE + 1)}

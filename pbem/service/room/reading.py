@@ -96,17 +96,18 @@ class _Shown:
 
 
 def _behind(shown: _Shown, turn: int) -> _Shown:
-    """A match as it was when a turn began, or the next that nobody had to pass."""
+    """A match as it was when a turn began, or the next that nobody had to pass.
+
+    Where none has been played since, what was said beside the moves is left out all the same.
+    """
     match, later = shown.match, [each for each in shown.actions if each.turn >= turn]
-    if not later:
-        return shown
-    first = later[0]
-    actions = [each for each in shown.actions if each.number < first.number]
-    happenings = [each for each in shown.happenings if each.turn < first.turn]
+    actions, before = shown.actions, turn
+    if later:
+        actions, before = actions[: actions.index(later[0])], later[0].turn
+        match = replace(match, turn=before, to_act=later[0].seat)
+    happenings = [each for each in shown.happenings if each.turn < before]
     then = replace(
         match,
-        turn=first.turn,
-        to_act=first.seat,
         turn_started_at=actions[-1].at if actions else match.started_at,
         actions=len(actions),
         entries=len(actions) + len(happenings),
