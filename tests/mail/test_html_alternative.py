@@ -140,3 +140,8 @@ def test_blanks_in_a_preformatted_text_stay_whatever_is_inside(tag: str) -> None
     html = f"<pre><{tag}>  12 E    13 S</{tag.split(maxsplit=1)[0]}></pre>"
 
     assert read_message(f"Content-Type: text/html\n\n{html}".encode()).text == "  12 E    13 S"
+
+
+def test_a_full_stop_above_a_quote_is_the_person_s() -> None:
+    html = f"<div>.</div>{BAR}Your turn<br>.<br>b1-b3</div>"
+    assert fresh(html, ".\n\nYour turn\n.\nb1-b3\n") == ["."]

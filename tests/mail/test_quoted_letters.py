@@ -119,6 +119,10 @@ def test_what_is_typed_is_played_and_nothing_else(
     assert read(quote, sent).fresh == ""
     for typed in (above(quote, action), below(quote, action)):
         fresh = read(typed, sent).fresh
+        if typed != above(quote, action) and action == ".":
+            # Right below a quote a full stop may be the quote's: then it is refused, not played.
+            assert fresh.strip() in (action, "")
+            continue
         assert fresh.strip() == action
         assert [*map(bare, read_requests(fresh, game).told)] == [bare(action)]
 

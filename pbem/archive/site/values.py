@@ -39,6 +39,8 @@ class Person:
     page: bool
     """Whether they have a page of their own."""
     bot: bool = False
+    hidden: bool = False
+    """Whether another name stands in the place of theirs."""
 
 
 @dataclass(frozen=True)

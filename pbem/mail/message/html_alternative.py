@@ -123,6 +123,8 @@ class _Letters:
             return range(0)
         while end < len(self.lines) and self._says_nothing(end):
             end += 1
+        while first < end and not self.lines[first].strip(" .\u2026"):
+            first += 1  # a full stop alone ends a turn, and has no letters to be found by
         return range(first, end)
 
     def _says_nothing(self, at: int) -> bool:

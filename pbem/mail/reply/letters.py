@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pbem.mail.reply.content import content_of
+from pbem.mail.reply.gaps import Gap, gaps
 from pbem.mail.reply.likeness import is_like
 
 _ENOUGH = 24
@@ -50,10 +51,10 @@ class Letters:
             return Found()
         sure = dict(self._places(lines, contents))
         places = dict(sure)
-        for gap in list(_gaps(lines, places)):
+        for gap in list(gaps(lines, places)):
             places |= self._in_order(contents, gap, places)
         retold, new = set[int](), set[int]()
-        for gap in _gaps(lines, places):
+        for gap in gaps(lines, places):
             if gap.above is not None and self._is_retold(contents, gap, places):
                 retold.update(gap.between if gap.below is not None else gap.between[:1])
             elif gap.above is not None and gap.below is not None:
@@ -216,30 +217,6 @@ _MAY_BE_HEAD = re.compile(r"[\d@:：]|-{4}|_{4}")
 
 def _place(start: int, own: str) -> Place:
     return Place(start, start + len(own))
-
-
-class Gap(NamedTuple):
-    """Lines without a mark that are not known, next to some that are."""
-
-    above: int | None
-    between: list[int]
-    below: int | None
-
-
-def _gaps(lines: Sequence[str], places: dict[int, Place]) -> Iterator[Gap]:
-    above: int | None = None
-    between = list[int]()
-    for at, line in enumerate(lines):
-        if line.startswith(">"):
-            above, between = None, []
-        elif at in places:
-            if between:
-                yield Gap(above, between, at)
-            above, between = at, []
-        elif line.strip():
-            between.append(at)
-    if between and above is not None:
-        yield Gap(above, between, None)
 
 
 def _between_marks(lines: Sequence[str], at: int) -> bool:

@@ -49,10 +49,12 @@ def _match(of: Reading, key: str) -> Task:
     stale = _around(match)
     if not of.room.choices.show(match):
         name = stem(match.id, match.game_key)
-        gone = f"{addresses.match_stem(match)}.", f"embed/{name}."
-        return Task(gone=gone, stale=stale)
+        everything = f"{addresses.match_stem(match)}.", f"embed/{name}."
+        return Task(gone=everything, stale=stale)
     value = of.match_page(match)
-    return Task(partial(pages.match_files, of.room.site, value), stale=stale)
+    records = tuple(f"{addresses.match_stem(match)}.{form}" for form in ("txt", "json"))
+    gone = records if value.record is None else ()
+    return Task(partial(pages.match_files, of.room.site, value), gone, stale)
 
 
 def _around(match: MatchSummary) -> Marks:

@@ -19,13 +19,18 @@ def shows_notes(player: Player) -> bool:
     return notes.SETTING.of(player) == notes.PUBLIC
 
 
+def is_hidden(player: Player) -> bool:
+    """Whether nobody may know who they are."""
+    return not player.bot and page.SETTING.of(player) == page.HIDDEN
+
+
 def together(players: Iterable[Player]) -> Mapping[PlayerId, Person]:
     """Those who are named together, so that no two have the same name."""
     people, hidden = dict[PlayerId, Person](), 0
     for player in players:
-        name = player.name
-        if not player.bot and page.SETTING.of(player) == page.HIDDEN:
+        name, hides = player.name, is_hidden(player)
+        if hides:
             hidden += 1
             name = "a member" if hidden == 1 else f"a member ({hidden})"
-        people[player.id] = Person(player.id, name, shows_page(player), bool(player.bot))
+        people[player.id] = Person(player.id, name, shows_page(player), bool(player.bot), hides)
     return people

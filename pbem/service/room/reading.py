@@ -120,10 +120,16 @@ def _behind(shown: _Shown, turn: int) -> _Shown:
 
 
 def _record(entry: Entry, shown: _Shown) -> Record | None:
-    """The record with the names that are shown: names stand in no hash, so it can be verified."""
+    """The record; none where a player is hidden.
+
+    The players' numbers are hashed, so they cannot be left out of it, and they are the same from
+    match to match.
+    """
     match, competition = entry.match, entry.competition
     place = match.place
     if not (match.head or shown.actions or shown.happenings):
+        return None
+    if any(person.hidden for person in entry.people.values()):
         return None
     names = {player: person.name for player, person in entry.people.items()}
     of = (
