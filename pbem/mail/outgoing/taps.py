@@ -132,6 +132,13 @@ _NAMES = {
 GOES_ON = "..."
 
 
+def _order(choice: Choice, *, few: bool) -> tuple[bool, bool, str]:
+    """What is sorted by: no square, then the pieces that go, then lines of the board from a on."""
+    if few:
+        return bool(choice.start or choice.square), False, ""
+    return bool(choice.start or choice.square), bool(choice.square), choice.square[:1]
+
+
 @dataclass(frozen=True)
 class _Writer:
     """Writes the links of one mail."""
@@ -152,7 +159,7 @@ class _Writer:
         few = sum(len(self._taps(each)) for each in offered) <= FEW
         groups: dict[str, list[Tap]] = {}
         # What has no square, such as the end of a turn, is not to stand below long lists.
-        for each in sorted(offered, key=lambda choice: bool(choice.start or choice.square)):
+        for each in sorted(offered, key=lambda choice: _order(choice, few=few)):
             if few or linked.get(each.square) != each:
                 groups.setdefault(self._title(each, few=few), []).extend(self._taps(each))
         squares = {square: mailto(*self.reply, each.text) for square, each in linked.items()}
