@@ -11,10 +11,8 @@ SMALL = "margin:0 0 14px;font-size:14px;line-height:1.45"
 CALLOUT = (
     "margin:0 0 16px;padding:10px 14px;border-radius:8px;background-color:#fdf0c4;color:#3b2f00"
 )
-SAMPLE = (
-    "display:inline-block;margin:0 0 8px;padding:4px 12px;"
-    f"border:1px solid;border-radius:6px;{MONO}"
-)
+SAMPLE = f"display:inline-block;margin:0 0 8px;padding:0 0 0 24px;font-weight:bold;{MONO}"
+"""Without a frame: what has one is there to be tapped."""
 QUOTE = "margin:0 0 14px;padding:2px 0 2px 14px;border-left:3px solid #9a8f78"
 LIST = "margin:0 0 14px;padding:0 0 0 22px"
 ITEM = "margin:0 0 4px"
