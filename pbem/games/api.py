@@ -87,6 +87,8 @@ class GameInfo:
     options: tuple[Option, ...] = ()
     draw_offers: bool = True
     """Whether players may agree a draw unless the match options say otherwise."""
+    stepwise: bool = False
+    """Whether a turn may stay open after an action; only then `Game.closing` has a text."""
     seat_titles: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Seat with its side for the eyes of a player, e.g. `N (White)`."""
     seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)

@@ -279,6 +279,7 @@ def test_the_end_of_a_mail_stands_for_a_legal_action_or_none(
     for step in walked(game, players, seed):
         text = game.closing(step.before)
         if text is not None:
+            assert game.info.stepwise
             action = game.parse(step.before, text, step.seat)
             assert game.format(step.before, action) == text
             assert action in game.legal_actions(step.before)

@@ -36,6 +36,7 @@ def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phra
         sides={2: tuple((seat,) for seat in seats)},
         terminations={**won, **ENDLESS},
         options=OPTIONS,
+        stepwise=True,
         seat_titles={seat: SEAT_TITLES[seat] for seat in seats},
         seat_names={seat: SEAT_NAMES[seat] for seat in seats},
     )

@@ -34,8 +34,8 @@ def _choices(game: AnyGame, position: Position) -> Iterator[Choice]:
     for action in islice(game.legal_actions(position), MOST_OFFERED):
         text = game.format(position, action)
         paths = game.paths(text)
-        after = game.play(position, action)
-        yield Choice(text, _start(paths), _square(paths), game.closing(after) is not None)
+        goes_on = game.info.stepwise and game.closing(game.play(position, action)) is not None
+        yield Choice(text, _start(paths), _square(paths), goes_on)
 
 
 def _start(paths: Sequence[Sequence[str]]) -> str:
