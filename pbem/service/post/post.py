@@ -88,12 +88,14 @@ def post(
     """
     player = _current(work, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
-    club = ClubName(work.club.name, work.club.director)
     view = mail.about
     if view is not None:
         topic = MatchTopic(view.match.id, view.match.turn, view.seat)
     holder: Holder = player.id if player else address
     origin = _origin(work, topic, holder)
+    if player is not None and player.bot:  # nobody mails a bot: it looks at the match itself
+        return origin.message_id
+    club = ClubName(work.club.name, work.club.director)
     written = work.club.renderer_for(player).written(mail, club, name, _look(work, view, origin))
     letter = Letter(
         **origin._asdict(),
@@ -177,8 +179,7 @@ def _post(
         turn=topic.turn if topic else None,
         bounce_key=_bounce_key(work.club),
     )
-    if player is None or not player.bot:  # nobody mails a bot: it looks at the match itself
-        _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
+    _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
 
 
 def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
