@@ -109,6 +109,8 @@ def imported(node: ast.AST) -> Iterator[str]:
 @pytest.mark.timeout(120)
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 def test_interrupted_it_ends_all_its_processes(tmp_path: Path) -> None:
+    # Tests that a shell runs in the background hand on that they ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     demo = subprocess.Popen(
         [sys.executable, "-m", "pbem", "demo", "--folder", str(tmp_path / "demo")],
         stdout=subprocess.PIPE,
