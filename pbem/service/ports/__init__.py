@@ -28,6 +28,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     Outbox,
     OutgoingMail,
@@ -70,6 +71,7 @@ __all__ = [
     "Absences",
     "Address",
     "ArchiveStore",
+    "Blocks",
     "Choices",
     "Clock",
     "CompetitionT",
@@ -92,6 +94,7 @@ __all__ = [
     "MailboxWatch",
     "Matches",
     "Notes",
+    "Offers",
     "Outbox",
     "OutgoingMail",
     "PageKind",
