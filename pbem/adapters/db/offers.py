@@ -12,7 +12,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.moments import move
-from pbem.adapters.db.session import by_id, change, insert_into, locked, refused_as
+from pbem.adapters.db.session import by_id, change, gathered, insert_into, locked, refused_as
 from pbem.adapters.db.tables import BlockRow, OfferPlayerRow, OfferRow
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Begins, Entry, Offer, State, Terms
