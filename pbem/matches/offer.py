@@ -6,13 +6,13 @@ match, a series or a set. Values alone: who changes one gets another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from pbem.games import game_of
-from pbem.games.api import AnyGame
+from pbem.games.api import AnyGame, Option
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.match import MatchOptions, PlayerId
 from pbem.matches.words import phrase
@@ -40,14 +40,21 @@ class State(StrEnum):
 
 
 class OfferError(Exception):
-    """Something that cannot be done with an offer, or with such an offer."""
+    """Something that cannot be done with an offer, or to make one."""
 
-    def __init__(self, reason: Phrase) -> None:
+    def __init__(
+        self, reason: Phrase | str, candidates: Sequence[str] = (), options: Sequence[Option] = ()
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.candidates = tuple(candidates)
+        """What may have been meant, each written as a whole."""
+        self.options = tuple(options)
+        """Match options whose help is wanted."""
 
     def __str__(self) -> str:
-        return ENGLISH.text(self.reason)
+        meant = f"; did you mean: {', '.join(self.candidates)}?" if self.candidates else ""
+        return f"{ENGLISH.text(self.reason)}{meant}"
 
 
 @dataclass(frozen=True)
@@ -206,21 +213,19 @@ class Offer:
 
     def take(self, player: PlayerId, place: int | None = None) -> Offer:
         """A table with one more who sits there; raises OfferError."""
-        self.require_standing()
-        if not self.open:
-            raise OfferError(phrase("offer.challenge", number=self.number))
+        self._require_table(player)
         if player in self.players:
             raise OfferError(phrase("offer.sits", number=self.number))
         if not self.free:
             raise OfferError(phrase("offer.full", number=self.number))
         if self.only and player not in self.only:
-            raise OfferError(phrase("offer.unavailable"))
+            raise OfferError(phrase("offer.not-for-you", number=self.number))
         entry = Entry(player, place=self._free_place(player, place))
         return replace(self, entries=(*self.entries, entry))
 
     def leave(self, player: PlayerId) -> Offer:
         """A table without somebody who sat there; raises OfferError."""
-        self._require_table()
+        self._require_table(player)
         if player == self.owner:
             raise OfferError(phrase("offer.owner", number=self.number))
         if player not in self.players:
@@ -231,6 +236,7 @@ class Offer:
 
     def withdraw(self, player: PlayerId) -> Offer:
         """The offer taken back by who made it; raises OfferError."""
+        self._require_known(player)
         self.require_standing()
         if player != self.owner:
             raise OfferError(phrase("offer.not-owner", number=self.number))
@@ -255,16 +261,21 @@ class Offer:
         )
 
     def _require_asked(self, player: PlayerId) -> None:
-        self.require_standing()
+        self._require_known(player)
         if self.open:
             raise OfferError(phrase("offer.table", number=self.number))
-        if player not in self.players:
-            raise OfferError(phrase("offer.none", number=self.number))
-
-    def _require_table(self) -> None:
         self.require_standing()
+
+    def _require_table(self, player: PlayerId) -> None:
+        self._require_known(player)
         if not self.open:
             raise OfferError(phrase("offer.challenge", number=self.number))
+        self.require_standing()
+
+    def _require_known(self, player: PlayerId) -> None:
+        """Others are told nothing of a challenge, not even that there is one."""
+        if not self.open and player not in self.players:
+            raise OfferError(phrase("offer.none", number=self.number))
 
     def _free_place(self, player: PlayerId, place: int | None) -> int | None:
         others = (entry.place for entry in self.entries if entry.player != player)

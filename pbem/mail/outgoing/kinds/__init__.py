@@ -17,6 +17,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorUndeliverable,
 )
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
+from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -30,6 +31,7 @@ from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
     "Answer",
+    "Challenge",
     "ClubName",
     "Confirm",
     "DirectorAbsence",
@@ -43,6 +45,8 @@ __all__ = [
     "Mail",
     "MatchMail",
     "MatchOver",
+    "OfferMail",
+    "OfferOver",
     "Position",
     "Progress",
     "Question",
