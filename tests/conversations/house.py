@@ -204,7 +204,7 @@ class House:
 
     def player(self, name: str, *more: str, time_zone: str = "UTC") -> Person:
         """A player of the club with a mailbox."""
-        person = self._person(name, f"{name.lower()}@mail.example")
+        person = self._person(name, f"{name.lower().replace(' ', '.')}@mail.example")
         for address in more:
             self.post.add(address)
         with writing(self.club) as work:

@@ -45,12 +45,24 @@ class Agreed(NamedTuple):
     value: int
     switch: bool
     help: Phrase
+    usual: int = 0
+    """What it is where nothing else is agreed."""
+    said: str = ""
+    """Its value as it is written."""
 
 
 def agreed(game: AnyGame, options: MatchOptions) -> list[Agreed]:
     """The options of a game, as they were agreed."""
+    values = {own.key: options.game.get(own.key, own.default) for own in game.info.options}
     return [
-        Agreed(own.key, options.game.get(own.key, own.default), own.switch, own.help)
+        Agreed(
+            own.key,
+            values[own.key],
+            own.switch,
+            own.help,
+            own.default,
+            own.format(values[own.key]),
+        )
         for own in game.info.options
     ]
 

@@ -179,7 +179,7 @@ def _title(work: Work, mail: Mail, topic: Topic) -> str:
     if mail.about is not None:
         return _of_match(work, mail.about)
     if isinstance(topic, OfferTopic):
-        return offer_subject(work.club.name, topic.offer, mail.title)
+        return offer_subject(work.club.name, topic.offer, mail.heading)
     return ""
 
 

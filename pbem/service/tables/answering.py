@@ -11,7 +11,7 @@ from pbem.matches.offer import Begins, Offer, OfferError, Terms
 from pbem.matches.words import phrase
 from pbem.service.ports import StorageError
 from pbem.service.tables.begin import require_playable
-from pbem.service.tables.change import Change
+from pbem.service.tables.change import Change, carry_out
 from pbem.service.tables.making import CHALLENGE_DAYS
 from pbem.service.tables.options import options_from, read_number, read_place
 from pbem.service.tables.people import are_playing, require_few_matches, require_together
@@ -20,9 +20,9 @@ from pbem.service.work import Work
 
 
 def known(work: Work, number: int) -> Offer:
-    """An offer, also one that is over."""
+    """An offer, also one that is over; nobody else can answer it meanwhile."""
     try:
-        return work.offers.get(number)
+        return work.offers.lock(number)
     except StorageError as error:
         raise OfferError(phrase("offer.none", number=number)) from error
 
@@ -31,7 +31,7 @@ def the_one(work: Work, by: Player, command: str, fits: Callable[[Offer], bool])
     """The only offer that somebody can mean who names none."""
     fitting = [offer for offer in work.offers.standing() if fits(offer)]
     if len(fitting) == 1:
-        return fitting[0]
+        return known(work, fitting[0].number)
     numbers = [f"{command} {offer.number}" for offer in fitting]
     raise OfferError(phrase("offer.which") if numbers else phrase("offer.no-such"), numbers)
 
@@ -81,6 +81,13 @@ def leave(work: Work, by: Player, offer: Offer) -> Change:
 def withdraw(work: Work, by: Player, offer: Offer) -> Change:
     """An offer taken back."""
     return Change(offer.withdraw(by.id), offer, by)
+
+
+def lapse(work: Work, number: int) -> None:
+    """The end of an offer whose time is over; nothing where somebody was just in time."""
+    offer = work.offers.lock(number)
+    if offer.stands and offer.expires_at <= work.now:
+        carry_out(work, Change(offer.lapse(), offer))
 
 
 def may_take(work: Work, player: Player, offer: Offer) -> bool:

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 
 from pbem.matches.match import Player
 from pbem.matches.offer import Entry, Offer
-from pbem.service.overtaken import Overtaken
 from pbem.service.play.bots import bots_for_match
 from pbem.service.ports import PageKind
 from pbem.service.tables.begin import begin_offer
 from pbem.service.tables.notices import tell
-from pbem.service.work import Work
+from pbem.service.work import Overtaken, Work
 
 
 @dataclass(frozen=True)

@@ -31,14 +31,14 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> Change:
     _require_terms(wanted, ("as", "series"))
     require_room(work, by)
     named = [found(work, by, name, wanted.words) for name in wanted.names]
-    people = list(dict.fromkeys(each for each in named if isinstance(each, Player)))
+    people = {each.id: each for each in named if isinstance(each, Player)}
     bots = tuple(each for each in named if isinstance(each, str))
     if not named:
         raise OfferError(phrase("offer.nobody"))
     terms = wanted.terms_for(1 + len(people) + len(bots))
     require_playable(work, terms)
     own = Entry(by.id, place=wanted.place(terms.players))
-    asked = (Entry(each.id, accepted=False) for each in people)
+    asked = (Entry(player, accepted=False) for player in people)
     expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
     return Change(Offer(terms, (own, *asked), work.now, expires_at), by=by, bots=bots)
 

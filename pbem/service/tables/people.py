@@ -32,7 +32,7 @@ def found(work: Work, asker: Player, name: str, words: Sequence[str]) -> Player 
     if player is None:
         raise OfferError(
             phrase("offer.no-member", name=name),
-            [retyped(words, name, near) for near in _near(work, asker, name)],
+            [retyped(words, name, each) for each in near(work, asker, name)],
         )
     if player.id == asker.id:
         raise OfferError(phrase("offer.oneself"))
@@ -79,7 +79,7 @@ def _bot_kind(name: str) -> str | None:
     return named[1]
 
 
-def _near(work: Work, asker: Player, name: str) -> list[str]:
+def near(work: Work, asker: Player, name: str) -> list[str]:
     """Names that may have been meant, of people who let themselves be found."""
     around = work.blocks.around(asker.id) | {asker.id}
     seen = [each for each in work.players.all() if each.id not in around and not is_hidden(each)]
@@ -87,5 +87,5 @@ def _near(work: Work, asker: Player, name: str) -> list[str]:
     names |= {f"{BOT}{kind}": f"{BOT}{kind}" for kind in BOTS}
     wanted = name.casefold()
     begin_so = [key for key in names if key.startswith(wanted)]
-    near = dict.fromkeys([*begin_so, *get_close_matches(wanted, names, MOST_NEAR, NEAR)])
-    return [names[key] for key in near][:MOST_NEAR]
+    like = dict.fromkeys([*begin_so, *get_close_matches(wanted, names, MOST_NEAR, NEAR)])
+    return [names[key] for key in like][:MOST_NEAR]

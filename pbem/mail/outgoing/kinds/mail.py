@@ -38,7 +38,7 @@ class Mail:
         return None
 
     @property
-    def title(self) -> str:
+    def heading(self) -> str:
         """What stands in the subject of all mails of the same thing, where that is no match."""
         return ""
 

@@ -18,7 +18,7 @@ class OfferMail(Mail):
     """Who did what it tells; empty: time did."""
 
     @property
-    def title(self) -> str:
+    def heading(self) -> str:
         """What is the same in all mails of the offer, whatever becomes of it."""
         return f"{self.offer.game.info.title}, {self.offer.owner}"
 
