@@ -26,7 +26,7 @@ from pbem.mail.stranger import Stranger
 from pbem.mail.topic import QuestionTopic
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.members.answered_mail import thread_of, witness_by
-from pbem.service.ports import CONFIRMED, InboundState
+from pbem.service.ports import CONFIRMED, InboundState, StorageError
 from pbem.service.post.post import Answered, post, view_of
 from pbem.service.questions import (
     CHANGES,
@@ -38,7 +38,7 @@ from pbem.service.questions import (
     ask,
     waiting,
 )
-from pbem.service.work import Work
+from pbem.service.work import Overtaken, Work
 
 LINES_SHOWN = 20
 
@@ -150,9 +150,12 @@ def _meant(work: Work, sender: AnySender, message: Message) -> list[Pending[Chan
 
 
 def settle(work: Work, confirmed: Confirmed) -> None:
-    """A change waits no more; raises StorageError if it did not."""
+    """A change waits no more; raises Overtaken if somebody has confirmed it meanwhile."""
     question, inbound_id = confirmed.pending.question, confirmed.pending.asked.inbound_id
-    work.questions.settle(question.id)
+    try:
+        work.questions.settle(question.id)
+    except StorageError as error:
+        raise Overtaken from error
     who = confirmed.sender.who
     player = who.id if isinstance(who, Player) else None
     work.inbound.told(inbound_id, player, question.about, proven=True)
