@@ -199,7 +199,7 @@ CREATE TABLE offers (
     begun TEXT NOT NULL
 );
 
-CREATE INDEX ix_offers_standing ON offers (expires_at) WHERE state = 'stands';
+CREATE INDEX ix_offers_standing ON offers (id) WHERE state = 'stands';
 
 CREATE TABLE "outbox" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -30,7 +30,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_offers_standing",
         "offers",
-        ["expires_at"],
+        ["id"],
         sqlite_where=standing,
         postgresql_where=standing,
     )

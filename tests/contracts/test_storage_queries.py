@@ -163,6 +163,7 @@ def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
             uow.outbox.add(outgoing(1, player=1, topic=A_MATCH), T0)
             uow.questions.ask(A_QUESTION)
             uow.competitions.add(A_SERIES)
+            uow.offers.add(AN_OFFER)
         statements = _overheard(engine)
         with storage.writing() as uow:
             ASKED[asked](uow)
@@ -209,6 +210,8 @@ UNTRIED = {
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",
     "questions.postpone": "after an outage; few questions wait",
+    "offers.get": "like lock",
+    "offers.postpone": "after an outage; few offers stand",
     "outbox.troubled": "for people at the shell, a few of the newest",
     "competitions.get": "like lock",
     "competitions.all": "lists everything",

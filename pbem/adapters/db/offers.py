@@ -7,18 +7,20 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy import insert, literal_column
 from sqlmodel import Session, col, delete, or_, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.moments import move
-from pbem.adapters.db.session import by_id, change, gathered, insert_into, locked, refused_as
+from pbem.adapters.db.session import by_id, change, gathered, insert_into, locked, refused_as, run
 from pbem.adapters.db.tables import BlockRow, OfferPlayerRow, OfferRow
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Begins, Entry, Offer, State, Terms
 from pbem.service.ports import StorageError
 
-STANDS = col(OfferRow.state) == State.STANDS
+STANDS = col(OfferRow.state) == literal_column(f"'{State.STANDS}'")
+"""Written out, since an index is of just these."""
 
 
 class SqlOffers:
@@ -96,7 +98,7 @@ class SqlOffers:
             }
             for place, entry in enumerate(entries)
         ]
-        self._session.exec(insert_into(self._session, OfferPlayerRow).values(rows))
+        run(self._session, insert(OfferPlayerRow), rows)
 
 
 class SqlBlocks:

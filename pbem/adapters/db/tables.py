@@ -119,7 +119,7 @@ class OfferRow(Row, table=True):
     """A challenge or an open table; its id is its number."""
 
     __tablename__ = "offers"
-    __table_args__ = (only("ix_offers_standing", "expires_at", "state = 'stands'"), FRESH_IDS)
+    __table_args__ = (only("ix_offers_standing", "id", "state = 'stands'"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
     state: str = Field(sa_type=Words)
