@@ -151,6 +151,11 @@ class Offer:
         """Whether it can be answered."""
         return self.state is State.STANDS
 
+    @property
+    def for_anybody(self) -> bool:
+        """Whether everybody may read of it, and sit down."""
+        return self.open and self.stands and not self.only and not self.terms.private
+
     def place_of(self, player: PlayerId) -> int | None:
         """Where somebody wishes to be."""
         return next((each.place for each in self.entries if each.player == player), None)

@@ -41,7 +41,7 @@ def carry_out(work: Work, change: Change) -> Offer:
         offer = begin_offer(work, offer)
         work.offers.save(offer)
     tell(work, change.before, offer, change.by, change.reason)
-    if offer.open and not offer.terms.private:
+    if offer.open:
         work.stale.mark(PageKind.CLUB, [""])
         work.jobs.enqueue("pages")
     return offer

@@ -1,4 +1,4 @@
-"""Lists: which offers that stand a member sees, and which everybody may read of."""
+"""Lists: which offers that stand a member sees."""
 
 from __future__ import annotations
 
@@ -31,12 +31,3 @@ def standing_for(work: Work, player: Player) -> Standing:
     own = [each for each in seen if player.id in each.accepted]
     tables = [each for each in seen if each.open and may_take(work, player, each)]
     return Standing(*([view(work, each, player) for each in some] for some in (asked, own, tables)))
-
-
-def open_tables(work: Work) -> list[OfferView]:
-    """Tables that everybody may read of: those with a seat for anybody."""
-    return [
-        view(work, each)
-        for each in work.offers.standing()
-        if each.open and not each.only and not each.terms.private
-    ]
