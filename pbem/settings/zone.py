@@ -40,7 +40,7 @@ def _fixed(wanted: str) -> str | None:
 
 
 def _hint(wanted: str, cities: tuple[str, ...]) -> str:
-    known = _by_name() | {city: zones[0] for city, zones in _by_city().items()}
+    known = {**_by_name(), **{city: zones[0] for city, zones in _by_city().items()}}
     near = get_close_matches(wanted, known, MOST_MEANT)
     meant = cities or tuple(dict.fromkeys(known[key] for key in near))
     return f"did you mean {' or '.join(meant)}?" if meant else "one is Europe/Warsaw"
