@@ -25,7 +25,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Reminder,
     Turn,
 )
-from pbem.mail.outgoing.kinds.questions import Confirm, Question, Unclear
+from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "RefusalMail",
     "Reminder",
     "Section",
+    "Sure",
     "Turn",
     "Unclear",
     "UnknownSender",
