@@ -50,8 +50,9 @@ def test_a_name_that_is_not_free_gets_the_reason_and_two_that_are(
 
 def test_who_has_a_name_may_write_it_otherwise(house: House) -> None:
     anna = house.player("Anna")
+    assert anna.player is not None
     with reading(house.club) as work:
-        assert free_name(work, "ANNA", command_words(), own=anna.player) == "ANNA"
+        assert free_name(work, "ANNA", command_words(), own=anna.player.id) == "ANNA"
 
 
 def test_a_wrong_name_is_known_by_the_nearest_ones(house: House) -> None:

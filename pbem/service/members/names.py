@@ -12,11 +12,12 @@ from difflib import get_close_matches
 from itertools import chain, count, islice
 
 from pbem.games import keys
+from pbem.mail.topic import Holder
 from pbem.matches.bots import BOTS
-from pbem.matches.match import Player
 from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.names.spelling import MOST, NotAName, made_a_name, read_name
 from pbem.service.ports import StorageError
+from pbem.service.questions import Application, all_waiting
 from pbem.service.work import Work
 
 OFFICES = (
@@ -48,10 +49,10 @@ class NameRefused(StorageError):
         self.name, self.reason, self.free = name, reason, tuple(free)
 
 
-def free_name(work: Work, text: str, words: Collection[str], *, own: Player | None = None) -> str:
-    """A text as the name of somebody new, or another one of `own`; raises NameRefused.
+def free_name(work: Work, text: str, words: Collection[str], *, own: Holder = "") -> str:
+    """A text as somebody's name; raises NameRefused.
 
-    `words` are those of commands.
+    `words` are those of commands. `own` is who may have it, or wait for it, already.
     """
     try:
         name = read_name(text)
@@ -77,15 +78,23 @@ class _NotFree(Exception):
     """Why a name cannot be given away."""
 
 
-def _require_free(work: Work, name: str, words: Collection[str], own: Player | None) -> None:
+def _require_free(work: Work, name: str, words: Collection[str], own: Holder) -> None:
     if _means_something(work, name, words):
         raise _NotFree(f"{name} means something else in the mails of the club")
     holder = work.players.named(name) or work.players.like(name)
-    if holder is None or (own is not None and holder.id == own.id):
+    if holder is None and _is_wanted(work, name, own):
+        raise _NotFree(f"somebody waits to be a member as {name}")
+    if holder is None or holder.id == own:
         return
     if holder.name.casefold() == name.casefold():
         raise _NotFree(f"the name {holder.name} is taken")
     raise _NotFree(f"{name} looks like {holder.name}, and that name is taken")
+
+
+def _is_wanted(work: Work, name: str, own: Holder) -> bool:
+    """Whether a director is asked about somebody else with a name like this one."""
+    others = (each for each in all_waiting(work, Application) if each.question.holder != own)
+    return skeleton_of(name) in (skeleton_of(each.asked.name) for each in others)
 
 
 def _means_something(work: Work, name: str, words: Collection[str]) -> bool:
@@ -106,7 +115,7 @@ def _free_nearby(work: Work, text: str, words: Collection[str]) -> Iterator[str]
     """Names that are free, those nearest to a text first."""
     for name in _nearby(made_a_name(text)):
         try:
-            _require_free(work, name, words, None)
+            _require_free(work, name, words, "")
         except _NotFree:
             continue
         yield name
