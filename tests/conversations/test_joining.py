@@ -105,7 +105,7 @@ def test_a_note_that_begins_with_join_keeps_no_move_from_being_played(house: Hou
         ("join director", "director means something else in the mails", "join Newcomer 2"),
         ("join resign", "resign means something else in the mails", "join resign 2"),
         ("join bot-greedy", "means something else in the mails", "join "),
-        ("join Eve\N{RIGHT-TO-LEFT OVERRIDE}evE", "a name has letters, digits", "join Eve evE"),
+        ("join eve@evil/..", "a name has letters, digits", "join eve evil"),
         ("join x", "a name has 2 to 32 characters", "join Newcomer 2"),
         ("join Anna zone=Varsaw", "did you mean Europe/Warsaw", ""),
     ),
@@ -148,11 +148,10 @@ def test_nothing_is_sent_twice_within_a_week_to_who_has_not_confirmed(
 def test_a_question_that_has_expired_makes_nobody_a_member(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     house.passes(days=8)
-    assert all("Welcome" not in told for told in says(house, anna, "confirm"))
+    [told] = says(house, anna, "confirm")
+    assert "it has waited too long" in told
     assert members(house) == []
-    [asked] = says(house, anna, "join Anna", recipient=house.address, references=False)
-    assert "did you send this?" in asked
-    assert members(house) == []
+    assert "Welcome to pbem, Anna!" in says(house, anna, "join Anna")[0]
 
 
 def test_who_forges_an_address_gets_nothing_and_does_nothing(house: House, anna: Person) -> None:
@@ -212,3 +211,80 @@ def test_where_it_was_closed_meanwhile_a_confirm_does_not_count(house: House, an
     [told] = says(house, anna, "confirm")
     assert "pbem takes no new members by mail" in told
     assert members(house) == []
+
+
+def test_a_director_is_asked_and_lets_somebody_in(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna zone=cet")
+    [told] = says(house, anna, "confirm")
+    assert "Thank you. The director is asked." in told
+    [asked] = house.director.receives()
+    assert "Anna <anna@mail.example> would like to join pbem." in asked.text
+    assert "approve" in asked.html
+    assert members(house) == []
+    [told] = says(house, anna, "join Anna")
+    assert "the director has not decided yet" in told
+    assert "Anna <anna@mail.example> is a member now" in says(house, house.director, "approve")[0]
+    [welcomed] = anna.receives()
+    assert "Welcome to pbem, Anna!" in welcomed.text
+    assert welcomed.message["Subject"] == "Welcome to pbem"
+    assert zone_of(house, "Anna") == "CET"
+    assert "Nobody waits" in says(house, house.director, "approve", to=asked)[0]
+    assert "set zone CET" in says(house, anna, "settings")[0]
+
+
+def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    house.director.receives()
+    [told] = says(house, house.director, "refuse We are full, sorry")
+    assert "Anna is not let in, and has been told why." in told
+    [refused] = anna.receives()
+    assert "| We are full, sorry" in refused.text
+    assert "is not asked again for 30 days" in says(house, anna, "join Anna")[0]
+    assert (members(house), house.director.receives()) == ([], [])
+    house.passes(days=31)
+    says(house, anna, "join Anna", to=refused)
+    assert len(house.director.receives()) == 1
+
+
+def test_a_director_who_is_a_member_lets_in_under_another_name(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    bert = house.player("Bert")
+    house.club = replace(house.club, director=bert.address)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    asked = bert.receives()[-1]
+    assert "the name Bert is taken" in says(house, bert, "approve Bert")[0]
+    assert (
+        "Anna Maria <anna@mail.example> is a member"
+        in says(house, bert, "approve Anna Maria", to=asked)[0]
+    )
+    assert "Welcome to pbem, Anna Maria!" in anna.receives()[-1].text
+
+
+def test_nobody_else_lets_anybody_in(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    [asked] = house.director.receives()
+    eve, bert = house.stranger("eve@evil.example"), house.player("Bert")
+    for person in (eve, bert):
+        [told] = says(house, person, "approve", to=asked)
+        assert "this is for the director to decide" in told
+    assert says(house, anna, "approve", to=asked) == []
+    eve.says("approve", recipient=house.address, sender=house.director.address)
+    house.works()
+    assert members(house) == ["Bert"]
+    assert "did you send this?" not in asked.text
+
+
+def test_a_name_that_waits_for_the_director_is_not_given_to_another(
+    house: House, anna: Person
+) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    other = house.stranger("other@mail.example")
+    assert "somebody waits to be a member as Anna" in says(house, other, "join Anna")[0]
