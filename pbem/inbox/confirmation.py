@@ -26,7 +26,7 @@ from pbem.mail.stranger import Stranger
 from pbem.mail.topic import QuestionTopic
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.members.answered_mail import thread_of, witness_by
-from pbem.service.ports import CONFIRMED, InboundState, StorageError
+from pbem.service.ports import CONFIRMED, InboundState
 from pbem.service.post.post import Answered, post, view_of
 from pbem.service.questions import (
     CHANGES,
@@ -126,13 +126,16 @@ class Confirmed:
 def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
     """The change that a proven `confirm` is about.
 
-    Raises Refused if nothing waits, or if it is not clear which mail is meant.
+    Raises Refused if nothing waits, or if it is not clear which mail is meant; Overtaken if another
+    `confirm` was carried out while this one waited for the mail.
     """
     meant = _meant(work, sender, message)
     if len(meant) != 1:
         raise Refused(WhichConfirmed() if meant else NothingToConfirm())
     (pending,) = meant
     mail = work.inbound.lock(pending.asked.inbound_id)
+    if mail.state is not InboundState.PARKED:
+        raise Overtaken
     text = pending.asked.text or fresh_of(work, read_message(mail.raw), sender).fresh
     return Confirmed(pending, sender.renewed(), text)
 
@@ -150,12 +153,9 @@ def _meant(work: Work, sender: AnySender, message: Message) -> list[Pending[Chan
 
 
 def settle(work: Work, confirmed: Confirmed) -> None:
-    """A change waits no more; raises Overtaken if somebody has confirmed it meanwhile."""
+    """A change waits no more; raises StorageError if it did not."""
     question, inbound_id = confirmed.pending.question, confirmed.pending.asked.inbound_id
-    try:
-        work.questions.settle(question.id)
-    except StorageError as error:
-        raise Overtaken from error
+    work.questions.settle(question.id)
     who = confirmed.sender.who
     player = who.id if isinstance(who, Player) else None
     work.inbound.told(inbound_id, player, question.about, proven=True)

@@ -31,3 +31,8 @@ def standing_for(work: Work, player: Player) -> Standing:
     own = [each for each in seen if player.id in each.accepted]
     tables = [each for each in seen if each.open and may_take(work, player, each)]
     return Standing(*([view(work, each, player) for each in some] for some in (asked, own, tables)))
+
+
+def tables_for_anybody(work: Work) -> list[OfferView]:
+    """Tables at which a newcomer can sit down, oldest first; `one` of `_offer.txt.j2` says each."""
+    return [view(work, each) for each in work.offers.standing() if each.for_anybody]

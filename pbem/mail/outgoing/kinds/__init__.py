@@ -16,6 +16,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorShunted,
     DirectorUndeliverable,
 )
+from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
@@ -38,10 +39,12 @@ __all__ = [
     "DirectorAddress",
     "DirectorFlag",
     "DirectorInVain",
+    "DirectorJoining",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "JoinRefused",
     "Mail",
     "MatchMail",
     "MatchOver",
@@ -59,4 +62,5 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "Welcome",
 ]
