@@ -24,6 +24,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import Confirm, Question, Unclear
 from pbem.mail.outgoing.kinds.section import Section
@@ -54,4 +55,5 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "WaitingNote",
 ]
