@@ -25,7 +25,7 @@ class Found(NamedTuple):
     @property
     def written(self) -> str:
         """The command with its arguments."""
-        return " ".join([self.command.word, *self.arguments])
+        return " ".join([self.command.word, *filter(None, self.arguments)])
 
 
 @cache
