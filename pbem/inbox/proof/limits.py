@@ -46,7 +46,7 @@ def limit_passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | No
     if 0 < most <= own:
         return Limit(most, of_match=False)
     most = work.club.policy.match_mails_an_hour
-    if sender.topic is None or not most or own < _share(sender, most):
+    if sender.topic is None or sender.match is None or not most or own < _share(sender, most):
         return None
     count = work.inbound.count_about(sender.topic.key, mail.id, since, proven=sender.proven)
     return Limit(most, of_match=True) if most <= count else None
