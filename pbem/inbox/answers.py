@@ -20,6 +20,7 @@ from pbem.mail.refusals import NoCommand, Refusal, Refused
 from pbem.mail.reply.reply_text import below_line
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
+from pbem.service.play.fewer_mails import told, waiting_for
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.post.post import answered_by, post, view_of
@@ -27,19 +28,27 @@ from pbem.service.work import Work
 
 
 def announce(
-    work: Work, match: Match, author: Player, done: Done, requests: Requests, message: Message
+    work: Work,
+    before: Match,
+    match: Match,
+    author: Player,
+    done: Done,
+    requests: Requests,
+    message: Message,
 ) -> None:
     """Tells everybody in the match what a mail has changed."""
     notify(
         work,
         News(
             match=match,
+            before=before,
             events=done.events,
             author=author,
             answered=answered_by(message),
             sections=done.sections,
             taken=_taken(done, requests),
             note=requests.note,
+            attachments=done.attachments,
         ),
     )
 
@@ -54,9 +63,15 @@ def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
 def answer(
     work: Work, sender: Sender[Player], done: Done, requests: Requests, message: Message
 ) -> None:
-    """Answers commands that only read."""
+    """Answers commands that change no match, with the notes that the reader was not mailed yet."""
     view = _view(work, sender)
-    post(work, Answer(view, done.sections, requests.note), sender.who, answered_by(message))
+    if view is None and done.shown is not None and len(done.sections) == 1:
+        view = view_of(work, done.shown, sender.who)
+    waiting = waiting_for(work, view) if view else ()
+    mail = Answer(view, done.sections, requests.note, waiting)
+    post(work, mail, sender.who, answered_by(message), attachments=done.attachments)
+    if view:
+        told(work, view, waiting)
 
 
 def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusal) -> None:

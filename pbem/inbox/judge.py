@@ -32,11 +32,12 @@ from pbem.inbox.proof.limits import (
 from pbem.inbox.proof.sender import Sender, identify
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail import refusals
+from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
 from pbem.mail.reply.reply_text import Fresh
-from pbem.mail.screening.screening import screen
+from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
-from pbem.mail.topic import match_key
+from pbem.mail.topic import StopTopic, match_key
 from pbem.matches.match import CommandError, Player
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.questions import UnclearChange, UnprovenChange
@@ -47,12 +48,23 @@ def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judge
     """Judgement of a mail, given those with the same text that came before it."""
     message = read_message(mail.raw)
     reading = Reading(mail, message, screen(message, work.club.address))
-    if reading.screening.silent:
-        return Ignored(reading)
     player = work.players.at(mail.sender)
+    if reading.screening.silent and not _stops(work, reading, player):
+        return Ignored(reading)
     if player is None:
         return _of_stranger(work, reading)
     return _with_patience(work, _of_player(work, reading, player, copies))
+
+
+def _stops(work: Work, reading: Reading, player: Player | None) -> bool:
+    """Whether it is a mail for fewer mails that a program has written for its player."""
+    if player is None or reading.screening.verdict is not Verdict.AUTOMATIC:
+        return False
+    tokens = tokens_in(reading.message, work.club.address)
+    return any(
+        isinstance(each.topic, StopTopic) and work.club.signer.proves(each, player.id)
+        for each in tokens
+    )
 
 
 def _of_stranger(work: Work, reading: Reading) -> Judgement:

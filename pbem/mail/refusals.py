@@ -82,6 +82,13 @@ class WhichMatch(Refusal):
 
 
 @dataclass(frozen=True)
+class UnknownMatch(Refusal):
+    """No match of that number is there for who asks about it."""
+
+    number: int
+
+
+@dataclass(frozen=True)
 class TwoMatches(Refusal):
     """The mail answers two matches at once."""
 

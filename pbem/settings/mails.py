@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.matches.match import MatchSummary, Player
 from pbem.settings.api import Setting, SettingError
 
@@ -38,3 +40,8 @@ def chosen(player: Player, match: MatchSummary) -> str:
         if choice != USUAL:
             return choice
     return TURN if len(match.players) >= MANY_PLAYERS else ALL
+
+
+def with_choice(player: Player, match_id: int, choice: str) -> Player:
+    """The player as they are after a choice for one match."""
+    return replace(player, settings={**player.settings, key_for(match_id): choice})

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from pbem.archive.site.values import Note
 from pbem.mail.outgoing.kinds import WaitingNote
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.pending import open_to
 from pbem.matches.event import ActionsPlayed, Event
-from pbem.matches.match import Player
+from pbem.matches.match import Match, Player
 from pbem.service.work import Work
 from pbem.settings import mails
 
@@ -20,21 +21,24 @@ MOST_WAITING = 20
 """Notes that wait for a reader; then a mail goes all the same, lest the next one be too long."""
 
 
-def can_wait(view: MatchView, events: Iterable[Event]) -> bool:
+def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> bool:
     """Whether a player wants no mail about what happened in their match.
 
-    Turns of others can wait. What is said beside them, such as an offer or the declaration that
-    ends a match by agreement, and what the player can answer, cannot.
+    Turns of others can wait. What is said beside them, such as an offer, cannot, nor what the
+    player can answer, nor that there is nothing to be answered any more.
     """
-    if mails.chosen(view.you, view.match) == mails.ALL:
+    if mails.chosen(view.you, view.match) == mails.ALL or view.match.result is not None:
         return False
-    if view.match.result is not None or view.your_turn or view.open:
+    if view.your_turn or not all(isinstance(event, ActionsPlayed) for event in events):
         return False
-    return all(isinstance(event, ActionsPlayed) and not _declares(event) for event in events)
+    return not any(_asks(each, view) for each in (before, view.match) if each is not None)
 
 
-def _declares(event: ActionsPlayed) -> bool:
-    return any(played.declaration for played in event.actions)
+def _asks(match: Match, view: MatchView) -> bool:
+    """Whether a player can answer an offer, a resignation, or a declaration that stands."""
+    if open_to(match, view.names, view.you.id):
+        return True
+    return bool(match.game.diagram(match.position, view.own_seats[0]).standing)
 
 
 def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ from pbem.mail.outgoing.kinds import (
     Turn,
     WaitingNote,
 )
+from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.event import (
     ActionsPlayed,
@@ -87,6 +88,8 @@ class News:
 
     match: Match
     events: tuple[Event, ...] = ()
+    before: Match | None = None
+    """The match before it, where somebody's mail did it."""
     author: Player | None = None
     """Whose mail did it; they get the receipt."""
     answered: Answered = NOT_ANSWERED
@@ -97,6 +100,8 @@ class News:
     """Their commands as they were carried out."""
     note: tuple[str, ...] = ()
     """What else they wrote, for the other players."""
+    attachments: tuple[Attachment, ...] = ()
+    """Files that they asked for."""
 
 
 def tell_players(work: Work, news: News) -> None:
@@ -104,11 +109,12 @@ def tell_players(work: Work, news: News) -> None:
     for view in views_of(work, news.match, list(_readers(work, news))):
         author = news.author is not None and news.author.id == view.you.id
         waiting = waiting_for(work, view)
-        if not author and can_wait(view, news.events) and len(waiting) < MOST_WAITING:
+        if not author and can_wait(view, news.events, news.before) and len(waiting) < MOST_WAITING:
             _put_off(work, news, view)
             continue
         mail = _mail(news, view, waiting, author=author)
-        post(work, mail, view.you, _answered(news, author=author))
+        files = news.attachments if author else ()
+        post(work, mail, view.you, _answered(news, author=author), attachments=files)
         told(work, view, waiting)
 
 
