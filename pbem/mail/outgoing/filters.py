@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.mail.outgoing import folding
 from pbem.mail.outgoing.figure import Figure, Said, in_text, placed
-from pbem.mail.outgoing.typeset import lists, markdown, style
+from pbem.mail.outgoing.typeset import lists, markdown, style, tables
 from pbem.mail.outgoing.typeset.page import Page
 
 
@@ -27,6 +27,16 @@ def indented(said: str, first: int, further: int) -> str:
     """A list, a line an item; in the text indented, and folded where a line is long."""
     text = folding.indented(in_text(said), first, further)
     return placed(Figure(text, lambda page: lists.listed(map(page.line, said.splitlines()))))
+
+
+def rows(said: str) -> str:
+    """A table, a line a row, its cells parted by tabs.
+
+    In the text the first cell stands on the left, and the others below one another beside it.
+    """
+    cells = [line.split("\t") for line in said.splitlines() if line.strip()]
+    text = folding.beside([[in_text(cell) for cell in row] for row in cells])
+    return _set(said, text, lambda page: tables.cells([[*map(page.line, row)] for row in cells]))
 
 
 def hanging(said: str, indent: int = 2) -> str:
@@ -78,6 +88,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "indented": indented,
     "markdown": as_markdown,
     "or_taps": or_taps,
+    "rows": rows,
     "tap": tap,
     "tapped": tapped,
     "unless_tapped": unless_tapped,

@@ -28,6 +28,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) ->
     return element("table", CLOSE if wide else TABLE, "\n".join(("", *lines, "")))
 
 
+def cells(rows: Sequence[Sequence[str]]) -> str:
+    """A table of words without a head, escaped already."""
+    style = "padding:6px 10px 6px 0;border-bottom:1px solid #b5ab97;vertical-align:top"
+    lines = (_row("td", row, [style] * len(row)) for row in rows)
+    return element("table", TABLE, "\n".join(("", *lines, "")))
+
+
 def _gap(head: str, wide: bool) -> int:
     """Pixels beside a cell; marks under numbers stand close where there are many."""
     if not wide:
