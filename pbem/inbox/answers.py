@@ -9,7 +9,7 @@ from pbem.commands import Found
 from pbem.commands.api import Done
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.replay import suggestions
-from pbem.inbox.proof.sender import Sender
+from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.figure import Figure
@@ -23,7 +23,7 @@ from pbem.matches.score import turn_lines
 from pbem.service.play.fewer_mails import told, waiting_for
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.post.post import answered_by, post, view_of
+from pbem.service.post.post import Answered, answered_by, post, view_of
 from pbem.service.work import Work
 
 
@@ -60,37 +60,53 @@ def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
     return (*actions, *(word for word in words if word not in actions))
 
 
-def answer(
-    work: Work, sender: Sender[Player], done: Done, requests: Requests, message: Message
-) -> None:
-    """Answers commands that change no match, with the notes that the reader was not mailed yet."""
-    view = _view(work, sender)
-    if view is None and done.shown is not None and len(done.sections) == 1:
-        view = view_of(work, done.shown, sender.who)
+def answer(work: Work, sender: AnySender, done: Done, requests: Requests, message: Message) -> None:
+    """Answers commands that changed no match, with notes that the reader was not mailed yet."""
+    view = _view(work, sender) or _shown(work, sender, done)
     waiting = waiting_for(work, view) if view else ()
     mail = Answer(view, done.sections, requests.note, waiting)
-    post(work, mail, sender.who, answered_by(message), attachments=done.attachments)
+    answered, files = _answered(sender, message), done.attachments
+    post(work, mail, _reader(sender), answered, attachments=files)
     if view:
         told(work, view, waiting)
 
 
-def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusal) -> None:
+def _shown(work: Work, sender: AnySender, done: Done) -> MatchView | None:
+    """The match of theirs that somebody has asked to see, if that is all they have asked."""
+    if done.shown is None or len(done.sections) != 1 or not isinstance(sender.who, Player):
+        return None
+    return view_of(work, done.shown, sender.who)
+
+
+def refuse(work: Work, sender: AnySender, message: Message, refusal: Refusal) -> None:
     """Mails a refusal back, with the board where there is a match."""
     view = _view(work, sender)
     mail = RefusalMail(refusal, view)
-    if view is None:
-        mail = replace(mail, matches=work.matches.of_player(sender.who.id))
-    else:
+    if view is not None:
         mail = replace(mail, changed=_changed(work, sender))
+    elif isinstance(sender.who, Player):
+        mail = replace(mail, matches=work.matches.of_player(sender.who.id))
     if view is not None and isinstance(refusal, NoCommand):
-        meant = replace(refusal, mentioned=_meant(view.match, sender.who, refusal.mentioned))
+        meant = replace(refusal, mentioned=_meant(view.match, view.you, refusal.mentioned))
         mail = replace(mail, refusal=meant, line=_line_above_commands(view.game, message))
-    post(work, mail, sender.who, answered_by(message))
+    post(work, mail, _reader(sender), _answered(sender, message))
 
 
-def _view(work: Work, sender: Sender[Player]) -> MatchView | None:
+def _reader(sender: AnySender) -> Player | str:
+    """Whom an answer goes to."""
+    return sender.who if isinstance(sender.who, Player) else sender.who.address
+
+
+def _answered(sender: AnySender, message: Message) -> Answered:
+    """The mail that is answered; not its subject where nobody knows who wrote that."""
+    if isinstance(sender.who, Player) or sender.proven:
+        return answered_by(message)
+    return Answered(message.message_id)
+
+
+def _view(work: Work, sender: AnySender) -> MatchView | None:
     """The match that a mail is about, as its sender sees it."""
-    if sender.match is None:
+    if sender.match is None or not isinstance(sender.who, Player):
         return None
     return view_of(work, work.whole(sender.match), sender.who)
 
@@ -110,7 +126,7 @@ def _line_above_commands(game: AnyGame, message: Message) -> str:
         return ""
 
 
-def _changed(work: Work, sender: Sender[Player]) -> Figure | None:
+def _changed(work: Work, sender: AnySender) -> Figure | None:
     """Turns since the mail that was answered."""
     if sender.match is None or sender.proof is None:
         return None

@@ -32,6 +32,8 @@ class Done:
     """A match of theirs that the answer is about, where the mail itself is about none."""
     final: bool = False
     """Whether something was done that cannot be taken back, moves aside."""
+    asks: bool = False
+    """Whether it is shown first, by its sections, and done when who asks for it says `confirm`."""
 
     def __post_init__(self) -> None:
         if self.events and self.match is None:
@@ -63,4 +65,5 @@ class Done:
             self.attachments + after.attachments,
             after.shown or self.shown,
             self.final or after.final,
+            self.asks or after.asks,
         )

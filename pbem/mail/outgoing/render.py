@@ -92,7 +92,8 @@ class Renderer:
         view = mail.about
         template = self._environment.get_template(f"{mail.kind}.txt.j2")
         with collecting() as figures:
-            said = template.make_module({"club": club, "name": reader, "view": view, **mail.data})
+            people = {"club": club, "name": reader or self.phrases.stranger, "stranger": not reader}
+            said = template.make_module({**people, "view": view, **mail.data})
             whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")

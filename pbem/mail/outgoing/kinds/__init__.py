@@ -26,7 +26,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Turn,
     WaitingNote,
 )
-from pbem.mail.outgoing.kinds.questions import Confirm, Question, Unclear
+from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "RefusalMail",
     "Reminder",
     "Section",
+    "Sure",
     "Turn",
     "Unclear",
     "UnknownSender",
