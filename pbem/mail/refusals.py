@@ -89,6 +89,13 @@ class UnknownMatch(Refusal):
 
 
 @dataclass(frozen=True)
+class NoRecord(Refusal):
+    """There is no record of a match that who asks for it may have."""
+
+    number: int
+
+
+@dataclass(frozen=True)
 class TwoMatches(Refusal):
     """The mail answers two matches at once."""
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from email.message import EmailMessage
+
 import pytest
 
+from pbem.adapters.archive_files import FileArchive
+from pbem.archive.site.values import Site
+from pbem.matches.record import from_json, verify
+from pbem.service.room.room import Public, Room
 from tests.conversations.house import House, Person, Received
 from tests.conversations.tapping import links_of
 
@@ -104,3 +111,128 @@ def test_many_matches_are_not_all_listed_and_that_is_said(
         house.match("lanko-68", anna, bert)
     told = asks(house, anna, "matches")
     assert "There are 3 more of these." in told.text
+
+
+def opened(house: House, public: Public = Public.LIVE, delay: int = 0) -> None:
+    """The club has a reading room, with that rule."""
+    room = Room(Site("pbem", house.address), FileArchive(house.home / "site"), public, delay)
+    house.club = replace(house.club, room=room)
+
+
+def files(mail: Received) -> dict[str, str]:
+    return {str(each.get_filename()): content(each) for each in mail.message.iter_attachments()}
+
+
+def content(part: EmailMessage) -> str:
+    raw = part.get_payload(decode=True)
+    assert isinstance(raw, bytes)
+    return raw.decode()
+
+
+def plays(house: House, person: Person, move: str) -> None:
+    person.receives()
+    person.says(move)
+    house.works()
+
+
+def test_a_match_of_mine_is_sent_as_it_stands_and_can_be_answered(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.match("lanko-88", anna, bert)
+    told = asks(house, anna, "match 1")
+    assert "Match 1, Lanko-68, turn 1" in told.text
+    assert "5 days" in told.text
+    assert "History of match 1" in told.text
+    anna.says("[41-36]")
+    house.works()
+    assert house.moves(1) == ["[41-36]"]
+
+
+def test_two_matches_in_one_answer_are_shown_and_give_no_tokens(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.match("lanrick-1893", anna, bert)
+    told = asks(house, anna, "match 1\nmatch 2")
+    assert "Match 1, Lanko-68" in told.text
+    assert "Match 2, Lanrick" in told.text
+    assert {link.address for link in links_of(told)} == {told.reply_to}
+    anna.says("[41-36]")
+    house.works()
+    assert house.moves(1) == []
+
+
+@pytest.mark.parametrize("text", ("match 1", "record 1", "mails 1 all"))
+def test_nobody_else_learns_of_a_match_without_a_reading_room(
+    house: House, anna: Person, bert: Person, text: str
+) -> None:
+    house.match("lanko-68", anna, bert)
+    clara = house.player("Clara")
+    told = asks(house, clara, text)
+    assert flat(told).replace("match 1", "match 9") == flat(
+        asks(house, clara, text.replace("1", "9"))
+    )
+    assert "there is no match 1 of yours" in flat(told)
+    assert "Anna" not in told.text
+
+
+def test_what_everybody_may_read_can_be_asked_for_by_number(
+    house: House, anna: Person, bert: Person
+) -> None:
+    opened(house, delay=1)
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "[41-36]")
+    plays(house, bert, "[10-19]")
+    clara = house.player("Clara")
+    told = asks(house, clara, "match #1")
+    assert "Match 1, Lanko-68, turn 2" in told.text
+    assert "as it was 1 turn ago" in told.text
+    assert "S (White) Anna" in flat(told)
+    assert told.message["List-Id"] is None
+    assert "1-" not in told.reply_to.partition("@")[0].partition("+m")[0]
+    record = files(asks(house, clara, "record 1"))
+    assert "[41-36]" in record["match-000001-lanko-68.txt"]
+    assert "[10-19]" not in record["match-000001-lanko-68.txt"]
+    with_proof(house, bert, "set page hidden")
+    told = asks(house, clara, "match 1")
+    assert "a member" in told.text
+    assert "Bert" not in told.text
+    assert "there is no record of match 1 for you" in flat(asks(house, clara, "record 1"))
+
+
+def test_before_the_end_a_match_that_is_then_public_is_for_its_players(
+    house: House, anna: Person, bert: Person
+) -> None:
+    opened(house, Public.ENDED)
+    house.match("lanko-68", anna, bert)
+    clara = house.player("Clara")
+    for text in ("match 1", "record 1"):
+        assert "there is no match 1 of yours" in flat(asks(house, clara, text))
+    plays(house, anna, "resign")
+    assert "Bert wins" in asks(house, clara, "match 1").text
+    assert len(files(asks(house, clara, "record 1"))) == 2
+
+
+def test_a_record_comes_as_files_the_same_as_in_the_archive(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "[41-36]")
+    told = asks(house, bert, "record 1")
+    assert "as far as the match has come" in flat(told)
+    assert "[41-36]" in files(told)["match-000001-lanko-68.txt"]
+    plays(house, anna, "resign")
+    told = asks(house, bert, "record 1")
+    archived = {path.name: path.read_bytes().decode() for path in house.records()}
+    assert files(told) == archived
+    assert verify(from_json(files(told)["match-000001-lanko-68.json"])) == []
+
+
+def test_files_come_with_a_receipt_too(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "[41-36]\nrecord 1")
+    [receipt] = anna.receives()
+    assert "Thank you, Anna" in receipt.text
+    assert len(files(receipt)) == 2
+    assert files(bert.receives()[-1]) == {}
