@@ -170,9 +170,8 @@ def test_nobody_else_learns_of_a_match_without_a_reading_room(
     house.match("lanko-68", anna, bert)
     clara = house.player("Clara")
     told = asks(house, clara, text)
-    assert flat(told).replace("match 1", "match 9") == flat(
-        asks(house, clara, text.replace("1", "9"))
-    )
+    of_none = asks(house, clara, text.replace("1", "9"))
+    assert flat(told).replace("match 1", "match 9") == flat(of_none)
     assert "there is no match 1 of yours" in flat(told)
     assert "Anna" not in told.text
 
@@ -236,3 +235,13 @@ def test_files_come_with_a_receipt_too(house: House, anna: Person, bert: Person)
     assert "Thank you, Anna" in receipt.text
     assert len(files(receipt)) == 2
     assert files(bert.receives()[-1]) == {}
+
+
+def test_no_mail_asks_for_more_files_than_a_mail_can_carry(
+    house: House, anna: Person, bert: Person
+) -> None:
+    for _ in range(11):
+        house.match("lanko-68", anna, bert)
+    assert len(files(asks(house, anna, "record 1\nrecord 1"))) == 2
+    wanted = "\n".join(f"record {number}" for number in range(1, 12))
+    assert "more than 20 files" in flat(asks(house, anna, wanted))

@@ -62,7 +62,7 @@ class Done:
             self.events + after.events,
             self.sections + after.sections,
             self.effects + after.effects,
-            self.attachments + after.attachments,
+            tuple(dict.fromkeys(self.attachments + after.attachments)),
             after.shown or self.shown,
             self.final or after.final,
             self.asks or after.asks,
