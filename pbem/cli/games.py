@@ -26,7 +26,9 @@ def _lines(game: GameView) -> Iterator[str]:
     info = game.info
     yield f"{info.key}: {info.title}, for {in_words(game.counts, last=' or ')} players"
     for count in game.counts:
-        yield f"  {count} players: {game.seats(count)}"
+        together = game.partners(count)
+        partners = f" (partners: {together})" if together else ""
+        yield f"  {count} players: {game.seats(count)}{partners}"
     for option in _options(game):
         yield f"  --option {option.key}={option.default}  {option.help}"
 

@@ -49,8 +49,7 @@ def find(line: str) -> Found | None:
 
     Case, a bullet, quotation marks and a full stop do not matter.
     """
-    bare = without_bullet(plain(line)).strip().strip("\"'`<>[] ").rstrip(".!;, ")
-    words = " ".join(bare.split()).replace(" ?", "?").split()
+    words = words_of(line)
     for command in all_commands():
         own = command.word.split()
         if [word.casefold() for word in words[: len(own)]] != own:
@@ -59,3 +58,9 @@ def find(line: str) -> Found | None:
         if arguments is not None:
             return Found(command, arguments)
     return None
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line as commands are read in it."""
+    bare = without_bullet(plain(line)).strip().strip("\"'`<>[] ").rstrip(".!;, ")
+    return " ".join(bare.split()).replace(" ?", "?").split()

@@ -35,6 +35,6 @@ COMMANDS = (
         "the rules of the game, in full",
         _rules,
         Scope.EITHER,
-        arguments=(Argument("game", required=False),),
+        arguments=(Argument("game", required=False, help="a game, such as lancelot"),),
     ),
 )

@@ -69,6 +69,9 @@ COMMANDS = (
         _set,
         Scope.EITHER,
         Need.ANY,
-        arguments=(Argument("key", among=_keys), Argument("value", rest=True)),
+        arguments=(
+            Argument("key", among=_keys, help="what you choose, as settings lists it"),
+            Argument("value", rest=True, help="what it is to be"),
+        ),
     ),
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
-from pbem.inbox.carry_out import carry_out
+from pbem.inbox.carry_out import can_give, carry_out
 from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
 from pbem.inbox.fresh import fresh_of
 from pbem.inbox.judgement import (
@@ -23,6 +24,7 @@ from pbem.inbox.judgement import (
     Refused,
     Stranger,
 )
+from pbem.inbox.meant import meant_commands, usages
 from pbem.inbox.proof.age import is_recent
 from pbem.inbox.proof.limits import (
     MOST_IN_VAIN,
@@ -162,7 +164,7 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
             reading = replace(reading, sender=sender, confirmed=change)
         else:
             _require_no_answer(work, reading, sender, fresh)
-        requests = _requests(reading, sender, text)
+        requests = _requests(work, sender, text)
         reading = replace(reading, requests=requests)
         return _carried_out(work, reading, sender, fresh, requests)
     except refusals.Refused as refused:
@@ -176,28 +178,40 @@ def _require_no_answer(work: Work, reading: Reading, sender: AnySender, fresh: F
         raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 
-def _requests(reading: Reading, sender: AnySender, text: str) -> Requests:
+def _requests(work: Work, sender: AnySender, text: str) -> Requests:
     """What a mail asks for; raises Refused where there is nothing in it to do."""
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
         raise refusals.Refused(refusals.of_action(error)) from error
     if requests.empty:
-        raise refusals.Refused(_nothing_to_do(sender, requests))
+        raise refusals.Refused(_nothing_to_do(work, sender, requests))
     return requests
 
 
-def _nothing_to_do(sender: AnySender, requests: Requests) -> refusals.Refusal:
-    if requests.note and sender.match is None:
+def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusals.Refusal:
+    meant = _meant(work, sender, requests)
+    if requests.note and sender.match is None and not (meant.meant or meant.usages):
         return refusals.WhichMatch()  # perhaps a move, but of which game is not known
-    meant = any(is_confirmation(line) for line in requests.note)
-    if meant and sender.unsigned:
+    confirms = any(is_confirmation(line) for line in requests.note)
+    if confirms and sender.unsigned:
         return refusals.NotSigned()
-    if meant and sender.outdated:
+    if confirms and sender.outdated:
         return refusals.OldMail()
-    if meant:
+    if confirms:
         return refusals.ConfirmAlone(asked=False, proven=sender.proven)
-    return refusals.NoCommand(requests.note, requests.mentioned)
+    return meant
+
+
+def _meant(work: Work, sender: AnySender, requests: Requests) -> refusals.NoCommand:
+    """What a mail without a command may have meant."""
+    gives = partial(can_give, Asked(work, sender.who, None, sender.proof))
+    return refusals.NoCommand(
+        requests.note,
+        requests.mentioned,
+        meant_commands(requests.note, gives),
+        usages(requests.note, gives),
+    )
 
 
 def _carried_out(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.games.api import GameInfo
+from pbem.games.api import GameInfo, Seat
 from pbem.games.phrases import ENGLISH, Words
 
 
@@ -32,12 +32,17 @@ class GameView:
         return sorted(self.info.holders)
 
     def seats(self, count: int) -> str:
-        """Who sits where, in the order in which they are named, and who wins together."""
-        info = self.info
-        seats = "; ".join("+".join(held) for held in info.holders[count])
-        teams = [side for side in info.sides[count] if len(self._holders(count, side)) > 1]
-        together = ", ".join("+".join(side) for side in teams)
-        return f"{seats} (partners: {together})" if teams else seats
+        """Who sits where, in the order in which they are named."""
+        return "; ".join(map(self._joined, self.info.holders[count]))
+
+    def partners(self, count: int) -> str:
+        """Which seats of several players win together; empty where none do."""
+        sides = self.info.sides[count]
+        teams = [side for side in sides if len(self._holders(count, side)) > 1]
+        return ", ".join(map(self._joined, teams))
+
+    def _joined(self, seats: Sequence[Seat]) -> str:
+        return "+".join(self.words.text(self.info.name_of(seat)) for seat in seats)
 
     def _holders(self, count: int, side: tuple[str, ...]) -> set[int]:
         held = self.info.holders[count]
