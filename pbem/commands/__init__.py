@@ -34,6 +34,11 @@ def all_commands() -> tuple[Command, ...]:
     return tuple(sorted(_declared(), key=lambda command: command.word))
 
 
+def commands_for(*, member: bool, director: bool) -> tuple[Command, ...]:
+    """Those that somebody can ever give."""
+    return tuple(each for each in all_commands() if each.given_by(member=member, director=director))
+
+
 def _declared() -> Iterator[Command]:
     for module in pkgutil.iter_modules(__path__):
         if module.ispkg:

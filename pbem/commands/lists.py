@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Scope
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Scope
 from pbem.games import GAMES
 from pbem.mail.outgoing.game_view import GameView
 from pbem.mail.outgoing.side_by_side import in_columns
@@ -39,7 +39,13 @@ def _matches(asked: Asked) -> Done:
 
 
 COMMANDS = (
-    Command("games", "what can be played, and the computer opponents", _games, Scope.CLUB),
+    Command(
+        "games",
+        "what can be played, and the computer opponents",
+        _games,
+        Scope.CLUB,
+        group=Group.FIND,
+    ),
     Command(
         "members",
         "who is in the club",
@@ -48,6 +54,7 @@ COMMANDS = (
         arguments=(
             Argument("beginning", required=False, help="letters with which the names begin"),
         ),
+        group=Group.FIND,
     ),
     Command(
         "matches",
@@ -62,5 +69,6 @@ COMMANDS = (
                 help='the word "all", for those that are over, too',
             ),
         ),
+        group=Group.LOOK,
     ),
 )

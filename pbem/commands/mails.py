@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
 from pbem.mail.refusals import Refused, WhichMatch
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.service.play.readable import played_by
@@ -47,5 +47,6 @@ COMMANDS = (
             Argument("match", required=False, number=True, help="the number of a match of yours"),
             Argument("choice", among=lambda: mails.CHOICES, help="turn, all or usual"),
         ),
+        group=Group.CHOOSE,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Scope
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Scope
 from pbem.mail.outgoing.kinds import Section
 from pbem.service.play.readable import read_by
 from pbem.service.play.show_match import record_of_match, shown_match
@@ -31,6 +31,7 @@ COMMANDS = (
         _match,
         Scope.CLUB,
         arguments=(NUMBER,),
+        group=Group.LOOK,
     ),
     Command(
         "record",
@@ -38,5 +39,6 @@ COMMANDS = (
         _record,
         Scope.CLUB,
         arguments=(NUMBER,),
+        group=Group.LOOK,
     ),
 )

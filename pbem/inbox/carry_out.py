@@ -22,7 +22,7 @@ from pbem.mail.refusals import (
     WhichMatch,
 )
 from pbem.matches.acting import play
-from pbem.matches.match import Match, Player
+from pbem.matches.match import Match
 from pbem.matches.outage import outage
 from pbem.matches.record import written
 from pbem.service.play.heartbeat import counted
@@ -57,13 +57,6 @@ def _command(asked: Asked, command: Command) -> Done:
     if command.need is Need.NEWEST:
         asked.require_newest()
     return command.run(asked)
-
-
-def can_give(asked: Asked, command: Command) -> bool:
-    """Whether somebody can ever give a command; whose turn it is does not matter."""
-    if command.giver is Giver.DIRECTOR:
-        return asked.by_director
-    return command.giver is Giver.STRANGER or isinstance(asked.who, Player)
 
 
 def _require_giver(asked: Asked, giver: Giver) -> None:

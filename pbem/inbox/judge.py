@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
+from pbem.commands import commands_for
 from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
-from pbem.inbox.carry_out import can_give, carry_out
+from pbem.inbox.carry_out import carry_out
 from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
 from pbem.inbox.fresh import fresh_of
 from pbem.inbox.judgement import (
@@ -205,13 +205,10 @@ def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusal
 
 def _meant(work: Work, sender: AnySender, requests: Requests) -> refusals.NoCommand:
     """What a mail without a command may have meant."""
-    gives = partial(can_give, Asked(work, sender.who, None, sender.proof))
-    return refusals.NoCommand(
-        requests.note,
-        requests.mentioned,
-        meant_commands(requests.note, gives),
-        usages(requests.note, gives),
-    )
+    asked, note = Asked(work, sender.who, None, sender.proof), requests.note
+    given = commands_for(member=asked.by_member, director=asked.by_director)
+    meant = meant_commands(note, given), usages(note, given)
+    return refusals.NoCommand(note, requests.mentioned, *meant)
 
 
 def _carried_out(

@@ -5,13 +5,13 @@ Only then is it asked: in a mail that does something, a line that is much like a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 
-from pbem.commands import all_commands, words_of
+from pbem.commands import words_of
 from pbem.commands.api import Command
-from pbem.mail.refusals import ArgumentHelp, Usage
+from pbem.mail.refusals import Usage
 
 NEAR = 0.74
 """How much alike two words are of which the one may be meant by the other; `trun` and `turn`, 0.75,
@@ -21,35 +21,29 @@ MOST_WORDS = 12
 """Of a line; what is longer is a sentence."""
 MOST_MEANT = 4
 
-Gives = Callable[[Command], bool]
-"""Whether somebody can give a command."""
 
+def meant_commands(note: Iterable[str], given: Sequence[Command]) -> Sequence[str]:
+    """Lines that may have been meant by those of a mail, the likeliest first.
 
-def meant_commands(note: Iterable[str], gives: Gives) -> Sequence[str]:
-    """Lines that may have been meant by those of a mail, the likeliest first."""
+    `given` are the commands that its sender can give.
+    """
     found: dict[str, float] = {}
     for words in _lines(note):
-        for command in filter(gives, all_commands()):
+        for command in given:
             for text, likeness in _readings(words, command):
                 found[text] = max(likeness, found.get(text, 0))
     return sorted(found, key=lambda text: -found[text])[:MOST_MEANT]
 
 
-def usages(note: Iterable[str], gives: Gives) -> Sequence[Usage]:
+def usages(note: Iterable[str], given: Sequence[Command]) -> Sequence[Usage]:
     """How the commands are written that stand in a mail without what belongs behind them."""
     named = {
         command.word: command
         for words in _lines(note)
-        for command in filter(gives, all_commands())
+        for command in given
         if _head(words, command) == command.word
     }
-    return [usage_of(command) for command in islice(named.values(), MOST_MEANT)]
-
-
-def usage_of(command: Command) -> Usage:
-    """How a command is written, for a mail."""
-    helps = [ArgumentHelp(each.name, each.required, each.help) for each in command.arguments]
-    return Usage(command.word, command.summary, helps)
+    return [command.told for command in islice(named.values(), MOST_MEANT)]
 
 
 def _lines(note: Iterable[str]) -> Iterator[list[str]]:

@@ -87,6 +87,7 @@ def _phrases() -> str:
             for command in all_commands()
             for each in command.arguments
         },
+        "groups": {key: turned(text) for key, text in english["groups"].items()},
         "settings": {each.key: turned(each.help) for each in players_settings()},
         "competitions": {kind: turned(kind) for kind in ("set", "series", "tournament")},
     }
@@ -102,6 +103,6 @@ def vocabulary() -> frozenset[str]:
     said = " ".join(_KEPT.sub("", text) for path in _files() for text in _prose(path))
     phrases = tomllib.loads(_phrases())
     named = [*phrases["days"], *phrases["months"]]
-    for table in ("list", "commands", "arguments", "helps", "settings", "competitions"):
+    for table in ("list", "commands", "arguments", "helps", "groups", "settings", "competitions"):
         named += phrases[table].values()
     return frozenset(words_in(turned(said)) | words_in(" ".join(named)) | OF_GAMES)

@@ -9,6 +9,7 @@ from enum import Enum
 
 from pbem.commands.api.asked import Asked
 from pbem.commands.api.done import Done
+from pbem.mail.refusals import ArgumentHelp, Usage
 
 
 class Scope(Enum):
@@ -46,6 +47,20 @@ class Giver(Enum):
     PLAYER = "player"
     SEAT_TO_ACT = "seat to act"
     DIRECTOR = "director"
+
+
+class Group(Enum):
+    """What somebody wants who looks for a command, in the order in which help tells of them.
+
+    The headings stand with the templates, in `phrases.toml`.
+    """
+
+    PLAY = "play"
+    LOOK = "look"
+    FIND = "find"
+    CHOOSE = "choose"
+    HELP = "help"
+    DIRECT = "direct"
 
 
 @dataclass(frozen=True)
@@ -90,6 +105,14 @@ class Command:
     need: Need = Need.NOTHING
     giver: Giver = Giver.PLAYER
     arguments: tuple[Argument, ...] = ()
+    group: Group = Group.PLAY
+    """Under which heading help has it; those of the director have one of their own."""
+
+    def given_by(self, *, member: bool, director: bool) -> bool:
+        """Whether somebody can ever give it; whose turn it is does not matter."""
+        if self.giver is Giver.DIRECTOR:
+            return director
+        return member or self.giver is Giver.STRANGER
 
     @property
     def changes(self) -> bool:
@@ -100,6 +123,12 @@ class Command:
     def usage(self) -> str:
         """How it is written: arguments in capitals, those in brackets that may be left out."""
         return " ".join([self.word, *(argument.shown for argument in self.arguments)])
+
+    @property
+    def told(self) -> Usage:
+        """How it is written, for a mail."""
+        helps = (ArgumentHelp(each.name, each.required, each.help) for each in self.arguments)
+        return Usage(self.word, self.summary, tuple(helps))
 
     def arguments_in(self, words: Sequence[str]) -> tuple[str, ...] | None:
         """The words that follow it as its arguments; None if they are not.

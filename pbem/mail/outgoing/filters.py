@@ -30,13 +30,29 @@ def indented(said: str, first: int, further: int) -> str:
 
 
 def rows(said: str) -> str:
-    """A table, a line a row, its cells parted by tabs.
-
-    In the text the first cell stands on the left, and the others below one another beside it.
-    """
-    cells = [line.split("\t") for line in said.splitlines() if line.strip()]
+    """A table, a line a row, its cells parted by tabs: the first, and what is said of it."""
+    cells = _cells(said)
     text = folding.beside([[in_text(cell) for cell in row] for row in cells])
-    return _set(said, text, lambda page: tables.cells([[*map(page.line, row)] for row in cells]))
+
+    def html(page: Page) -> str:
+        return tables.cells([[*map(page.line, row)] for row in cells])
+
+    return _set(said, f"{text}\n", html)
+
+
+def explained(said: str) -> str:
+    """Terms and what they are, a line each, parted by a tab; a long term has a line of its own."""
+    cells = _cells(said)
+    text = folding.explained([[in_text(cell) for cell in row] for row in cells])
+
+    def html(page: Page) -> str:
+        return lists.explained([[*map(page.line, row)] for row in cells])
+
+    return _set(said, f"{text}\n", html)
+
+
+def _cells(said: str) -> list[list[str]]:
+    return [line.strip(" ").split("\t") for line in said.splitlines() if line.strip()]
 
 
 def hanging(said: str, indent: int = 2) -> str:
@@ -83,6 +99,7 @@ def as_markdown(text: str) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "callout": callout,
     "definitions": definitions,
+    "explained": explained,
     "hanging": hanging,
     "headline": headline,
     "indented": indented,

@@ -27,14 +27,27 @@ def beside(rows: Sequence[Sequence[str]], gap: int = 2) -> str:
 
 def _beside(row: Sequence[str], width: int) -> str:
     first, *others = row
-    indent = " " * (2 + width)
-    lines = [
-        line
-        for cell in filter(None, others)
-        for line in textwrap.wrap(cell, WIDTH - len(indent), break_on_hyphens=False)
-    ]
-    below = "".join(f"\n{indent}{line}" for line in lines[1:])
+    lines = [line for cell in filter(None, others) for line in _lines(cell, 2 + width)]
+    below = "".join(f"\n{'':{2 + width}}{line}" for line in lines[1:])
     return f"  {first:{width}}{lines[0] if lines else ''}".rstrip() + below
+
+
+SHORT = 12
+"""Columns of a term that has what it is on its own line."""
+
+
+def explained(rows: Sequence[Sequence[str]]) -> str:
+    """Terms and what they are; a long term stands above it."""
+    return "\n".join(
+        _beside((term, said), SHORT + 2)
+        if len(term) <= SHORT
+        else "\n".join([f"  {term}", *(f"      {line}" for line in _lines(said, 6))])
+        for term, said in rows
+    )
+
+
+def _lines(text: str, indent: int) -> list[str]:
+    return textwrap.wrap(text, WIDTH - indent, break_on_hyphens=False)
 
 
 def hanging(text: str, indent: int = 2) -> str:
