@@ -42,7 +42,8 @@ def _now(asked: Asked) -> Sequence[str]:
 def by_heading(commands: Sequence[Command], now: Collection[str] = ()) -> Iterator[Heading]:
     """Commands by heading, those first that count now; each stands under one."""
     if now:
-        yield Heading("now", [each.told for each in commands if each.word in now])
+        by_word = {each.word: each.told for each in commands}
+        yield Heading("now", [by_word[word] for word in now if word in by_word])
     others = [each for each in commands if each.word not in now]
     for group in Group:
         if told := [each.told for each in others if group_of(each) is group]:
@@ -77,7 +78,7 @@ def _words() -> Collection[str]:
 COMMANDS = (
     Command(
         "help",
-        "this page, or what belongs behind a command",
+        "what can be written, or how one command is",
         _help,
         Scope.EITHER,
         arguments=(

@@ -65,11 +65,11 @@ def test_help_begins_with_what_counts_now_and_explains_one_command(
 ) -> None:
     house.match("lanko-68", anna, bert)
     first, second, *_ = under_headings(asks(house, anna, "help"))
-    assert first == ["draw?", "legal", "resign", "show"]
+    assert first == ["legal", "show", "draw?", "resign"]
     assert second == ["draw", "no draw"]
     asks(house, bert, "draw?")
     first, *_ = under_headings(asks(house, anna, "help"))
-    assert first == ["draw", "legal", "no draw", "resign", "show"]
+    assert first == ["legal", "show", "draw", "no draw", "resign"]
     told = " ".join(asks(house, anna, "help record").split())
     assert "record NUMBER the record of a match, as files" in told
     assert "How it is written" in told
