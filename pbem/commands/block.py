@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.commands.api.offering import refusals
 from pbem.service.tables.blocking import blocked_by, someone
 from pbem.service.tables.words import words_of
@@ -34,7 +34,7 @@ def _is_name(text: str) -> bool:
     return len(text.split()) <= MOST_WORDS
 
 
-_NAME = Argument("name", rest=True, fits=_is_name)
+_NAME = Argument("name", rest=True, fits=_is_name, help="the name of a member")
 
 COMMANDS = (
     Command(
@@ -44,6 +44,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         arguments=(_NAME,),
+        group=Group.FIND,
     ),
     Command(
         "unblock",
@@ -52,6 +53,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         arguments=(_NAME,),
+        group=Group.FIND,
     ),
-    Command("blocked", "whom you block", _blocked, Scope.CLUB),
+    Command("blocked", "whom you block", _blocked, Scope.CLUB, group=Group.FIND),
 )

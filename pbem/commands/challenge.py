@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
 from pbem.commands.api.offering import changed, named, refusals, require_same_terms
 from pbem.games.text import plain
 from pbem.matches.offer import Offer
@@ -53,13 +54,12 @@ def _counter(asked: Asked) -> Done:
 
 def _behind(asked: Asked, command: str) -> str:
     """A command with the number that stands behind it, if one does."""
-    number = asked.arguments[0].split()[0]
-    return f"{command} {number}" if number.isdigit() else command
+    return f"{command} {asked.arguments[0]}".strip()
 
 
-def _is_answer(text: str) -> bool:
-    """Whether what stands behind `accept` is a number, a seat, or both; else it is prose."""
-    return all(word.isdigit() or word.startswith("as=") for word in text.casefold().split())
+def _is_wish(text: str) -> bool:
+    """Whether it asks for a seat."""
+    return text.casefold().startswith("as=")
 
 
 def _is_reason(text: str) -> bool:
@@ -67,43 +67,43 @@ def _is_reason(text: str) -> bool:
     return "draw" not in plain(text).casefold().split()
 
 
-_GAME = Argument("name game options", rest=True, fits=names_a_game)
+_NUMBER = Argument("number", required=False, number=True, help="the number of the challenge")
+_GAME = Argument(
+    "name game options",
+    rest=True,
+    fits=names_a_game,
+    help='who is to play ("in quotation marks" where there are spaces), a game, and what is agreed,'
+    " such as days=3 series=4 as=black private unrated",
+)
+_SEAT = Argument("seat", required=False, fits=_is_wish, help="the seat you would like: as=black")
+_REASON = Argument(
+    "reason", required=False, rest=True, fits=_is_reason, help="what the others are told"
+)
+_TERMS = Argument(
+    "terms", rest=True, fits=lambda text: "=" in text, help="what is to be different: days=5"
+)
+
+
+def _command(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
+    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
+
 
 COMMANDS = (
-    Command(
-        "challenge", "ask others to play", _challenge, Scope.CLUB, Need.RECENT, arguments=(_GAME,)
-    ),
-    Command(
+    _command("challenge", "ask others to play", _challenge, _GAME),
+    _command(
         "play",
         "begin against a computer opponent at once, such as bot-greedy",
         partial(_challenge, word="play"),
-        Scope.CLUB,
-        Need.RECENT,
-        arguments=(_GAME,),
-    ),
-    Command("rematch", "the same people again, each a seat further on", _rematch, need=Need.RECENT),
-    Command(
-        "accept",
-        "say yes to a challenge",
-        _accept,
-        Scope.CLUB,
-        Need.RECENT,
-        arguments=(Argument("number", required=False, rest=True, fits=_is_answer),),
+        _GAME,
     ),
     Command(
-        "decline",
-        "say no to a challenge",
-        _decline,
-        Scope.CLUB,
-        Need.RECENT,
-        arguments=(Argument("number reason", required=False, rest=True, fits=_is_reason),),
+        "rematch",
+        "the same people again, each a seat further on",
+        _rematch,
+        need=Need.RECENT,
+        group=Group.FIND,
     ),
-    Command(
-        "counter",
-        "say yes to a challenge on other terms",
-        _counter,
-        Scope.CLUB,
-        Need.RECENT,
-        arguments=(Argument("number terms", rest=True, fits=lambda text: "=" in text),),
-    ),
+    _command("accept", "say yes to a challenge", _accept, _NUMBER, _SEAT),
+    _command("decline", "say no to a challenge", _decline, _NUMBER, _REASON),
+    _command("counter", "say yes to a challenge on other terms", _counter, _NUMBER, _TERMS),
 )

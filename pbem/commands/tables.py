@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
+from dataclasses import replace
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
 from pbem.commands.api.offering import changed, named, refusals
 from pbem.service.tables import answering
 from pbem.service.tables.lists import standing_for
 from pbem.service.tables.making import open_table
 from pbem.service.tables.reading import read_wanted
 from pbem.service.tables.words import names_a_game, words_of
-
-_SEAT = re.compile(r"\d{1,9}( as=\S+)?", re.IGNORECASE)
 
 
 def _offer(asked: Asked) -> Done:
@@ -44,46 +43,40 @@ def _withdraw(asked: Asked) -> Done:
         return changed(answering.withdraw(asked.work, asked.player, offer), "withdrawn")
 
 
-def _is_number(text: str) -> bool:
-    return text.isdigit()
+def _is_wish(text: str) -> bool:
+    return text.casefold().startswith("as=")
 
 
-def _is_seat(text: str) -> bool:
-    return _SEAT.fullmatch(text) is not None
+_NUMBER = Argument("number", number=True, help="the number of the table, as offers shows it")
+_SEAT = Argument("seat", required=False, fits=_is_wish, help="the seat you would like: as=red")
+_GAME = Argument(
+    "game options",
+    rest=True,
+    fits=names_a_game,
+    help="a game, behind set or series if it is to be one, and what is agreed, such as"
+    " players=5 days=3 expires=30d only=anna,bert met=no",
+)
+
+
+def _command(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
+    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
 
 
 COMMANDS = (
+    _command("offer", "open a table at which anybody may sit down", _offer, _GAME),
     Command(
-        "offer",
-        "open a table at which anybody may sit down",
-        _offer,
+        "offers",
+        "challenges and tables that wait for somebody",
+        _offers,
         Scope.CLUB,
-        Need.RECENT,
-        arguments=(Argument("game options", rest=True, fits=names_a_game),),
+        group=Group.FIND,
     ),
-    Command("offers", "challenges and tables that wait for somebody", _offers, Scope.CLUB),
-    Command(
-        "take",
-        "sit down at a table",
-        _take,
-        Scope.CLUB,
-        Need.RECENT,
-        arguments=(Argument("number", rest=True, fits=_is_seat),),
-    ),
-    Command(
-        "leave table",
-        "give your seat at a table back",
-        _leave,
-        Scope.CLUB,
-        Need.RECENT,
-        arguments=(Argument("number", fits=_is_number),),
-    ),
-    Command(
+    _command("take", "sit down at a table", _take, _NUMBER, _SEAT),
+    _command("leave table", "give your seat at a table back", _leave, _NUMBER),
+    _command(
         "withdraw",
         "take your challenge or table back",
         _withdraw,
-        Scope.CLUB,
-        Need.RECENT,
-        arguments=(Argument("number", required=False, fits=_is_number),),
+        replace(_NUMBER, required=False),
     ),
 )

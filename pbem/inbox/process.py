@@ -310,8 +310,9 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
         if done.sections or requests.note:  # else other mails tell all that has come of it
             answer(work, sender, done, requests, reading.message)
         return None
-    match = record(work, work.whole(sender.match), done, reading.mail.received_at)
+    before = work.whole(sender.match)
+    match = record(work, before, done, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
-    announce(work, match, sender.who, done, requests, reading.message)
+    announce(work, before, match, sender.who, done, requests, reading.message)
     go_on(work, match)
     return match

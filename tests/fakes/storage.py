@@ -25,6 +25,7 @@ from pbem.service.ports import (
     StalePages,
     StorageUnavailable,
     UnitOfWork,
+    WaitingNotes,
     Wanted,
 )
 from tests.fakes.storage_competitions import FakeCompetitions
@@ -33,7 +34,12 @@ from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_offers import FakeBlocks, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
-from tests.fakes.storage_room import FakeNotes, FakeShownMatches, FakeStalePages
+from tests.fakes.storage_room import (
+    FakeNotes,
+    FakeShownMatches,
+    FakeStalePages,
+    FakeWaitingNotes,
+)
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
@@ -55,6 +61,7 @@ class FakeUnitOfWork:
     exposures: Exposures
     deadlines: Deadlines
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
@@ -73,6 +80,7 @@ class FakeUnitOfWork:
         self.exposures = FakeExposures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.notes = FakeNotes(data, writing)
+        self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)

@@ -72,9 +72,10 @@ def named(asked: Asked, command: str, fits: Callable[[Offer], bool]) -> tuple[Of
 
     Where neither tells, it is the only one that fits. Raises OfferError.
     """
-    words = words_of(" ".join(asked.arguments))
-    if words and words[0].isdigit():
-        return known(asked.work, int(words[0])), words[1:]
+    number, *rest = asked.arguments or ("",)
+    words = words_of(" ".join(rest))
+    if number:
+        return known(asked.work, int(number.lstrip("#"))), words
     topic = _topic(asked)
     if topic is not None:
         return known(asked.work, topic.offer), words

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem.mail.addresses.addressing import message_id, reply_address, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
-from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.taps import ReplyTo
@@ -28,6 +28,7 @@ from pbem.mail.topic import (
     MatchTopic,
     MembershipTopic,
     OfferTopic,
+    StopTopic,
     Topic,
     day_of,
 )
@@ -38,7 +39,7 @@ from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
-from pbem.settings import board
+from pbem.settings import board, mails
 
 ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
@@ -70,6 +71,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             trails=last,
             due_at=match.clock.flag_at,
             competition=standing,
+            mails=mails.chosen(player, match),
         )
 
 
@@ -95,6 +97,7 @@ def post(
     answered: Answered = NOT_ANSWERED,
     *,
     topic: Topic | None = None,
+    attachments: Sequence[Attachment] = (),
 ) -> str:
     """Queues a mail to a player, or to an address; returns its Message-ID.
 
@@ -128,6 +131,8 @@ def post(
         html=written.html,
         picture=written.picture,
         list_id=match_list(work.club.name, view.match.id, work.club.address) if view else "",
+        unsubscribe="" if view is None or answered.message_id else _stop(work, view),
+        attachments=tuple(attachments),
     )
     _post(work, mail.kind, letter, player, topic)
     return letter.message_id
@@ -181,6 +186,12 @@ def _title(work: Work, mail: Mail, topic: Topic) -> str:
     if isinstance(topic, OfferTopic):
         return offer_subject(work.club.name, topic.offer, mail.heading)
     return ""
+
+
+def _stop(work: Work, view: MatchView) -> str:
+    """Address by which the reader of an unasked mail gets fewer of the match."""
+    token = work.club.signer.token(StopTopic(view.match.id), view.you.id)
+    return reply_address(work.club.address, token)
 
 
 def _of_match(work: Work, view: MatchView) -> str:

@@ -26,6 +26,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
@@ -62,5 +63,6 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "WaitingNote",
     "Welcome",
 ]
