@@ -25,6 +25,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
@@ -58,5 +59,6 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "WaitingNote",
     "Welcome",
 ]
