@@ -16,6 +16,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorShunted,
     DirectorUndeliverable,
 )
+from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
@@ -37,10 +38,12 @@ __all__ = [
     "DirectorAddress",
     "DirectorFlag",
     "DirectorInVain",
+    "DirectorJoining",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "JoinRefused",
     "Mail",
     "MatchMail",
     "MatchOver",
@@ -57,4 +60,5 @@ __all__ = [
     "Unclear",
     "UnknownSender",
     "WaitingNote",
+    "Welcome",
 ]

@@ -74,3 +74,6 @@ class RateLimited(Mail):
 @dataclass(frozen=True)
 class UnknownSender(Mail):
     """To somebody whom the club does not know."""
+
+    joining: str
+    """Who lets strangers in: `open`, `approval` or `closed`."""
