@@ -65,12 +65,12 @@ def find(line: str) -> Found | None:
     return None
 
 
+def command_words() -> tuple[str, ...]:
+    """Words of all commands, and `confirm`, which counts alone."""
+    return (*(command.word for command in all_commands()), "confirm")
+
+
 def words_of(line: str) -> list[str]:
     """The words of a line as commands are read in it."""
     bare = without_bullet(plain(line)).strip().strip("\"'`<>[] ").rstrip(".!;, ")
     return " ".join(bare.split()).replace(" ?", "?").split()
-
-
-def command_words() -> tuple[str, ...]:
-    """Words of all commands, and `confirm`, which counts alone."""
-    return (*(command.word for command in all_commands()), "confirm")
