@@ -15,7 +15,8 @@ from pbem.mail.outgoing.offer_view import OfferView
 from pbem.mail.refusals import Refusal, Refused
 from pbem.mail.topic import OfferTopic
 from pbem.matches.match import Player
-from pbem.matches.offer import Offer, OfferError
+from pbem.matches.offer import Offer
+from pbem.matches.offer_terms import OfferError
 from pbem.service.tables.answering import known, the_one
 from pbem.service.tables.change import Change, carry_out
 from pbem.service.tables.views import view
