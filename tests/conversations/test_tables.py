@@ -18,6 +18,7 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     listed = asks(house, bert, "offers")
     assert "Table 1: Lancelot, 5 days a turn, excalibur on. Anna; 2 seats free" in listed
     assert "take 1" in listed
+    assert ">Take a seat<" in bert.latest.html
     assert "somebody else has asked for that seat" in asks(house, bert, "take 1 as=blue")
     assert "1 seat free" in asks(house, bert, "take 1")
     assert "you sit at table 1 already" in asks(house, bert, "take 1")
