@@ -77,6 +77,13 @@ class MatchEnded:
 
 
 @dataclass(frozen=True)
+class LeftTheClub:
+    """A player is a member no more; nobody acts for their seats."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True)
 class ReachedAgain:
     """Mail reaches a player again, and their clock goes on."""
 
@@ -100,6 +107,7 @@ Event = (
     | PlaysOnWithout
     | FlagFell
     | MatchEnded
+    | LeftTheClub
     | ReachedAgain
     | SentAgain
 )

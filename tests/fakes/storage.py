@@ -10,6 +10,7 @@ from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
@@ -27,6 +28,7 @@ from pbem.service.ports import (
 )
 from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
+from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
@@ -48,6 +50,7 @@ class FakeUnitOfWork:
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     notes: Notes
     shown: ShownMatches
@@ -64,6 +67,7 @@ class FakeUnitOfWork:
         self.outbox = FakeOutbox(data, writing)
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
+        self.erasures = FakeErasures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.notes = FakeNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)
@@ -102,6 +106,10 @@ class FakeStorage:
     def reading(self) -> Iterator[UnitOfWork]:
         """Sees what was committed when it began."""
         yield FakeUnitOfWork(self._data, writing=False)
+
+    def wipe(self) -> bool:
+        """Has no files."""
+        return True
 
     def close(self) -> None:
         """Has nothing to give back."""

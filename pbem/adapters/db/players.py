@@ -77,9 +77,9 @@ class SqlPlayers:
         return found if same else None
 
     def all(self) -> list[Player]:
-        """Everybody, by name."""
+        """Every member, by name."""
         # sorted here: databases differ in how they order letters
-        return sorted(self._read(PLAYERS), key=lambda player: player.name.casefold())
+        return sorted(self._read(MEMBERS), key=lambda player: player.name.casefold())
 
     def addresses(self, player: PlayerId) -> list[Address]:
         """All that is known of a player's addresses, in their order."""
@@ -109,6 +109,14 @@ class SqlPlayers:
         change(self._session, this.values(values), f"there is no player {player}")
         self._known.clear()
 
+    def rename(self, player: PlayerId, name: str) -> None:
+        """Gives a member another name; raises StorageError if it is taken."""
+        this = update(PlayerRow).where(col(PlayerRow.id) == player)
+        values = {"name": name, "name_key": key_of(name)}
+        with refused_as(self._session, f"the name {name} is taken"):
+            change(self._session, this.values(values), f"there is no player {player}")
+        self._known.clear()
+
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address accepts no mail; raises StorageError if nobody has it."""
         self._set_address(address, failed_at=at, failure=why)
@@ -136,12 +144,13 @@ class SqlPlayers:
 PLAYERS = (
     columns_only(
         *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.settings), col(PlayerRow.bot)),
-        *(col(AddressRow.address), col(AddressRow.failed_at)),
+        *(col(PlayerRow.former), col(AddressRow.address), col(AddressRow.failed_at)),
     )
-    .join(AddressRow)
+    .join(AddressRow, isouter=True)
     .order_by(col(PlayerRow.id), col(AddressRow.place))
 )
-"""A row for each address of a player."""
+"""A row for each address of a player; one without, for who has left."""
+MEMBERS = PLAYERS.where(~col(PlayerRow.former))
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
@@ -157,9 +166,10 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
     return Player(
         id=rows[0].id,
         name=rows[0].name,
-        addresses=tuple(row.address for row in rows),
+        addresses=tuple(row.address for row in rows if row.address is not None),
         settings=rows[0].settings,
         bot=rows[0].bot,
+        former=rows[0].former,
         failed=frozenset(row.address for row in rows if row.failed_at is not None),
     )
 

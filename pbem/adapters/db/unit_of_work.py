@@ -12,7 +12,8 @@ from sqlmodel import Session
 from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
-from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
+from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wiped, writers
+from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
@@ -29,6 +30,7 @@ from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
@@ -56,6 +58,7 @@ class SqlUnitOfWork:
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     notes: Notes
     shown: ShownMatches
@@ -72,6 +75,7 @@ class SqlUnitOfWork:
         self.outbox = SqlOutbox(session)
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
+        self.erasures = SqlErasures(session)
         self.deadlines = SqlDeadlines(session)
         self.notes = SqlNotes(session)
         self.shown = SqlShownMatches(session)
@@ -107,6 +111,16 @@ class SqlStorage:
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears of jobs that were enqueued, once that is committed."""
         self._wake = wake
+
+    def wipe(self) -> bool:
+        """Writes the file of SQLite anew, without what was deleted, and empties its log.
+
+        A server's rows are gone; when it gives their space to others is its own affair.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return True
+        with explained():
+            return wiped(self._writers)
 
     def close(self) -> None:
         """Gives the connections back."""

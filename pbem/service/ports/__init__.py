@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
+from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.inbound import (
@@ -78,6 +79,7 @@ __all__ = [
     "Deadlines",
     "Delivery",
     "DeliveryReport",
+    "Erasures",
     "Exposure",
     "Exposures",
     "Inbound",
@@ -85,6 +87,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "Jobs",
+    "LeftMail",
     "MailFilter",
     "Mailbox",
     "MailboxError",

@@ -93,7 +93,7 @@ def post(
         topic = MatchTopic(view.match.id, view.match.turn, view.seat)
     holder: Holder = player.id if player else address
     origin = _origin(work, topic, holder)
-    if player is not None and player.bot:  # nobody mails a bot: it looks at the match itself
+    if player is not None and not player.gets_mail:
         return origin.message_id
     club = ClubName(work.club.name, work.club.director)
     written = work.club.renderer_for(player).written(mail, club, name, _look(work, view, origin))

@@ -11,12 +11,14 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorAddress,
     DirectorFlag,
     DirectorInVain,
+    DirectorLeft,
     DirectorMail,
     DirectorReached,
     DirectorShunted,
     DirectorUndeliverable,
 )
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
+from pbem.mail.outgoing.kinds.members import Farewell
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -36,10 +38,12 @@ __all__ = [
     "DirectorAddress",
     "DirectorFlag",
     "DirectorInVain",
+    "DirectorLeft",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "Farewell",
     "Mail",
     "MatchMail",
     "MatchOver",

@@ -1,0 +1,19 @@
+"""Mails about a membership."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.mail.outgoing.kinds.mail import Mail
+
+
+@dataclass(frozen=True)
+class Farewell(Mail):
+    """To somebody who is a member no more; nothing is kept of it once it has gone."""
+
+    called: str
+    given_up: Sequence[int]
+    """Matches that are lost by it."""
+    reason: str
+    """Why, if it was the director who removed them."""
