@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
+from pbem.cli.membership import attach
 from pbem.cli.terminal import printable
 from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
 from pbem.mail.address import is_address
@@ -25,6 +26,7 @@ from pbem.settings.zone import SETTING as ZONE
 app = typer.Typer(help="The people of the club.", no_args_is_help=True)
 address_app = typer.Typer(help="Addresses of a player.", no_args_is_help=True)
 app.add_typer(address_app, name="address")
+attach(app)
 
 NOTICES_SHOWN = 10
 

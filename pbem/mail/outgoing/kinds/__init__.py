@@ -18,7 +18,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorUndeliverable,
 )
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
-from pbem.mail.outgoing.kinds.members import Farewell
+from pbem.mail.outgoing.kinds.members import Farewell, Renamed
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -54,6 +54,7 @@ __all__ = [
     "Receipt",
     "RefusalMail",
     "Reminder",
+    "Renamed",
     "Section",
     "Turn",
     "Unclear",

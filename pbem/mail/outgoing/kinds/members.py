@@ -9,6 +9,14 @@ from pbem.mail.outgoing.kinds.mail import Mail
 
 
 @dataclass(frozen=True)
+class Renamed(Mail):
+    """To a member whom the director has given another name."""
+
+    before: str
+    now: str
+
+
+@dataclass(frozen=True)
 class Farewell(Mail):
     """To somebody who is a member no more; nothing is kept of it once it has gone."""
 
