@@ -27,7 +27,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Reminder,
     Turn,
 )
-from pbem.mail.outgoing.kinds.questions import Confirm, Question, Unclear
+from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "Reminder",
     "Renamed",
     "Section",
+    "Sure",
     "Turn",
     "Unclear",
     "UnknownSender",
