@@ -53,6 +53,11 @@ class TooLarge(Refusal):
 
 
 @dataclass(frozen=True)
+class NotTogether(Refusal):
+    """What is shown first stands in one mail with what changes a match."""
+
+
+@dataclass(frozen=True)
 class NoCommand(Refusal):
     """Nothing in the mail is to be done."""
 

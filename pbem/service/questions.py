@@ -51,6 +51,15 @@ class SureChange:
     """What they were shown, and so confirm."""
 
 
+@dataclass(frozen=True)
+class NewAddress:
+    """Asked at an address: whether a member's mail may come there; no mail waits for the answer."""
+
+    kind: ClassVar[str] = "address"
+    player: int
+    address: str
+
+
 Change = UnprovenChange | UnclearChange | SureChange
 CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange, SureChange)
 

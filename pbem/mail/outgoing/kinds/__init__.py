@@ -18,7 +18,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorUndeliverable,
 )
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
-from pbem.mail.outgoing.kinds.members import Farewell, Renamed
+from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -31,6 +31,8 @@ from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
+    "AddressQuestion",
+    "AddressesChanged",
     "Answer",
     "ClubName",
     "Confirm",

@@ -9,6 +9,30 @@ from pbem.mail.outgoing.kinds.mail import Mail
 
 
 @dataclass(frozen=True)
+class AddressQuestion(Mail):
+    """To an address that a member wants to use."""
+
+    member: str
+    address: str
+    days: int
+    """How long the question waits."""
+
+
+@dataclass(frozen=True)
+class AddressesChanged(Mail):
+    """To the other addresses of a member, and those of before."""
+
+    member: str
+    what: str
+    """`added`, `removed`, `first`."""
+    address: str
+    addresses: Sequence[str]
+    """As they are now, the first first."""
+    theirs: bool
+    """Whether the one that this goes to is among them."""
+
+
+@dataclass(frozen=True)
 class Renamed(Mail):
     """To a member whom the director has given another name."""
 
