@@ -41,7 +41,9 @@ def match(storage: Storage) -> MatchSummary:
 def test_a_former_member_has_a_number_and_no_more(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.players.choose(1, "zone", "Europe/Warsaw")
+        assert uow.players.get(1).name == "Anna"
         erase(uow)
+        assert uow.players.get(1).name == CALLED
     with storage.writing() as uow:
         former = uow.players.get(1)
         assert (former.name, former.addresses, former.former) == (CALLED, (), True)

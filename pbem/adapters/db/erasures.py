@@ -59,8 +59,10 @@ DATABASE = "erased"
 class SqlErasures:
     """The port Erasures."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, look_again: Callable[[], None]) -> None:
         self._session = session
+        self._look_again = look_again
+        """Has what is remembered of players in this transaction read anew."""
 
     def erase(
         self, player: PlayerId, called: str, settings: Mapping[str, str], at: datetime
@@ -78,6 +80,7 @@ class SqlErasures:
         for table, columns in PROSE.items():
             self._name_in(identity, table, columns)
         self._call_them_otherwise(player, called, settings)
+        self._look_again()
         self.note(at)
 
     def _identity(self, player: PlayerId, called: str) -> Identity:

@@ -25,6 +25,10 @@ class SqlPlayers:
         self._known: dict[PlayerId, Player] = {}
         """Those read in this transaction: the same are asked for several times for each mail."""
 
+    def look_again(self) -> None:
+        """What is remembered of them in this transaction is read anew."""
+        self._known.clear()
+
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
         """A new player; raises StorageError if the name or an address is taken."""
         if not addresses:
@@ -54,7 +58,7 @@ class SqlPlayers:
         with refused_as(self._session, f"an address is taken: {', '.join(addresses)}"):
             self._session.exec(gone)
             self._session.exec(insert_into(self._session, AddressRow).values(rows))
-        self._known.clear()
+        self.look_again()
 
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
@@ -107,7 +111,7 @@ class SqlPlayers:
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
         values = {"settings": {**chosen, key: value}}
         change(self._session, this.values(values), f"there is no player {player}")
-        self._known.clear()
+        self.look_again()
 
     def rename(self, player: PlayerId, name: str) -> None:
         """Gives a member another name; raises StorageError if it is taken."""
@@ -115,7 +119,7 @@ class SqlPlayers:
         values = {"name": name, "name_key": key_of(name)}
         with refused_as(self._session, f"the name {name} is taken"):
             change(self._session, this.values(values), f"there is no player {player}")
-        self._known.clear()
+        self.look_again()
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address accepts no mail; raises StorageError if nobody has it."""
@@ -128,7 +132,7 @@ class SqlPlayers:
     def _set_address(self, address: str, **values: Any) -> None:
         this = update(AddressRow).where(col(AddressRow.address_key) == key_of(address))
         change(self._session, this.values(**values), f"nobody has the address {address}")
-        self._known.clear()
+        self.look_again()
 
     def _one(self, query: Executable, key: int | str) -> Player | None:
         found = next(iter(self._read(query, key)), None)

@@ -67,7 +67,7 @@ class SqlUnitOfWork:
     jobs: Jobs
 
     def __init__(self, session: Session) -> None:
-        self.players = SqlPlayers(session)
+        self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.matches = SqlMatches(session)
         self.competitions = SqlCompetitions(session)
@@ -75,7 +75,7 @@ class SqlUnitOfWork:
         self.outbox = SqlOutbox(session)
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
-        self.erasures = SqlErasures(session)
+        self.erasures = SqlErasures(session, players.look_again)
         self.deadlines = SqlDeadlines(session)
         self.notes = SqlNotes(session)
         self.shown = SqlShownMatches(session)
