@@ -12,7 +12,7 @@ from pbem.cli.terminal import printable
 from pbem.jobs.erase import wipe_files
 from pbem.service.club import Club
 from pbem.service.members.forget import Left, forget
-from pbem.service.members.rename import rename_by_director
+from pbem.service.members.rename import is_name, rename_by_director
 from pbem.service.ports import StorageError
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -31,8 +31,8 @@ def attach(app: typer.Typer) -> None:
 def rename_member(name: str, new: str, config: ConfigOption = None) -> None:
     """Give a member another name, everywhere; they are told by mail."""
     with club_of(config) as club, writing(club) as work:
-        if not new.strip() or not new.isprintable():
-            raise StorageError("a member needs a name, of letters that can be printed")
+        if not is_name(new):
+            raise StorageError("a name has 2 to 32 characters that can be printed")
         rename_by_director(work, player_named(work, name), new)
     typer.echo(f"{printable(name)} is {printable(new)} from now on")
 
