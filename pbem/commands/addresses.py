@@ -100,7 +100,7 @@ def _refused_as_known(address: str) -> Refused:
 
 def _changed(player: PlayerId, what: str, address: str, change: Callable[..., object]) -> Done:
     def effect(work: Work) -> None:
-        change(work, work.players.get(player), address)
+        change(work, work.players.get(player), address, answered=True)
 
     told = Section("address_changed", {"what": what, "address": address})
     return Done(sections=(told,), effects=(_unless_overtaken(effect),))

@@ -58,12 +58,13 @@ class FakePlayers(Repository):
         members = (each for each in self._data.players.values() if not each.former)
         return sorted(members, key=lambda player: player.name.casefold())
 
-    def rename(self, player: PlayerId, name: str) -> None:
+    def rename(self, player: PlayerId, name: str) -> Player:
         """Looks for the name among all there are."""
         data, other = self._changing(), self.named(name)
         if other is not None and other.id != player:
             raise StorageError(f"the name {name} is taken")
         data.players[player] = replace(self.get(player), name=name)
+        return data.players[player]
 
     def addresses(self, player: PlayerId) -> list[Address]:
         """By id."""

@@ -113,13 +113,14 @@ class SqlPlayers:
         change(self._session, this.values(values), f"there is no player {player}")
         self.look_again()
 
-    def rename(self, player: PlayerId, name: str) -> None:
+    def rename(self, player: PlayerId, name: str) -> Player:
         """Gives a member another name; raises StorageError if it is taken."""
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
         values = {"name": name, "name_key": key_of(name)}
         with refused_as(self._session, f"the name {name} is taken"):
             change(self._session, this.values(values), f"there is no player {player}")
         self.look_again()
+        return self.get(player)
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address accepts no mail; raises StorageError if nobody has it."""

@@ -37,14 +37,14 @@ class Why(StrEnum):
     ASKED = "it was asked about within a week"
     MANY = "too many are asked or known already"
     NOT_OWN = "it is none of theirs"
-    LAST = "it is the last that accepts mail"
+    LAST = "it is the last that accepts mail; add another one first"
 
 
 class AddressError(StorageError):
     """An address cannot be added, removed or put first."""
 
     def __init__(self, address: str, why: Why) -> None:
-        super().__init__(f"{address} cannot be used so: {why}")
+        super().__init__(f"{address} stays as it is: {why}")
         self.address = address
         self.why = why
 
@@ -77,10 +77,10 @@ def asked_for(work: Work, member: Player) -> list[str]:
     return [str(each.data["address"]) for each in about if each.kind == NewAddress.kind]
 
 
-def add(work: Work, member: Player, address: str) -> Player:
+def add(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
     """The address counts from now on; raises StorageError if somebody has it."""
     after = change_addresses(work, member, [*member.addresses, address])
-    tell_of_change(work, member, after, "added", address)
+    _tell(work, member, after, AddressesChanged("added", address), answered=answered)
     return after
 
 
@@ -94,19 +94,20 @@ def without(member: Player, address: str) -> list[str]:
     return others
 
 
-def remove(work: Work, member: Player, address: str) -> Player:
+def remove(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
     """The address counts no more; raises AddressError."""
-    after = change_addresses(work, member, without(member, address))
-    tell_of_change(work, member, after, "removed", own_address(member, address))
+    own = own_address(member, address)
+    after = change_addresses(work, member, without(member, own))
+    _tell(work, member, after, AddressesChanged("removed", own), answered=answered)
     return after
 
 
-def put_first(work: Work, member: Player, address: str) -> Player:
+def put_first(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
     """Mail goes to this one before all others; raises AddressError if it is none of theirs."""
     own = own_address(member, address)
     others = [each for each in member.addresses if each != own]
     after = change_addresses(work, member, [own, *others])
-    tell_of_change(work, member, after, "first", own)
+    _tell(work, member, after, AddressesChanged("first", own), answered=answered)
     return after
 
 
@@ -119,13 +120,13 @@ def own_address(member: Player, address: str) -> str:
     return found
 
 
-def tell_of_change(work: Work, before: Player, after: Player, what: str, address: str) -> None:
-    """Tells every address, old and new, but the one where the answer goes."""
-    known = dict.fromkeys((*before.addresses, *after.addresses))
-    for each in known:
-        if each == after.address or each in (before.failed | after.failed):
+def _tell(
+    work: Work, before: Player, after: Player, mail: AddressesChanged, *, answered: bool
+) -> None:
+    """Tells every address, old and new; not the one where the answer goes, if there is one."""
+    for each in dict.fromkeys((*before.addresses, *after.addresses)):
+        if each in before.failed | after.failed or (answered and each == after.address):
             continue
         theirs = each in after.addresses
-        mail = AddressesChanged(after.name, what, address, after.addresses, theirs)
         reader = replace(after, addresses=(each,), failed=frozenset())
-        post(work, mail, reader if theirs else each)
+        post(work, replace(mail, member=after.name, theirs=theirs), reader if theirs else each)

@@ -18,12 +18,12 @@ def is_name(text: str) -> bool:
 
 def rename(work: Work, member: Player, name: str) -> Player:
     """Gives a member another name; raises StorageError if it is taken."""
-    work.players.rename(member.id, name)
+    after = work.players.rename(member.id, name)
     work.matches.archive_again(member.id)
     work.stale.mark(PageKind.PERSON, [member.id])
     for job in ("publish", "pages"):
         work.jobs.enqueue(job)
-    return work.players.get(member.id)
+    return after
 
 
 def rename_by_director(work: Work, member: Player, name: str) -> Player:

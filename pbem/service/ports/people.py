@@ -52,7 +52,7 @@ class Players(Protocol):
     def all(self) -> list[Player]:
         """Every member, by name; nobody who has left."""
 
-    def rename(self, player: PlayerId, name: str) -> None:
+    def rename(self, player: PlayerId, name: str) -> Player:
         """Gives a member another name; raises StorageError if it is taken (case-folded)."""
 
     def addresses(self, player: PlayerId) -> list[Address]:

@@ -22,14 +22,12 @@ class AddressQuestion(Mail):
 class AddressesChanged(Mail):
     """To the other addresses of a member, and those of before."""
 
-    member: str
     what: str
     """`added`, `removed`, `first`."""
     address: str
-    addresses: Sequence[str]
-    """As they are now, the first first."""
-    theirs: bool
-    """Whether the one that this goes to is among them."""
+    member: str = ""
+    theirs: bool = True
+    """Whether the one that this goes to is still theirs."""
 
 
 @dataclass(frozen=True)
