@@ -87,7 +87,8 @@ class FakeMailbox:
         if self._done_folder:
             done = self._office.folders(self._address)[self._done_folder]
             for uid, message in list(done.messages.items()):
-                if any(f"Message-ID: {each}".encode() in message.raw for each in message_ids):
+                wanted = (f"Message-ID: {each}".encode() for each in message_ids if each)
+                if any(each in message.raw for each in wanted):
                     del done.messages[uid]
 
     def close(self) -> None:
