@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from binascii import a2b_base64, a2b_qp
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,8 +16,11 @@ from html import escape
 from pbem.mail.message.headers import decoded_words
 from pbem.mail.outgoing.letter import Letter
 
-ENCODED = re.compile(rb"base64|quoted-printable|=\?", re.IGNORECASE)
-"""What a mail has in it that does not say plainly what it says."""
+BASE64 = re.compile(
+    rb"^(?:[A-Za-z0-9+/]{4,}\r?\n)*[A-Za-z0-9+/]{2,}={0,2}\r?$|(?<=\?b\?)[A-Za-z0-9+/=]+(?=\?=)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Lines of nothing else, and encoded words (RFC 2047)."""
 NOTE = "| "
 """What stands before each line of a note in a letter."""
 
@@ -69,14 +73,56 @@ class Identity:
 
     def is_in_mail(self, raw: bytes) -> bool:
         """Whether a mail names them, however it is encoded; what cannot be read may."""
+        if not self._may_be_in(raw):
+            return False
         if self.is_in(raw.decode("utf-8", "replace")):
             return True
-        if not ENCODED.search(raw):
-            return False
         try:
             return any(map(self.is_in, _decoded(message_from_bytes(raw, policy=policy.compat32))))
         except Exception:  # noqa: BLE001  a mail of a stranger can be broken in any way
             return True
+
+    @cached_property
+    def _pieces(self) -> tuple[bytes, ...]:
+        """What is the same in all charsets of what they are known by; none where nothing is."""
+        known = (self.name, *(address.rpartition("@")[0] for address in self.addresses))
+        runs = (re.findall(r"[a-z0-9]+", each.casefold()) for each in known)
+        longest = [max(run, key=len, default="") for run in runs]
+        return tuple(each.encode() for each in longest) if all(longest) else ()
+
+    def _may_be_in(self, raw: bytes) -> bool:
+        """Whether a piece of what they are known by is there: a hundred times quicker than to read.
+
+        Parts and words in base64 are found by their form, whatever their headers say.
+        """
+        if not self._pieces:
+            return True
+        texts = (text.replace(b"\0", b"") for text in _texts(raw))  # as UTF-16 has them
+        return any(piece in text for text in texts for piece in self._pieces)
+
+
+def _texts(raw: bytes) -> Iterator[bytes]:
+    """A mail in small letters as it is, and as it may be meant."""
+    plain = raw.lower()
+    yield plain
+    if b"quoted-printable" in plain or b"?q?" in plain:
+        yield a2b_qp(raw, header=True).lower()
+    if b"base64" in plain or b"?b?" in plain:
+        yield from (_from_base64(found[0]).lower() for found in BASE64.finditer(raw))
+
+
+def _from_base64(text: bytes) -> bytes:
+    whole = b"".join(text.split()).rstrip(b"=")
+    try:
+        return a2b_base64(whole[: len(whole) // 4 * 4] + _rest(whole))
+    except ValueError:
+        return b""
+
+
+def _rest(whole: bytes) -> bytes:
+    """The last letters of base64 with the padding that they need; a single one is no octet."""
+    left = whole[len(whole) // 4 * 4 :]
+    return left + b"=" * (4 - len(left)) if len(left) > 1 else b""
 
 
 def _decoded(message: Message) -> Iterator[str]:
@@ -117,7 +163,9 @@ def _written(address: str) -> Iterator[str]:
     local, _, domain = address.rpartition("@")
     domains = {domain}
     with suppress(UnicodeError):
-        domains |= {domain.encode("idna").decode(), domain.encode().decode("idna")}
+        domains.add(domain.encode("idna").decode())
+    with suppress(UnicodeError):
+        domains.add(domain.encode("ascii").decode("idna"))
     for each in domains:
         whole = f"{local}@{each}"
         yield from (whole, escape(whole), _percent(whole), f"{local}%40{each}")
