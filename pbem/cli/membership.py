@@ -9,11 +9,12 @@ import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.terminal import printable
+from pbem.commands import command_words
 from pbem.jobs.erase import wipe_files
 from pbem.service.club import Club
 from pbem.service.members.forget import Left, forget
-from pbem.service.members.rename import is_name, rename_by_director
-from pbem.service.ports import StorageError
+from pbem.service.members.names import free_name
+from pbem.service.members.rename import rename_by_director
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 from pbem.service.work import reading, writing
@@ -31,9 +32,9 @@ def attach(app: typer.Typer) -> None:
 def rename_member(name: str, new: str, config: ConfigOption = None) -> None:
     """Give a member another name, everywhere; they are told by mail."""
     with club_of(config) as club, writing(club) as work:
-        if not is_name(new):
-            raise StorageError("a name has 2 to 32 characters that can be printed")
-        rename_by_director(work, player_named(work, name), new)
+        member = player_named(work, name)
+        new = free_name(work, new, command_words(), own=member.id)
+        rename_by_director(work, member, new)
     typer.echo(f"{printable(name)} is {printable(new)} from now on")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
 from pbem.service.members.own_addresses import (
@@ -118,10 +118,10 @@ def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
     return run
 
 
-_ADDRESS = (Argument("address"),)
+_ADDRESS = (Argument("address", help="a mail address"),)
 
 COMMANDS = (
-    Command("addresses", "where your mail goes", _addresses, Scope.CLUB),
+    Command("addresses", "where your mail goes", _addresses, Scope.CLUB, group=Group.CHOOSE),
     Command(
         "address add",
         "have your mail go to another address, too",
@@ -129,6 +129,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         arguments=_ADDRESS,
+        group=Group.CHOOSE,
     ),
     Command(
         "address remove",
@@ -137,6 +138,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         arguments=_ADDRESS,
+        group=Group.CHOOSE,
     ),
     Command(
         "address first",
@@ -145,5 +147,6 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         arguments=_ADDRESS,
+        group=Group.CHOOSE,
     ),
 )

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.api.naming import name_for
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import Player, PlayerId
 from pbem.service.members.forget import forget, former_name
-from pbem.service.members.rename import is_name, rename_by_director
+from pbem.service.members.rename import rename_by_director
 from pbem.service.ports import StorageError
 from pbem.service.work import Overtaken, Work
 
@@ -21,14 +22,6 @@ class WhichMember(Refusal):
 
     written: str
     usage: str
-
-
-@dataclass(frozen=True)
-class NameRefused(Refusal):
-    """A name that a member cannot have."""
-
-    wanted: str
-    taken: bool
 
 
 def _member_and_rest(asked: Asked, usage: str) -> tuple[Player, str]:
@@ -46,11 +39,8 @@ def _unquoted(words: Sequence[str]) -> str:
 
 
 def _rename(asked: Asked) -> Done:
-    member, name = _member_and_rest(asked, "member rename NAME NEW-NAME")
-    other = asked.work.players.named(name)
-    taken = other is not None and other.id != member.id
-    if taken or not is_name(name):
-        raise Refused(NameRefused(name, taken))
+    member, wanted = _member_and_rest(asked, "member rename NAME NEW-NAME")
+    name = name_for(asked, wanted, member.id, f"member rename {member.name}")
     told = Section("member_renamed", {"before": member.name, "after": name})
     return Done(sections=(told,), effects=(partial(_renamed, member=member.id, name=name),))
 
@@ -86,7 +76,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         Giver.DIRECTOR,
-        (Argument("name new-name", rest=True),),
+        (Argument("name new-name", rest=True, help="the name of a member, then the new one"),),
     ),
     Command(
         "member remove",
@@ -95,6 +85,6 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         Giver.DIRECTOR,
-        (Argument("name reason", rest=True),),
+        (Argument("name reason", rest=True, help="the name of a member, then why"),),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Asked, Command, Done, Need, Scope, Section
+from pbem.commands.api import Asked, Command, Done, Group, Need, Scope, Section
 from pbem.matches.match import PlayerId
 from pbem.service.members.forget import forget, former_name
 from pbem.service.work import Overtaken, Work
@@ -31,5 +31,6 @@ COMMANDS = (
         _forget_me,
         Scope.CLUB,
         Need.RECENT,
+        group=Group.CHOOSE,
     ),
 )

@@ -216,7 +216,9 @@ def _answer_stranger(work: Work, judgement: Stranger) -> None:
     since = work.now - STRANGER_PAUSE
     if not work.outbox.count(mail.sender, UnknownSender.name(), since):
         # Not their subject: who is From may not have written it.
-        post(work, UnknownSender(), mail.sender, Answered(message.message_id))
+        post(
+            work, UnknownSender(work.club.policy.joining), mail.sender, Answered(message.message_id)
+        )
 
 
 def _hears(work: Work, sender: AnySender) -> bool:
@@ -303,9 +305,10 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
         answer(work, sender, done, requests, reading.message)
         return None
+    before = work.whole(sender.match)
     change = Change(done.match, done.events)
-    match = record(work, work.whole(sender.match), change, reading.mail.received_at)
+    match = record(work, before, change, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
-    announce(work, match, sender.who, done, requests, reading.message)
+    announce(work, before, match, sender.who, done, requests, reading.message)
     go_on(work, match)
     return match

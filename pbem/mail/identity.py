@@ -69,6 +69,9 @@ class Identity:
             text=self.out_of(text),
             html="" if with_notes else self.out_of(letter.html),
             picture="" if with_notes else self.out_of(letter.picture),
+            attachments=tuple(
+                each._replace(text=self.out_of(each.text)) for each in letter.attachments
+            ),
         )
 
     def is_in_mail(self, raw: bytes) -> bool:

@@ -157,11 +157,12 @@ def test_what_files_hold_is_noted_until_they_are_clean(storage: Storage) -> None
 def test_every_column_that_may_name_somebody_is_known() -> None:
     """Who adds a column says what becomes of it when a member is forgotten."""
     apart = {
-        "players": "name name_key settings bot",
+        "players": "name name_key skeleton settings bot",
         "addresses": "address address_key",
         "inbound": "sender sender_key message_id digest raw folder state topic",
         "outbox": "message_id kind recipient recipient_key bounce_key claimed_by from_name"
-        " from_address to_name subject text thread topic html picture reply_to list_id",
+        " from_address to_name subject text thread topic html picture reply_to list_id"
+        " unsubscribe attachments",
         "questions": "kind address address_key about asked_by",
         "exposures": "topic holder_key",
         "erased_mails": "folder message_id",

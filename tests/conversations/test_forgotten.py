@@ -218,7 +218,7 @@ def test_the_director_renames_a_member_everywhere(house: House, director: Person
     assert all("Anna Nowak" in path.read_text() for path in house.records())
     director.says("member rename Anna Nowak bert")
     house.works()
-    assert "the name bert is taken" in said(director)
+    assert "the name Bert is taken" in said(director)
 
 
 def test_nobody_but_the_director_removes_members(house: House) -> None:

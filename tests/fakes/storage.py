@@ -24,6 +24,7 @@ from pbem.service.ports import (
     StalePages,
     StorageUnavailable,
     UnitOfWork,
+    WaitingNotes,
     Wanted,
 )
 from tests.fakes.storage_competitions import FakeCompetitions
@@ -32,7 +33,12 @@ from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
-from tests.fakes.storage_room import FakeNotes, FakeShownMatches, FakeStalePages
+from tests.fakes.storage_room import (
+    FakeNotes,
+    FakeShownMatches,
+    FakeStalePages,
+    FakeWaitingNotes,
+)
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
@@ -53,6 +59,7 @@ class FakeUnitOfWork:
     erasures: Erasures
     deadlines: Deadlines
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
@@ -70,6 +77,7 @@ class FakeUnitOfWork:
         self.erasures = FakeErasures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.notes = FakeNotes(data, writing)
+        self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)

@@ -135,6 +135,13 @@ def _words(data: Data, identity: Identity, player: PlayerId) -> None:
         )
         for match, notes in data.notes.items()
     }
+    data.waiting_notes = {
+        (match, reader): tuple(
+            replace(each, text=out_of(each.text)) for each in notes if each.author != player
+        )
+        for (match, reader), notes in data.waiting_notes.items()
+        if reader != player
+    }
     data.absences = {
         number: replace(each, subject=out_of(each.subject), text=out_of(each.text))
         for number, each in data.absences.items()

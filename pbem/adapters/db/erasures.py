@@ -28,6 +28,7 @@ from pbem.adapters.db.tables import (
     Row,
     SeatRow,
     ServiceRow,
+    WaitingNoteRow,
 )
 from pbem.adapters.db.types import Data, key_of
 from pbem.mail.identity import Identity
@@ -42,6 +43,7 @@ PROSE: Mapping[type[Row], tuple[str, ...]] = {
     NoteRow: ("text",),
     OutboxRow: ("reply",),
     QuestionRow: ("data",),
+    WaitingNoteRow: ("text",),
 }
 """Columns in which anybody may be named; letters and raw mails apart, which have forms."""
 
@@ -108,6 +110,12 @@ class SqlErasures:
             delete(AddressRow).where(col(AddressRow.player_id) == player),
             delete(AbsenceRow).where(col(AbsenceRow.player_id) == player),
             delete(NoteRow).where(col(NoteRow.player_id) == player),
+            delete(WaitingNoteRow).where(
+                or_(
+                    col(WaitingNoteRow.player_id) == player,
+                    col(WaitingNoteRow.reader_id) == player,
+                )
+            ),
             delete(ExposureRow).where(col(ExposureRow.holder_key).in_(holders)),
             delete(OutboxRow).where(
                 or_(col(OutboxRow.player_id) == player, col(OutboxRow.recipient_key).in_(keys))
@@ -147,7 +155,9 @@ class SqlErasures:
     def _name_in_letters(self, identity: Identity, topics: Sequence[str]) -> None:
         """Letters to others call them otherwise; those of their matches keep nobody's notes."""
         words = ("subject", "text", "to_name")
-        which = or_(col(OutboxRow.topic).in_(topics), _may_hold(identity, OutboxRow, words))
+        of_theirs = col(OutboxRow.topic).in_(topics)
+        with_files = col(OutboxRow.attachments).is_not(None)
+        which = or_(of_theirs, with_files, _may_hold(identity, OutboxRow, words))
         columns = tuple(column.key for column in inspect(OutboxRow).columns)
         for rows in self._batches(OutboxRow, columns, which):
             for row in rows:
@@ -186,7 +196,13 @@ class SqlErasures:
     ) -> None:
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
         key = NOBODYS_NAME.format(player)
-        values = {"name": called, "name_key": key, "settings": dict(settings), "former": True}
+        values = {
+            "name": called,
+            "name_key": key,
+            "skeleton": key,
+            "settings": dict(settings),
+            "former": True,
+        }
         run(self._session, this.values(values))
 
     def note(self, at: datetime) -> None:

@@ -50,11 +50,13 @@ class SqlQuestions:
         rows = self._session.exec(open_ones.order_by(col(QuestionRow.id)))
         return [_question_of(row) for row in rows]
 
-    def about(self, topic: TopicKey, now: datetime) -> list[Question]:
-        """What anybody was asked about a topic, and has not expired; oldest first."""
-        of_it = select(QuestionRow).where(col(QuestionRow.about) == topic)
-        open_ones = of_it.where(col(QuestionRow.expires_at) > now).order_by(col(QuestionRow.id))
-        return [_question_of(row) for row in self._session.exec(open_ones)]
+    def of_kind(self, kind: str, now: datetime) -> list[Question]:
+        """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
+        query = select(QuestionRow).where(
+            col(QuestionRow.kind) == kind, col(QuestionRow.expires_at) > now
+        )
+        rows = self._session.exec(query.order_by(col(QuestionRow.id)))
+        return [_question_of(row) for row in rows]
 
     def asked_by(self, message_id: str) -> Question | None:
         """The question that a mail asked."""

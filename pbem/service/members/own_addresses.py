@@ -18,7 +18,7 @@ from pbem.matches.match import Player
 from pbem.service.members.addresses import change_addresses
 from pbem.service.ports import StorageError
 from pbem.service.post.post import post
-from pbem.service.questions import NewAddress, ask
+from pbem.service.questions import NewAddress, all_waiting, ask
 from pbem.service.work import Work
 
 DAYS = 7
@@ -73,8 +73,8 @@ def ask_at(work: Work, member: Player, address: str) -> None:
 
 def asked_for(work: Work, member: Player) -> list[str]:
     """Addresses that were asked and have not answered."""
-    about = work.questions.about(MembershipTopic(member.id).key, work.now)
-    return [str(each.data["address"]) for each in about if each.kind == NewAddress.kind]
+    asked = (each.asked for each in all_waiting(work, NewAddress))
+    return [each.address for each in asked if each.player == member.id]
 
 
 def add(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:

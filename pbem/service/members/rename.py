@@ -8,13 +8,6 @@ from pbem.service.ports import PageKind
 from pbem.service.post.post import post
 from pbem.service.work import Work
 
-SHORTEST, LONGEST = 2, 32
-
-
-def is_name(text: str) -> bool:
-    """Whether a text can be the name of a member."""
-    return text.isprintable() and text == text.strip() and SHORTEST <= len(text) <= LONGEST
-
 
 def rename(work: Work, member: Player, name: str) -> Player:
     """Gives a member another name; raises StorageError if it is taken."""

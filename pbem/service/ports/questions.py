@@ -53,8 +53,8 @@ class Questions(Protocol):
     ) -> list[Question]:
         """What somebody was asked, of a topic or at all, and has not expired; oldest first."""
 
-    def about(self, topic: TopicKey, now: datetime) -> list[Question]:
-        """What anybody was asked about a topic, and has not expired; oldest first."""
+    def of_kind(self, kind: str, now: datetime) -> list[Question]:
+        """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
 
     def asked_by(self, message_id: str) -> Question | None:
         """The question that a mail asked."""

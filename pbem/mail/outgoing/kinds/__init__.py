@@ -17,6 +17,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorShunted,
     DirectorUndeliverable,
 )
+from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.progress import (
@@ -26,6 +27,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
@@ -40,12 +42,14 @@ __all__ = [
     "DirectorAddress",
     "DirectorFlag",
     "DirectorInVain",
+    "DirectorJoining",
     "DirectorLeft",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
     "Farewell",
+    "JoinRefused",
     "Mail",
     "MatchMail",
     "MatchOver",
@@ -62,4 +66,6 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "WaitingNote",
+    "Welcome",
 ]
