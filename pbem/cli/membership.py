@@ -1,4 +1,4 @@
-"""`pbem player rename|remove|forget`: who a member is, and that they are one no more."""
+"""`pbem member rename|remove|forget`: who a member is, and that they are one no more."""
 
 from __future__ import annotations
 

@@ -26,6 +26,8 @@ class Site:
     """Where mail goes; empty if it is not shown."""
     url: str = ""
     """Where the site can be read, ending in a slash; empty if nobody has said so."""
+    join: str = ""
+    """Link that opens a mail by which a reader joins; empty where nobody joins by mail alone."""
 
 
 @dataclass(frozen=True)
