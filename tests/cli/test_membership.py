@@ -42,7 +42,7 @@ def test_a_member_is_forgotten_once_that_is_confirmed(club: Path) -> None:
     assert run("archive", "verify").exit_code == 0
     assert "Annabella" not in run("member", "list").output
     again = run("member", "forget", "annabella", "--yes")
-    assert (again.exit_code, "there is no player annabella" in again.output) == (1, True)
+    assert (again.exit_code, "there is no member annabella" in again.output) == (1, True)
 
 
 def test_a_member_is_removed_for_a_reason(club: Path) -> None:
