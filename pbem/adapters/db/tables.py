@@ -62,10 +62,10 @@ class PlayerRow(Row, table=True):
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": "{}"}
     )
     """What was chosen for them, by the key of the setting."""
-    former: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether they have left; then they have no address, and their name is no name."""
     skeleton: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     """What names have in common that can be taken for each other."""
+    former: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether they have left; then they have no address, and their name is no name."""
 
 
 class AddressRow(Row, table=True):
