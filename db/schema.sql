@@ -241,6 +241,8 @@ CREATE INDEX ix_questions_address_key ON questions (address_key);
 
 CREATE INDEX ix_questions_asked_by ON questions (asked_by);
 
+CREATE INDEX ix_questions_kind_id ON questions (kind, id);
+
 CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
 
 CREATE TABLE seats (

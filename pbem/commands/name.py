@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.commands.api.naming import name_for
 from pbem.matches.match import Player
 from pbem.service.members.rename import rename
@@ -31,6 +31,7 @@ COMMANDS = (
         _set_name,
         Scope.EITHER,
         Need.RECENT,
-        arguments=(Argument("new", rest=True),),
+        arguments=(Argument("new", rest=True, help="the new name"),),
+        group=Group.CHOOSE,
     ),
 )

@@ -83,7 +83,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
         return Stranger(reading, who)
     fresh = fresh_of(work, reading.message, sender)
     reading = replace(reading, fresh=fresh)
-    if not _is_for_strangers(sender, fresh.fresh):
+    if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
     limit = limit_passed(work, reading.mail, sender)
     if limit is not None:
@@ -91,14 +91,19 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     return _with_patience(work, _read(work, reading, sender, fresh))
 
 
-def _is_for_strangers(sender: AnySender, fresh: str) -> bool:
-    """Whether a text is the answer to a question, or asks for what anybody may have."""
+def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
+    """Whether a text is the answer to a question, or asks for what anybody may have.
+
+    The director need not be a member, and is still the director.
+    """
     if sender.proven and is_confirmation(fresh):
         return True
     try:
-        return read_requests(fresh, None).for_strangers
+        requests = read_requests(fresh, None)
     except refusals.Refused:
         return False
+    by_director = Asked(work, sender.who, None, sender.proof).by_director
+    return requests.for_strangers or (by_director and requests.for_director)
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:

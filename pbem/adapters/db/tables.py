@@ -242,6 +242,7 @@ class QuestionRow(Row, table=True):
     __tablename__ = "questions"
     __table_args__ = (
         Index(None, "player_id", "about"),
+        Index(None, "kind", "id"),
         CheckConstraint("(player_id IS NULL) <> (address IS NULL)", name="one_asked"),
         FRESH_IDS,
     )
