@@ -48,7 +48,7 @@ def start_together(workers: int, work: Work, url: str, count: int) -> list[list[
     return done
 
 
-def _run(end: Connection, work: Work, url: str, count: int) -> list[int]:
+def _run(end: Connection, work: Work, url: str, count: int) -> None:
     end.send("ready")
     end.recv()
     end.send(work(url, count))
