@@ -28,6 +28,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     Outbox,
     OutgoingMail,
@@ -71,6 +72,7 @@ __all__ = [
     "Absences",
     "Address",
     "ArchiveStore",
+    "Blocks",
     "Choices",
     "Clock",
     "CompetitionT",
@@ -93,6 +95,7 @@ __all__ = [
     "MailboxWatch",
     "Matches",
     "Notes",
+    "Offers",
     "Outbox",
     "OutgoingMail",
     "PageKind",

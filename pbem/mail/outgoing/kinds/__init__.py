@@ -18,6 +18,7 @@ from pbem.mail.outgoing.kinds.director import (
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
+from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -32,6 +33,7 @@ from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
     "Answer",
+    "Challenge",
     "ClubName",
     "Confirm",
     "DirectorAbsence",
@@ -47,6 +49,8 @@ __all__ = [
     "Mail",
     "MatchMail",
     "MatchOver",
+    "OfferMail",
+    "OfferOver",
     "Position",
     "Progress",
     "Question",
