@@ -20,7 +20,6 @@ from pbem.service.work import Work
 from pbem.settings.api import SettingError
 from pbem.settings.zone import SETTING as ZONE
 
-
 _ZONE = re.compile(r"\bzone\s*=", re.IGNORECASE)
 
 
