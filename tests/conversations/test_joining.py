@@ -70,6 +70,28 @@ def test_the_welcome_can_be_tapped(house: House, anna: Person) -> None:
     assert "forget%20me" in anna.latest.html
 
 
+def test_a_new_member_is_told_who_waits_and_can_sit_down(house: House, anna: Person) -> None:
+    bert = house.player("Bert")
+    says(house, bert, "settings")
+    assert "Table 1 stands" in says(house, bert, "offer lanrick-1893 days=3")[0]
+    says(house, anna, "join Anna")
+    [welcomed] = says(house, anna, "confirm")
+    assert "These wait for somebody to play with, each with the line that takes a seat:" in welcomed
+    assert "Table 1: Lanrick (1893)" in welcomed
+    assert "take 1" in welcomed
+    says(house, anna, "take 1")
+    assert set(house.names().values()) == {"Anna", "Bert"}
+
+
+def test_the_lines_to_try_work(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna")
+    [welcomed] = says(house, anna, "confirm")
+    assert "play bot-greedy lancelot" in welcomed
+    says(house, anna, "play bot-greedy lancelot", to=anna.latest)
+    assert house.matches()[0].game_key == "lancelot"
+    assert "Nobody waits for anybody" in says(house, anna, "offers")[-1]
+
+
 def test_to_confirm_twice_makes_one_member(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     question = anna.latest
