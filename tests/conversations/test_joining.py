@@ -11,8 +11,6 @@ from pbem.service.club import Joining
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
 
-pytestmark = ON_BOTH
-
 
 @pytest.fixture(autouse=True)
 def _open(house: House) -> None:
@@ -47,6 +45,7 @@ def zone_of(house: House, name: str) -> str:
         return player.time_zone
 
 
+@ON_BOTH
 def test_who_asks_to_join_is_asked_once_and_welcomed_on_confirm(house: House, anna: Person) -> None:
     [asked] = says(house, anna, "Hello,\n\njoin Anna Kowalska zone=warsaw\n\nYours, A.")
     assert "did you send this?" in asked
@@ -236,6 +235,7 @@ def test_where_it_was_closed_meanwhile_a_confirm_does_not_count(house: House, an
     assert members(house) == []
 
 
+@ON_BOTH
 def test_a_director_is_asked_and_lets_somebody_in(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)
     says(house, anna, "join Anna zone=cet")
@@ -267,7 +267,7 @@ def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person
     assert "| We are full, sorry" in refused.text
     assert "is not asked again for 30 days" in says(house, anna, "join Anna")[0]
     assert (members(house), house.director.receives()) == ([], [])
-    house.passes(days=31)
+    house.clock.advance(days=31)
     says(house, anna, "join Anna", to=refused)
     assert len(house.director.receives()) == 1
 
