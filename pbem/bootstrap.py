@@ -122,6 +122,8 @@ def _policy(config: Config) -> Policy:
         bounce_addresses=section.bounce_addresses,
         proof=ProofRule(section.proof),
         trusted_hosts=section.trusted_hosts,
+        open_offers=section.open_offers,
+        running_matches=section.running_matches,
     )
 
 

@@ -56,6 +56,7 @@ COMMANDS = {
     ),
     "member": Place("people", "app", "The people of the club."),
     "match": Place("contests", "matches", "Matches. They are numbered by themselves."),
+    "offer": Place("offers", "app", "Challenges and open tables. They are numbered together."),
     "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),
     "series": Place(
         "competitions",

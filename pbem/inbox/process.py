@@ -284,10 +284,14 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     )
 
 
-def _with_effects(work: Work, sender: AnySender, done: Done) -> AnySender:
-    """The sender as they are after what they have chosen: the answer itself goes by that."""
-    for effect in done.effects:
-        effect(work)
+def _with_effects(work: Work, done: Done) -> Done:
+    """What was done, once it is written; with what is to be said of that."""
+    said = [effect(work) for effect in done.effects]
+    return replace(done, sections=(*done.sections, *(each for each in said if each)))
+
+
+def _as_they_are(work: Work, sender: AnySender, done: Done) -> AnySender:
+    """The sender after what they have chosen: the answer itself goes by that."""
     if not done.effects:
         return sender
     if isinstance(sender.who, Player):
@@ -301,9 +305,11 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
     work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
-    sender = _with_effects(work, judgement.sender, done)
+    done = _with_effects(work, done)
+    sender = _as_they_are(work, judgement.sender, done)
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
-        answer(work, sender, done, requests, reading.message)
+        if done.sections or requests.note:  # else other mails tell all that has come of it
+            answer(work, sender, done, requests, reading.message)
         return None
     before = work.whole(sender.match)
     change = Change(done.match, done.events)

@@ -1,4 +1,4 @@
-"""Topic: what a mail is about: a match, a membership, an address, or a pending question.
+"""Topic: what a mail is about: a match, an offer, a membership, an address, or a question.
 
 Token, thread, Message-ID and limits speak of topics, and so do the rows of received and sent mail.
 """
@@ -98,6 +98,23 @@ class QuestionTopic:
 
 
 @dataclass(frozen=True)
+class OfferTopic:
+    """An offer, as its terms stood at a revision."""
+
+    offer: int
+    turn: int
+    """Revision of its terms."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails of the offer have in common."""
+        return TopicKey(f"offer {self.offer}")
+
+    def __str__(self) -> str:
+        return f"o{self.offer}-{self.turn}"
+
+
+@dataclass(frozen=True)
 class StopTopic:
     """That somebody wants fewer mails of a match; a mail to its address asks for nothing else."""
 
@@ -114,7 +131,7 @@ class StopTopic:
         return f"s{self.match}"
 
 
-Topic = MatchTopic | MembershipTopic | AddressTopic | QuestionTopic | StopTopic
+Topic = MatchTopic | MembershipTopic | AddressTopic | QuestionTopic | OfferTopic | StopTopic
 
 Dated = (MembershipTopic, AddressTopic)
 """Topics that tell no thread, but on which day the mail was written."""
@@ -157,6 +174,7 @@ def read_topic(text: str) -> Topic | None:
 _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "a": lambda day, _: AddressTopic(day),
     "m": MembershipTopic,
+    "o": OfferTopic,
     "q": lambda question, _: QuestionTopic(question),
     "s": lambda match, _: StopTopic(match),
 }

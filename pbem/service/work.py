@@ -11,6 +11,7 @@ from pbem.matches.match import Match, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Erasures,
@@ -19,6 +20,7 @@ from pbem.service.ports import (
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -77,6 +79,16 @@ class Work:
     def competitions(self) -> Competitions:
         """What several matches belong to."""
         return self.uow.competitions
+
+    @property
+    def offers(self) -> Offers:
+        """Challenges and open tables."""
+        return self.uow.offers
+
+    @property
+    def blocks(self) -> Blocks:
+        """Who wants to hear nothing of whom."""
+        return self.uow.blocks
 
     @property
     def inbound(self) -> Inbound:

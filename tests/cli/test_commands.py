@@ -290,10 +290,10 @@ def test_a_bot_takes_a_seat(shell: Shell) -> None:
     with_players(shell, "Anna")
     result = shell("match", "new", "lancelot", "Anna", "--bot", "greedy", "--bot", "random")
     assert result.exit_code == 0, result.output
-    assert "red Anna, blue Greedy, yellow Random" in result.output
+    assert "red Anna, blue bot-greedy, yellow bot-random" in result.output
     both = shell("match", "new", "lanko-68", "--bot", "random", "--bot", "random")
     assert "S Random" in both.output
-    assert "Random 2" in both.output
+    assert "bot-random-2" in both.output
 
 
 def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:
@@ -392,9 +392,9 @@ def test_a_position_is_sent_again(shell: Shell) -> None:
 def test_no_position_goes_to_a_bot(shell: Shell) -> None:
     with_players(shell, "Anna")
     shell("match", "new", "lanko-68", "--bot", "greedy", "Anna")
-    result = shell("match", "send", "1", "Greedy")
+    result = shell("match", "send", "1", "bot-greedy")
     assert result.exit_code == 1
-    assert "Greedy is a computer opponent, and gets no mail" in result.output
+    assert "bot-greedy is a computer opponent, and gets no mail" in result.output
 
 
 def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> None:

@@ -75,7 +75,9 @@ def test_matches_tell_until_when_the_turn_is(busy: Shell) -> None:
 
 def test_a_bot_has_no_time(busy: Shell) -> None:
     begun = busy("match", "new", "lancelot", "--bot", "greedy", "--bot", "random").output
-    assert begun.endswith("red Greedy, blue Random; turn 1, red to act, no time is running\n")
+    assert begun.endswith(
+        "red bot-greedy, blue bot-random; turn 1, red to act, no time is running\n"
+    )
     assert told(busy, "match", "list")[-1]["due_at"] is None
 
 

@@ -8,6 +8,7 @@ from threading import Lock
 
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Erasures,
@@ -16,6 +17,7 @@ from pbem.service.ports import (
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -31,6 +33,7 @@ from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
+from tests.fakes.storage_offers import FakeBlocks, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
 from tests.fakes.storage_room import (
@@ -52,6 +55,8 @@ class FakeUnitOfWork:
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
@@ -70,6 +75,8 @@ class FakeUnitOfWork:
         self.absences = FakeAbsences(data, writing)
         self.matches = FakeMatches(data, writing)
         self.competitions = FakeCompetitions(data, writing)
+        self.offers = FakeOffers(data, writing)
+        self.blocks = FakeBlocks(data, writing)
         self.inbound = FakeInbound(data, writing)
         self.outbox = FakeOutbox(data, writing)
         self.questions = FakeQuestions(data, writing)

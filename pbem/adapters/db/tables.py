@@ -123,6 +123,47 @@ class CompetitionPlayerRow(Row, table=True):
     player_id: int = Field(foreign_key="players.id")
 
 
+class OfferRow(Row, table=True):
+    """A challenge or an open table; its id is its number."""
+
+    __tablename__ = "offers"
+    __table_args__ = (only("ix_offers_standing", "id", "state = 'stands'"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    state: str = Field(sa_type=Words)
+    open: bool
+    revision: int
+    terms: dict[str, Any] = Field(sa_type=Data)
+    conditions: dict[str, Any] = Field(sa_type=Data)
+    created_at: datetime = Field(sa_type=Moment)
+    expires_at: datetime = Field(sa_type=Moment)
+    begun: str = Field(sa_type=Words)
+
+
+class OfferPlayerRow(Row, table=True):
+    """Who is in an offer, or asked to be; who made it first. A wish is a place of entry."""
+
+    __tablename__ = "offer_players"
+    __table_args__ = (UniqueConstraint("offer_id", "player_id"),)
+
+    offer_id: int = Field(primary_key=True, foreign_key="offers.id")
+    place: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="players.id", index=True)
+    accepted: bool
+    wish: int | None
+
+
+class BlockRow(Row, table=True):
+    """Somebody who wants to hear nothing of somebody else."""
+
+    __tablename__ = "blocks"
+    __table_args__ = (UniqueConstraint("player_id", "blocked_id"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    blocked_id: int = Field(foreign_key="players.id", index=True)
+
+
 class MatchRow(Row, table=True):
     """A match as it stands; its seats and actions are rows of their own."""
 

@@ -19,6 +19,7 @@ from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
+from pbem.adapters.db.offers import SqlBlocks, SqlOffers
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
@@ -28,6 +29,7 @@ from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Erasures,
@@ -36,6 +38,7 @@ from pbem.service.ports import (
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -55,6 +58,8 @@ class SqlUnitOfWork:
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
@@ -73,6 +78,8 @@ class SqlUnitOfWork:
         self.absences = SqlAbsences(session)
         self.matches = SqlMatches(session)
         self.competitions = SqlCompetitions(session)
+        self.offers = SqlOffers(session)
+        self.blocks = SqlBlocks(session)
         self.inbound = SqlInbound(session)
         self.outbox = SqlOutbox(session)
         self.questions = SqlQuestions(session)

@@ -74,6 +74,8 @@ class Argument:
     """Whether it takes all the words that are left."""
     among: Callable[[], Collection[str]] | None = None
     """Lower-case words of which it is one; None: any. With another one the line is a note."""
+    fits: Callable[[str], bool] | None = None
+    """Whether it can be a text; None: any. Likewise."""
     number: bool = False
     """Whether it is a number, such as that of a match; likewise."""
     help: str = ""
@@ -86,6 +88,8 @@ class Argument:
 
     def takes(self, text: str) -> bool:
         """Whether it can be a text."""
+        if self.fits is not None and not self.fits(text):
+            return False
         if self.number:
             return _NUMBER.fullmatch(text) is not None
         return self.among is None or text.casefold() in self.among()

@@ -14,6 +14,7 @@ import structlog
 
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
 from pbem.matches.match import Match, Player, PlayerId
+from pbem.service.members.withdrawing import withdraw_all
 from pbem.service.play.competitions import give_up
 from pbem.service.ports import PageKind, StorageError
 from pbem.service.post.post import post, tell_director
@@ -49,6 +50,7 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
         raise StorageError(f"{member.name} is no person who is a member")
     # Locked first: who plays in them just now has written their mails before these are searched.
     running = [work.lock_match(match.id) for match in work.matches.of_player(member.id)]
+    withdraw_all(work, member)
     work.erasures.erase(member.id, former_name(member.id), _kept(member), work.now)
     player = work.players.get(member.id)
     _write_again(work, player)

@@ -29,6 +29,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     Outbox,
     OutgoingMail,
@@ -72,6 +73,7 @@ __all__ = [
     "Absences",
     "Address",
     "ArchiveStore",
+    "Blocks",
     "Choices",
     "Clock",
     "CompetitionT",
@@ -96,6 +98,7 @@ __all__ = [
     "MailboxWatch",
     "Matches",
     "Notes",
+    "Offers",
     "Outbox",
     "OutgoingMail",
     "PageKind",

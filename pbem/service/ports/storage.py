@@ -11,6 +11,7 @@ from pbem.service.ports.erasures import Erasures
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
@@ -52,6 +53,8 @@ class UnitOfWork(Protocol):
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions

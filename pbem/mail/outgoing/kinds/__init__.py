@@ -20,6 +20,7 @@ from pbem.mail.outgoing.kinds.director import (
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
+from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -36,6 +37,7 @@ __all__ = [
     "AddressQuestion",
     "AddressesChanged",
     "Answer",
+    "Challenge",
     "ClubName",
     "Confirm",
     "DirectorAbsence",
@@ -53,6 +55,8 @@ __all__ = [
     "Mail",
     "MatchMail",
     "MatchOver",
+    "OfferMail",
+    "OfferOver",
     "Position",
     "Progress",
     "Question",
