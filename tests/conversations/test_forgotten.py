@@ -95,6 +95,7 @@ def test_a_partner_is_told_and_decides_with_the_director(house: House) -> None:
     leaves(house, clara)
     assert house.state().result is None
     assert "Match 1 waits for you" in said(house.director)
+    assert "forfeit 1 former member 3" in house.director.latest.text
     told = said(bert)
     assert "Former member 3 has left the club." in told
     bert.says("resign")
