@@ -142,7 +142,7 @@ COMMANDS = (
                 help="how you want to be known; zone=Warsaw behind it chooses your time zone",
             ),
         ),
-        group=Group.FIND,
+        group=Group.JOIN,
     ),
     Command(
         "approve",

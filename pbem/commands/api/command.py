@@ -55,12 +55,15 @@ class Group(Enum):
     The headings stand with the templates, in `phrases.toml`.
     """
 
+    JOIN = "join"
+    """For those alone who are no members."""
     PLAY = "play"
     LOOK = "look"
     FIND = "find"
     CHOOSE = "choose"
     HELP = "help"
     DIRECT = "direct"
+    """For the director alone."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +116,11 @@ class Command:
     """Under which heading help has it; those of the director have one of their own."""
 
     def given_by(self, *, member: bool, director: bool) -> bool:
-        """Whether somebody can ever give it; whose turn it is does not matter."""
-        if self.giver is Giver.DIRECTOR:
+        """Whether somebody may want to give it; whose turn it is does not matter."""
+        if self.giver is Giver.DIRECTOR or self.group is Group.DIRECT:
             return director
+        if self.group is Group.JOIN:
+            return not member
         return member or self.giver is Giver.STRANGER
 
     @property

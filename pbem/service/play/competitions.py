@@ -55,7 +55,7 @@ def _begin(work: Work, match: Match, offer: int) -> None:
         begin(work, match, offer)
         return
     match = stored(work, match)
-    events: tuple[Event, ...] = (MatchBegun(),)
+    events: tuple[Event, ...] = (MatchBegun(offer),)
     for player in former:
         if match.result is None:
             match = give_up(work, match, player, events)
