@@ -101,7 +101,7 @@ def _require_timely(asked: Asked, texts: Sequence[str], *, begun: bool) -> None:
         asked.require_newest()
     elif match.player_to_act != asked.player.id:
         raise Refused(NotYourTurn())
-    elif proof is not None and not begun and proof.turn != match.turn:
+    elif proof is not None and not begun and proof.turn != match.token_turn:
         raise Refused(OldTurn())
 
 

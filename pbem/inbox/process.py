@@ -139,7 +139,7 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
         topic = sender.topic.key if sender.topic else None
         work.inbound.told(reading.mail.id, player.id if player else None, topic, sender.proven)
         if player is not None and sender.proof is not None and sender.match is not None:
-            on_time = sender.proof.turn == sender.match.turn
+            on_time = sender.proof.turn == sender.match.token_turn
             answered = sender.match.id if on_time else None
             if address_works(work, player, reading.mail.sender, answered):
                 judgement = _look_again(work, judgement)

@@ -13,6 +13,7 @@ from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Decisions,
     Exposures,
     Inbound,
     Jobs,
@@ -93,6 +94,11 @@ class Work:
     def deadlines(self) -> Deadlines:
         """What is due."""
         return self.uow.deadlines
+
+    @property
+    def decisions(self) -> Decisions:
+        """What directors did."""
+        return self.uow.decisions
 
     @property
     def notes(self) -> Notes:

@@ -10,6 +10,7 @@ from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Decisions,
     Exposures,
     Inbound,
     Jobs,
@@ -29,7 +30,7 @@ from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
-from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
+from tests.fakes.storage_play import FakeDeadlines, FakeDecisions, FakeMatches, FakeServiceLog
 from tests.fakes.storage_room import FakeNotes, FakeShownMatches, FakeStalePages
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
@@ -49,6 +50,7 @@ class FakeUnitOfWork:
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
+    decisions: Decisions
     notes: Notes
     shown: ShownMatches
     stale: StalePages
@@ -65,6 +67,7 @@ class FakeUnitOfWork:
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
+        self.decisions = FakeDecisions(data, writing)
         self.notes = FakeNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)

@@ -16,6 +16,7 @@ from pbem.service.ports import (
     Address,
     Exposure,
     InboundMail,
+    LoggedDecision,
     OutgoingMail,
     PageKind,
     Question,
@@ -59,6 +60,7 @@ class Data:
     outbox: dict[int, Queued] = field(default_factory=dict)
     notes: dict[int, tuple[Note, ...]] = field(default_factory=dict)
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
+    decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

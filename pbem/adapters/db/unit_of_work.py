@@ -12,6 +12,7 @@ from sqlmodel import Session
 from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
+from pbem.adapters.db.decisions import SqlDecisions
 from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
@@ -29,6 +30,7 @@ from pbem.service.ports import (
     Absences,
     Competitions,
     Deadlines,
+    Decisions,
     Exposures,
     Inbound,
     Jobs,
@@ -57,6 +59,7 @@ class SqlUnitOfWork:
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
+    decisions: Decisions
     notes: Notes
     shown: ShownMatches
     stale: StalePages
@@ -73,6 +76,7 @@ class SqlUnitOfWork:
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
         self.deadlines = SqlDeadlines(session)
+        self.decisions = SqlDecisions(session)
         self.notes = SqlNotes(session)
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)

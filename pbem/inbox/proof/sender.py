@@ -59,7 +59,7 @@ class Sender(Generic[WhoT_co]):
         """The same with a proof as of now: what they once sent, they have confirmed."""
         topic = self.topic
         if isinstance(topic, MatchTopic) and self.match is not None:
-            topic = replace(topic, turn=self.match.turn)
+            topic = replace(topic, turn=self.match.token_turn)
         return self if topic is None else replace(self, proof=Proof(topic, latest=True))
 
 
@@ -114,7 +114,7 @@ def _without_token(
     match = _likely_match(work, message, sender.who, tokens)
     if match is None or not isinstance(sender.holder, int):
         return sender
-    topic = MatchTopic(match.id, match.turn, match.seat_for(sender.holder))
+    topic = MatchTopic(match.id, match.token_turn, match.seat_for(sender.holder))
     sender = replace(sender, topic=topic, match=match)
     if signed is None or not is_all_signed(signed):
         return sender

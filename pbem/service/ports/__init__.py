@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
+from pbem.service.ports.decisions import Decisions, LoggedDecision
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.inbound import (
@@ -76,6 +77,7 @@ __all__ = [
     "Competitions",
     "Deadline",
     "Deadlines",
+    "Decisions",
     "Delivery",
     "DeliveryReport",
     "Exposure",
@@ -85,6 +87,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "Jobs",
+    "LoggedDecision",
     "MailFilter",
     "Mailbox",
     "MailboxError",

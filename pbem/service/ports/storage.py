@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from pbem.service.ports.decisions import Decisions
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
@@ -56,6 +57,7 @@ class UnitOfWork(Protocol):
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
+    decisions: Decisions
     notes: Notes
     shown: ShownMatches
     stale: StalePages

@@ -90,7 +90,7 @@ def post(
     name, address = (player.name, player.address) if player else ("", str(to))
     view = mail.about
     if view is not None:
-        topic = MatchTopic(view.match.id, view.match.turn, view.seat)
+        topic = MatchTopic(view.match.id, view.match.token_turn, view.seat)
     holder: Holder = player.id if player else address
     origin = _origin(work, topic, holder)
     if player is not None and player.bot:  # nobody mails a bot: it looks at the match itself

@@ -5,8 +5,15 @@ header: `from_name`, what stands before the name of the club in From, and `subje
 is neither about a match nor an answer.
 """
 
-from pbem.mail.outgoing.kinds.answers import Answer, RateLimited, RefusalMail, UnknownSender
+from pbem.mail.outgoing.kinds.answers import (
+    Answer,
+    HandedOver,
+    RateLimited,
+    RefusalMail,
+    UnknownSender,
+)
 from pbem.mail.outgoing.kinds.director import (
+    CancelRefused,
     DirectorAbsence,
     DirectorAddress,
     DirectorFlag,
@@ -25,11 +32,13 @@ from pbem.mail.outgoing.kinds.progress import (
     Reminder,
     Turn,
 )
-from pbem.mail.outgoing.kinds.questions import Confirm, Question, Unclear
+from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
     "Answer",
+    "AskedToCancel",
+    "CancelRefused",
     "ClubName",
     "Confirm",
     "DirectorAbsence",
@@ -40,6 +49,7 @@ __all__ = [
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "HandedOver",
     "Mail",
     "MatchMail",
     "MatchOver",

@@ -69,5 +69,15 @@ class RateLimited(Mail):
 
 
 @dataclass(frozen=True)
+class HandedOver(Mail):
+    """To who played a match, and plays it no more."""
+
+    match_id: int
+    you: str
+    successor: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class UnknownSender(Mail):
     """To somebody whom the club does not know."""

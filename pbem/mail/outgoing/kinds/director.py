@@ -25,6 +25,14 @@ class DirectorFlag(DirectorMail):
 
 
 @dataclass(frozen=True)
+class CancelRefused(DirectorMail):
+    """A player does not agree that their match is cancelled."""
+
+    match: MatchSummary
+    player: Player
+
+
+@dataclass(frozen=True)
 class DirectorAbsence(DirectorMail):
     """A machine has answered for a player."""
 

@@ -23,6 +23,15 @@ class Question(MatchMail):
 
 
 @dataclass(frozen=True)
+class AskedToCancel(MatchMail):
+    """Whether a player agrees that their match is cancelled."""
+
+    reason: str
+    days: int
+    """How long the question waits."""
+
+
+@dataclass(frozen=True)
 class Confirm(Question):
     """Of a mail that nothing proves to be the player's."""
 
