@@ -9,7 +9,7 @@ from pbem.commands import Found
 from pbem.commands.api import Done
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.replay import suggestions
-from pbem.inbox.proof.sender import Sender
+from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.figure import Figure
@@ -22,7 +22,7 @@ from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.post.post import answered_by, post, view_of
+from pbem.service.post.post import Answered, answered_by, post, view_of
 from pbem.service.work import Work
 
 
@@ -51,31 +51,41 @@ def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
     return (*actions, *(word for word in words if word not in actions))
 
 
-def answer(
-    work: Work, sender: Sender[Player], done: Done, requests: Requests, message: Message
-) -> None:
-    """Answers commands that only read."""
-    view = _view(work, sender)
-    post(work, Answer(view, done.sections, requests.note), sender.who, answered_by(message))
+def answer(work: Work, sender: AnySender, done: Done, requests: Requests, message: Message) -> None:
+    """Answers commands that changed no match."""
+    mail = Answer(_view(work, sender), done.sections, requests.note)
+    post(work, mail, _reader(sender), _answered(sender, message))
 
 
-def refuse(work: Work, sender: Sender[Player], message: Message, refusal: Refusal) -> None:
+def refuse(work: Work, sender: AnySender, message: Message, refusal: Refusal) -> None:
     """Mails a refusal back, with the board where there is a match."""
     view = _view(work, sender)
     mail = RefusalMail(refusal, view)
-    if view is None:
-        mail = replace(mail, matches=work.matches.of_player(sender.who.id))
-    else:
+    if view is not None:
         mail = replace(mail, changed=_changed(work, sender))
+    elif isinstance(sender.who, Player):
+        mail = replace(mail, matches=work.matches.of_player(sender.who.id))
     if view is not None and isinstance(refusal, NoCommand):
-        meant = replace(refusal, mentioned=_meant(view.match, sender.who, refusal.mentioned))
+        meant = replace(refusal, mentioned=_meant(view.match, view.you, refusal.mentioned))
         mail = replace(mail, refusal=meant, line=_line_above_commands(view.game, message))
-    post(work, mail, sender.who, answered_by(message))
+    post(work, mail, _reader(sender), _answered(sender, message))
 
 
-def _view(work: Work, sender: Sender[Player]) -> MatchView | None:
+def _reader(sender: AnySender) -> Player | str:
+    """Whom an answer goes to."""
+    return sender.who if isinstance(sender.who, Player) else sender.who.address
+
+
+def _answered(sender: AnySender, message: Message) -> Answered:
+    """The mail that is answered; not its subject where nobody knows who wrote that."""
+    if isinstance(sender.who, Player) or sender.proven:
+        return answered_by(message)
+    return Answered(message.message_id)
+
+
+def _view(work: Work, sender: AnySender) -> MatchView | None:
     """The match that a mail is about, as its sender sees it."""
-    if sender.match is None:
+    if sender.match is None or not isinstance(sender.who, Player):
         return None
     return view_of(work, work.whole(sender.match), sender.who)
 
@@ -95,7 +105,7 @@ def _line_above_commands(game: AnyGame, message: Message) -> str:
         return ""
 
 
-def _changed(work: Work, sender: Sender[Player]) -> Figure | None:
+def _changed(work: Work, sender: AnySender) -> Figure | None:
     """Turns since the mail that was answered."""
     if sender.match is None or sender.proof is None:
         return None

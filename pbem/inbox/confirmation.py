@@ -1,26 +1,29 @@
-"""Confirmation: a change that is not proven, or not clear, waits until its player says `confirm`.
+"""Confirmation: a change that is not proven, or not clear, or shown first, waits for a `confirm`.
 
-The question goes to the address on file; only `confirm` in answer to it, from that player, lets the
-mail count, once, against the position then (docs/contracts.md, "Parked mail"). Nothing else in
+The question goes to the address on file, that of a stranger to where their mail came from; only
+`confirm` in answer to it, from them, lets the mail count, once, against what is there then
+(docs/contracts.md, "Parked mail"). Nothing else in
 an answer to a question counts: whoever says "No, that was not me" must not thereby do it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.games.text import plain
 from pbem.inbox.fresh import fresh_of
-from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.proof.limits import concerned
+from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests
 from pbem.mail.addresses.addressing import carries_token
 from pbem.mail.message.message import Message, read_message
-from pbem.mail.outgoing.kinds import Confirm, Question, Unclear
+from pbem.mail.outgoing.kinds import Confirm, Question, Section, Sure, Unclear
 from pbem.mail.refusals import NothingToConfirm, Refused, WhichConfirmed
 from pbem.mail.reply.extent import extent_of
 from pbem.mail.reply.reply_text import Fresh
-from pbem.mail.topic import match_key
+from pbem.mail.stranger import Stranger
+from pbem.mail.topic import QuestionTopic
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.members.answered_mail import thread_of, witness_by
 from pbem.service.ports import CONFIRMED, InboundState
@@ -29,6 +32,7 @@ from pbem.service.questions import (
     CHANGES,
     Change,
     Pending,
+    SureChange,
     UnclearChange,
     UnprovenChange,
     ask,
@@ -47,26 +51,36 @@ def is_confirmation(fresh: str) -> bool:
 def park(
     work: Work,
     change: Change,
-    player: Player,
-    match: MatchSummary,
+    who: Player | Stranger,
+    match: MatchSummary | None,
     message: Message,
     requests: Requests,
+    sections: Sequence[Section] = (),
 ) -> None:
-    """Sets a change of a match aside and asks its player, who is shown all that it would do."""
+    """Sets a change aside and asks who wants it, who is shown all that it would do."""
     days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
+    reader = who if isinstance(who, Player) else None
     question = QUESTIONS[type(change)](
-        view_of(work, work.whole(match), player),
+        view_of(work, work.whole(match), reader) if match and reader else None,
         lines=lines[:LINES_SHOWN],
         left_out=max(0, len(lines) - LINES_SHOWN),
         requests=requests.told,
         days=days,
+        sections=sections,
     )
-    asked_by = post(work, question, player, Answered(message.message_id))
     work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
-    ask(work, change, player.id, days, about=match_key(match.id), asked_by=asked_by)
+    about = concerned(reader, match) if reader else None
+    asked = ask(work, change, reader.id if reader else who.address, days, about=about)
+    answered, topic = Answered(message.message_id), None if match else asked.topic
+    asked_by = post(work, question, reader or who.address, answered, topic=topic)
+    work.questions.asked(asked.id, asked_by)
 
 
-QUESTIONS: Mapping[type[Change], type[Question]] = {UnprovenChange: Confirm, UnclearChange: Unclear}
+QUESTIONS: Mapping[type[Change], type[Question]] = {
+    UnprovenChange: Confirm,
+    UnclearChange: Unclear,
+    SureChange: Sure,
+}
 """By which mail a change is asked about; it is answered by `confirm` and by nothing else."""
 _KINDS = tuple(kind.name() for kind in QUESTIONS.values())
 
@@ -89,7 +103,7 @@ def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fre
     return most > 0 and asks
 
 
-def is_open(work: Work, sender: Sender[Player], message: Message) -> bool:
+def is_open(work: Work, sender: AnySender, message: Message) -> bool:
     """Whether the question that a mail answers still waits for `confirm`."""
     return bool(_meant(work, sender, message))
 
@@ -99,7 +113,7 @@ class Confirmed:
     """A change that its player has confirmed."""
 
     pending: Pending[Change]
-    sender: Sender[Player]
+    sender: AnySender
     """As proven now."""
     text: str
     """Fresh text of the mail that waited, as it was read when it was parked.
@@ -109,7 +123,7 @@ class Confirmed:
     """
 
 
-def confirmed(work: Work, sender: Sender[Player], message: Message) -> Confirmed:
+def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
     """The change that a proven `confirm` is about.
 
     Raises Refused if nothing waits, or if it is not clear which mail is meant.
@@ -123,10 +137,13 @@ def confirmed(work: Work, sender: Sender[Player], message: Message) -> Confirmed
     return Confirmed(pending, sender.renewed(), text)
 
 
-def _meant(work: Work, sender: Sender[Player], message: Message) -> list[Pending[Change]]:
+def _meant(work: Work, sender: AnySender, message: Message) -> list[Pending[Change]]:
     """Changes that wait for the sender's `confirm`, and of which a mail may speak."""
     if sender.topic is None:
         return []
+    if isinstance(sender.topic, QuestionTopic):
+        pending = waiting(work, CHANGES, sender.holder)
+        return [each for each in pending if each.question.topic == sender.topic]
     answered = _answered(message)
     pending = waiting(work, CHANGES, sender.holder, sender.topic.key)
     return [each for each in pending if answered in ("", each.question.asked_by)]
@@ -136,7 +153,9 @@ def settle(work: Work, confirmed: Confirmed) -> None:
     """A change waits no more; raises StorageError if it did not."""
     question, inbound_id = confirmed.pending.question, confirmed.pending.asked.inbound_id
     work.questions.settle(question.id)
-    work.inbound.told(inbound_id, confirmed.sender.who.id, question.about, proven=True)
+    who = confirmed.sender.who
+    player = who.id if isinstance(who, Player) else None
+    work.inbound.told(inbound_id, player, question.about, proven=True)
     work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from pbem.commands.api import Asked, Done
@@ -22,6 +23,7 @@ from pbem.inbox.judgement import (
     Refused,
     Stranger,
 )
+from pbem.inbox.proof.age import is_recent
 from pbem.inbox.proof.limits import (
     MOST_IN_VAIN,
     Patience,
@@ -29,17 +31,16 @@ from pbem.inbox.proof.limits import (
     may_be_asked,
     patience_with,
 )
-from pbem.inbox.proof.sender import Sender, identify
+from pbem.inbox.proof.sender import AnySender, Sender, identify
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail import refusals
 from pbem.mail.message.message import read_message
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import screen
 from pbem.mail.stranger import Stranger as Unknown
-from pbem.mail.topic import match_key
 from pbem.matches.match import CommandError, Player
 from pbem.service.ports import InboundMail, InboundState
-from pbem.service.questions import UnclearChange, UnprovenChange
+from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
 
@@ -58,23 +59,30 @@ def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judge
 def _of_stranger(work: Work, reading: Reading) -> Judgement:
     """What becomes of the mail of somebody unknown: some commands are for strangers too."""
     who = Unknown(reading.mail.sender)
-    try:
+    sender = Sender(who)
+    with suppress(refusals.Refused):
         sender = identify(work, reading.message, who)
-    except refusals.Refused:
-        sender = Sender(who)
     reading = replace(reading, sender=sender)
     if reading.message.excess:
         return Stranger(reading, who)
     fresh = fresh_of(work, reading.message, sender)
     reading = replace(reading, fresh=fresh)
-    try:
-        requests = read_requests(fresh.fresh, None)
-        if not requests.for_strangers or (requests.changes and not sender.proven):
-            return Stranger(reading, who)
-        done = carry_out(Asked(work, who, None, sender.proof), requests)
-    except (refusals.Refused, ActionError, CommandError):
+    if not _is_for_strangers(sender, fresh.fresh):
         return Stranger(reading, who)
-    return Stranger(replace(reading, requests=requests, done=done), who, done)
+    limit = limit_passed(work, reading.mail, sender)
+    if limit is not None:
+        return Limited(reading, str(limit))
+    return _with_patience(work, _read(work, reading, sender, fresh))
+
+
+def _is_for_strangers(sender: AnySender, fresh: str) -> bool:
+    """Whether a text is the answer to a question, or asks for what anybody may have."""
+    if sender.proven and is_confirmation(fresh):
+        return True
+    try:
+        return read_requests(fresh, None).for_strangers
+    except refusals.Refused:
+        return False
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:
@@ -131,7 +139,7 @@ def _is_duplicate(mail: InboundMail, sender: Sender[Player], copies: Sequence[In
     )
 
 
-def _read(work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh) -> Judgement:
+def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judgement:
     """What becomes of a mail by its text, or by that of the mail which it confirms."""
     reading, text = replace(reading, fresh=fresh), fresh.fresh
     try:
@@ -148,14 +156,14 @@ def _read(work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh) ->
         return Refused(reading, sender, refused.refusal)
 
 
-def _require_no_answer(work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh) -> None:
+def _require_no_answer(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> None:
     """Raises Refused if a mail answers a question of ours by anything but `confirm`."""
     if not is_confirmation(fresh.fresh) and answers_question(work, reading.message, sender, fresh):
         waiting = is_open(work, sender, reading.message)
         raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 
-def _requests(reading: Reading, sender: Sender[Player], text: str) -> Requests:
+def _requests(reading: Reading, sender: AnySender, text: str) -> Requests:
     """What a mail asks for; raises Refused where there is nothing in it to do."""
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
@@ -166,7 +174,7 @@ def _requests(reading: Reading, sender: Sender[Player], text: str) -> Requests:
     return requests
 
 
-def _nothing_to_do(sender: Sender[Player], requests: Requests) -> refusals.Refusal:
+def _nothing_to_do(sender: AnySender, requests: Requests) -> refusals.Refusal:
     if requests.note and sender.match is None:
         return refusals.WhichMatch()  # perhaps a move, but of which game is not known
     meant = any(is_confirmation(line) for line in requests.note)
@@ -180,37 +188,46 @@ def _nothing_to_do(sender: Sender[Player], requests: Requests) -> refusals.Refus
 
 
 def _carried_out(
-    work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh, requests: Requests
+    work: Work, reading: Reading, sender: AnySender, fresh: Fresh, requests: Requests
 ) -> Judgement:
     """What becomes of what a mail asks for; raises Refused."""
-    if requests.changes and not sender.proven:
+    certain = reading.confirmed is not None
+    if not certain and not _is_proven(work, sender, requests):
         return _unproven(work, reading, sender, fresh, requests)
     done = _done(work, sender, requests)
     reading = replace(reading, done=done)
-    certain = fresh.certain or reading.confirmed is not None
-    if done.final and not certain and sender.match is not None:
-        change = UnclearChange(reading.mail.id, fresh.fresh)
-        return Parked(reading, sender, sender.match, change, requests)
+    if not certain and (done.asks or (done.final and not fresh.certain)):
+        of = SureChange if done.asks else UnclearChange
+        match = None if requests.of_club else sender.match
+        return Parked(reading, sender, match, of(reading.mail.id, fresh.fresh), requests)
     return Accepted(reading, sender, requests, done)
 
 
+def _is_proven(work: Work, sender: AnySender, requests: Requests) -> bool:
+    """Whether a mail is proven as well as what it asks for needs."""
+    if requests.needs_recent:
+        return is_recent(work, sender)
+    return sender.proven or not requests.changes
+
+
 def _unproven(
-    work: Work, reading: Reading, sender: Sender[Player], fresh: Fresh, requests: Requests
+    work: Work, reading: Reading, sender: AnySender, fresh: Fresh, requests: Requests
 ) -> Judgement:
     """What becomes of a change that is not proven; raises Refused."""
-    if sender.match is None:
-        raise refusals.Refused(refusals.WhichMatch())
+    match = None if requests.of_club else sender.match
+    if match is None:
+        _done(work, sender, requests)  # nobody is asked about what would be refused
     if sender.unsigned:
         raise refusals.Refused(refusals.NotSigned())
     if sender.outdated:
         raise refusals.Refused(refusals.OldMail())
-    if not may_be_asked(work, sender.who, match_key(sender.match.id)):
+    if isinstance(sender.who, Player) and not may_be_asked(work, sender.who, match):
         return Limited(reading, "not proven, and its player has been asked about others")
     change = UnprovenChange(reading.mail.id, fresh.fresh)
-    return Parked(reading, sender, sender.match, change, requests)
+    return Parked(reading, sender, match, change, requests)
 
 
-def _done(work: Work, sender: Sender[Player], requests: Requests) -> Done:
+def _done(work: Work, sender: AnySender, requests: Requests) -> Done:
     """What comes of carrying everything out; raises Refused."""
     match = work.whole(sender.match) if sender.match else None
     try:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from pbem.commands.api import Done
 from pbem.inbox.confirmation import Confirmed
 from pbem.inbox.proof.limits import Limit
-from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests
 from pbem.mail.message.message import Message
 from pbem.mail.refusals import Refusal
@@ -50,13 +50,11 @@ class Ignored:
 
 @dataclass(frozen=True)
 class Stranger:
-    """From an address that no player has."""
+    """From an address that no player has, and with nothing in it that is for strangers."""
 
     state: ClassVar = InboundState.STRANGER
     reading: Reading
     who: Unknown
-    done: Done | None = None
-    """What comes of the commands that are for strangers; None where it holds no other."""
 
 
 @dataclass(frozen=True)
@@ -92,18 +90,19 @@ class Refused:
 
     state: ClassVar = InboundState.REFUSED
     reading: Reading
-    sender: Sender[Player]
+    sender: AnySender
     refusal: Refusal
 
 
 @dataclass(frozen=True)
 class Parked:
-    """It would change a match, and waits for `confirm`."""
+    """It would change something, and waits for `confirm`."""
 
     state: ClassVar = InboundState.PARKED
     reading: Reading
-    sender: Sender[Player]
-    match: MatchSummary
+    sender: AnySender
+    match: MatchSummary | None
+    """What it would change; None where that is no match."""
     change: Change
     requests: Requests
 
@@ -114,7 +113,7 @@ class Accepted:
 
     state: ClassVar = InboundState.DONE
     reading: Reading
-    sender: Sender[Player]
+    sender: AnySender
     requests: Requests
     done: Done
 

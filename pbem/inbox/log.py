@@ -24,6 +24,7 @@ from pbem.inbox.judgement import (
 )
 from pbem.mail.topic import match_of
 from pbem.service.ports import InboundMail, InboundState
+from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 
 log = structlog.get_logger(__name__)
 
@@ -70,11 +71,19 @@ def _reason(judgement: Judgement) -> str:
         case Limited():
             return judgement.why
         case Parked():
-            return "no proof of its sender; waits for confirm"
+            return WAITS[type(judgement.change)]
         case Refused():
             return judgement.refusal.name().replace("_", " ")
         case Accepted():
             return _done(judgement)
+
+
+WAITS = {
+    UnprovenChange: "no proof of its sender; waits for confirm",
+    UnclearChange: "not certain; waits for confirm",
+    SureChange: "shown first; waits for confirm",
+}
+"""Why a change waits."""
 
 
 def _done(judgement: Accepted) -> str:

@@ -29,10 +29,10 @@ from pbem.inbox.judgement import (
 from pbem.inbox.log import log_read, log_shunted
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.limits import MOST_IN_VAIN, RATE_SPAN
-from pbem.inbox.proof.sender import Sender
+from pbem.inbox.proof.sender import AnySender, Sender
 from pbem.inbox.trace import trace_of
 from pbem.mail.outgoing.kinds import (
-    Answer,
+    Confirm,
     DirectorInVain,
     DirectorShunted,
     RateLimited,
@@ -40,6 +40,8 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.refusals import InVain
 from pbem.mail.screening.screening import Verdict
+from pbem.mail.stranger import Stranger as Unknown
+from pbem.mail.topic import AddressTopic
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
 from pbem.service.members.absences import take_absence
@@ -55,7 +57,7 @@ from pbem.service.ports import (
     StorageUnavailable,
 )
 from pbem.service.post.post import Answered, answered_by, post, tell_director
-from pbem.service.work import Work, reading, writing
+from pbem.service.work import Overtaken, Work, reading, writing
 
 STRANGER_PAUSE = timedelta(days=7)
 STRANGERS_AN_HOUR = 30
@@ -84,7 +86,7 @@ def process(club: Club, inbound_id: int) -> None:
     Raises StorageUnavailable if the database is; then the mail waits.
     """
     try:
-        processed = _process(club, inbound_id)
+        processed = _process_or_again(club, inbound_id)
     except StorageUnavailable:
         raise
     except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
@@ -117,6 +119,14 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
         tell_director(work, DirectorShunted(mail.id, mail.sender, error, left == 1))
 
 
+def _process_or_again(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
+    """Judges a mail once more where somebody was faster; then it sees what they have changed."""
+    try:
+        return _process(club, inbound_id)
+    except Overtaken:
+        return _process(club, inbound_id)
+
+
 def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
     """Carries out what a mail is judged to be; returns the match as it has become, if it has.
 
@@ -138,9 +148,10 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
         player = sender.who if isinstance(sender.who, Player) else None
         topic = sender.topic.key if sender.topic else None
         work.inbound.told(reading.mail.id, player.id if player else None, topic, sender.proven)
-        if player is not None and sender.proof is not None and sender.match is not None:
-            on_time = sender.proof.turn == sender.match.token_turn
-            answered = sender.match.id if on_time else None
+        if player is not None and sender.proof is not None:
+            match = sender.match
+            on_time = match is not None and sender.proof.turn == match.token_turn
+            answered = match.id if match is not None and on_time else None
             if address_works(work, player, reading.mail.sender, answered):
                 judgement = _look_again(work, judgement)
     by_person = not reading.screening.silent
@@ -150,7 +161,7 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
 
 def _look_again(work: Work, judgement: Judgement) -> Judgement:
     """The judgement with the clock of its match as it goes on: its player is reached again."""
-    if isinstance(judgement, Parked):
+    if isinstance(judgement, Parked) and judgement.match is not None:
         return replace(judgement, match=work.matches.get(judgement.match.id))
     if not isinstance(judgement, Accepted | Refused) or judgement.sender.match is None:
         return judgement
@@ -164,6 +175,10 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
 
 def _act(work: Work, judgement: Judgement) -> Match | None:
     """Does with a mail what it is judged to deserve; returns the match if it has changed."""
+    sender = judgement.reading.sender
+    if sender is not None and isinstance(sender.who, Unknown) and not _hears(work, sender):
+        work.inbound.close(judgement.reading.mail.id, Stranger.state)
+        return None
     match judgement:
         case Accepted():
             return _carry_out(work, judgement)
@@ -194,26 +209,29 @@ def _ignore(work: Work, judgement: Ignored) -> None:
 
 
 def _answer_stranger(work: Work, judgement: Stranger) -> None:
-    """One short answer a week an address, whatever is asked for."""
-    mail, message, done = judgement.reading.mail, judgement.reading.message, judgement.done
-    flooded = _flooded(work)
+    """One short answer a week an address, whatever it proves."""
+    mail, message = judgement.reading.mail, judgement.reading.message
     work.inbound.close(mail.id, judgement.state)
     since = work.now - STRANGER_PAUSE
-    kinds = (UnknownSender.name(), Answer.name())
-    answered = [work.outbox.count(mail.sender, kind, since) for kind in kinds]
-    if not mail.sender or flooded or any(answered):
-        return
-    for effect in done.effects if done else ():
-        effect(work)
-    answer = UnknownSender() if done is None else Answer(None, done.sections, ())
-    # Not their subject: who is From may not have written it.
-    post(work, answer, mail.sender, Answered(message.message_id))
+    if not work.outbox.count(mail.sender, UnknownSender.name(), since):
+        # Not their subject: who is From may not have written it.
+        post(work, UnknownSender(), mail.sender, Answered(message.message_id))
 
 
-def _flooded(work: Work) -> bool:
-    """Whether so many strangers write that most are forged; answers would hit bystanders."""
-    last = work.inbound.recorded_at(InboundState.STRANGER, STRANGERS_AN_HOUR)
-    return last is not None and last > work.now - RATE_SPAN
+def _hears(work: Work, sender: AnySender) -> bool:
+    """Whether somebody unknown is answered: who has proven to read what is sent there always is.
+
+    Else nobody may have written who is From, so nothing goes there twice a week, and nothing while
+    so many strangers write that most are forged: answers would hit bystanders.
+    """
+    address = sender.who.address
+    if sender.proven or not address:
+        return bool(address)
+    latest = work.outbox.latest(AddressTopic(0).key, address)
+    since = work.now - STRANGER_PAUSE
+    if (latest and latest.queued_at >= since) or work.outbox.count(address, Confirm.name(), since):
+        return False
+    return work.inbound.of_strangers(work.now - RATE_SPAN) < STRANGERS_AN_HOUR
 
 
 def _keep(work: Work, judgement: Kept) -> None:
@@ -225,8 +243,17 @@ def _keep(work: Work, judgement: Kept) -> None:
 
 
 def _park(work: Work, judgement: Parked) -> None:
-    player, match, message = judgement.sender.who, judgement.match, judgement.reading.message
-    park(work, judgement.change, player, match, message, judgement.requests)
+    reading, who = judgement.reading, judgement.sender.who
+    sections = reading.done.sections if reading.done else ()
+    park(
+        work,
+        judgement.change,
+        who,
+        judgement.match,
+        reading.message,
+        judgement.requests,
+        sections,
+    )
 
 
 def _refuse(work: Work, judgement: Refused) -> None:
@@ -239,6 +266,8 @@ def _refuse(work: Work, judgement: Refused) -> None:
 def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     """The director hears once a day in whose name many mails come for nothing."""
     sender, fresh = judgement.sender, judgement.reading.fresh
+    if not isinstance(sender.who, Player):
+        return
     tell_director(
         work,
         DirectorInVain(
@@ -252,11 +281,16 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     )
 
 
-def _with_effects(work: Work, sender: Sender[Player], done: Done) -> Sender[Player]:
+def _with_effects(work: Work, sender: AnySender, done: Done) -> AnySender:
     """The sender as they are after what they have chosen: the answer itself goes by that."""
     for effect in done.effects:
         effect(work)
-    return replace(sender, who=work.players.get(sender.who.id)) if done.effects else sender
+    if not done.effects:
+        return sender
+    if isinstance(sender.who, Player):
+        return replace(sender, who=work.players.get(sender.who.id))
+    member = work.players.at(sender.who.address)
+    return sender if member is None else Sender(member, proof=sender.proof)
 
 
 def _carry_out(work: Work, judgement: Accepted) -> Match | None:
@@ -265,7 +299,7 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
         settle(work, reading.confirmed)
     work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
     sender = _with_effects(work, judgement.sender, done)
-    if sender.match is None or done.match is None:
+    if sender.match is None or done.match is None or not isinstance(sender.who, Player):
         answer(work, sender, done, requests, reading.message)
         return None
     match = record(work, work.whole(sender.match), done, reading.mail.received_at)

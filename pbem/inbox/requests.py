@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.commands import Found, find
-from pbem.commands.api import Giver
+from pbem.commands.api import Command, Giver, Need, Scope
 from pbem.games.api import AnyGame, Reading
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.limits import (
@@ -46,9 +47,22 @@ class Requests:
     @property
     def for_strangers(self) -> bool:
         """Whether there are commands, and all of them for strangers too."""
-        found = [item for item in self.items if isinstance(item, Found)]
-        open_to_all = all(item.command.giver is Giver.STRANGER for item in found)
-        return bool(found) and len(found) == len(self.items) and open_to_all
+        return self._all(lambda command: command.giver is Giver.STRANGER)
+
+    @property
+    def of_club(self) -> bool:
+        """Whether there are commands, and none of them has to do with a match."""
+        return self._all(lambda command: command.scope is Scope.CLUB)
+
+    @property
+    def needs_recent(self) -> bool:
+        """Whether an old mail of ours proves too little."""
+        found = (item for item in self.items if isinstance(item, Found))
+        return any(item.command.need is Need.RECENT for item in found)
+
+    def _all(self, fits: Callable[[Command], bool]) -> bool:
+        found = [item.command for item in self.items if isinstance(item, Found)]
+        return bool(found) and len(found) == len(self.items) and all(map(fits, found))
 
     @property
     def told(self) -> tuple[str, ...]:

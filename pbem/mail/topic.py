@@ -1,4 +1,4 @@
-"""Topic: what a mail is about: a match, a membership, or a pending question.
+"""Topic: what a mail is about: a match, a membership, an address, or a pending question.
 
 Token, thread, Message-ID and limits speak of topics, and so do the rows of received and sent mail.
 """
@@ -6,7 +6,9 @@ Token, thread, Message-ID and limits speak of topics, and so do the rows of rece
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import NewType
 
 TopicKey = NewType("TopicKey", str)
@@ -17,9 +19,10 @@ Holder = int | str
 
 _OF_MATCH = re.compile(r"match (\d{1,9})", re.ASCII)
 _FORM = re.compile(
-    r"(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})|([mq])(\d{1,9})", re.ASCII | re.IGNORECASE
+    r"(\d{1,9})-(\d{1,9})-([a-z0-9]{1,16})|([a-z])(\d{1,9})(?:-(\d{1,9}))?",
+    re.ASCII | re.IGNORECASE,
 )
-FORM = r"(?:\d{1,9}-\d{1,9}-[a-z0-9]{1,16}|[mq]\d{1,9})"
+FORM = r"(?:\d{1,9}-\d{1,9}-[a-z0-9]{1,16}|[a-z]\d{1,9}(?:-\d{1,9})?)"
 """Pattern of what stands for a topic in a token."""
 
 
@@ -50,7 +53,7 @@ class MembershipTopic:
 
     player: int
     turn: int = 0
-    """It has none: nothing said of it becomes stale."""
+    """Day on which the mail was written, counted from 1970 (UTC); 0 where that does not matter."""
 
     @property
     def key(self) -> TopicKey:
@@ -58,7 +61,23 @@ class MembershipTopic:
         return TopicKey(f"member {self.player}")
 
     def __str__(self) -> str:
-        return f"m{self.player}"
+        return f"m{self.player}-{self.turn}" if self.turn else f"m{self.player}"
+
+
+@dataclass(frozen=True)
+class AddressTopic:
+    """An address that no member has: who answers can read what is sent there."""
+
+    turn: int
+    """Day on which the mail was written, counted from 1970 (UTC)."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What mails to any such address have in common; the address is their holder."""
+        return TopicKey("address")
+
+    def __str__(self) -> str:
+        return f"a{self.turn}"
 
 
 @dataclass(frozen=True)
@@ -78,7 +97,22 @@ class QuestionTopic:
         return f"q{self.question}"
 
 
-Topic = MatchTopic | MembershipTopic | QuestionTopic
+Topic = MatchTopic | MembershipTopic | AddressTopic | QuestionTopic
+
+Dated = (MembershipTopic, AddressTopic)
+"""Topics that tell no thread, but on which day the mail was written."""
+
+_FIRST_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def day_of(moment: datetime) -> int:
+    """The day of a moment as dated topics count it (UTC)."""
+    return (moment - _FIRST_DAY).days
+
+
+def midnight_of(day: int) -> datetime:
+    """When such a day began, UTC."""
+    return _FIRST_DAY + timedelta(days=min(day, 999_999))
 
 
 def match_key(match: int) -> TopicKey:
@@ -99,5 +133,13 @@ def read_topic(text: str) -> Topic | None:
         return None
     if found[1]:
         return MatchTopic(int(found[1]), int(found[2]), found[3])
-    of = MembershipTopic if found[4] in "mM" else QuestionTopic
-    return of(int(found[5]))
+    read = _LETTERS.get(found[4].lower())
+    return read(int(found[5]), int(found[6] or 0)) if read else None
+
+
+_LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
+    "a": lambda day, _: AddressTopic(day),
+    "m": MembershipTopic,
+    "q": lambda question, _: QuestionTopic(question),
+}
+"""How what stands behind a letter is read: one number, or two."""

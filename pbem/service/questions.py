@@ -41,8 +41,18 @@ class UnclearChange:
     """What its player was shown, and so confirms."""
 
 
-Change = UnprovenChange | UnclearChange
-CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange)
+@dataclass(frozen=True)
+class SureChange:
+    """A change that is shown to who asks for it before it is made."""
+
+    kind: ClassVar[str] = "sure"
+    inbound_id: int
+    text: str = ""
+    """What they were shown, and so confirm."""
+
+
+Change = UnprovenChange | UnclearChange | SureChange
+CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange, SureChange)
 
 AskedT = TypeVar("AskedT", bound=Asked)
 

@@ -29,6 +29,13 @@ from pbem.service.ports import (
 )
 
 
+class Overtaken(Exception):
+    """What a change relied on was there when it was judged, and is not when it is written.
+
+    Somebody else was faster: the last seat is taken, or the name. The mail is judged once more.
+    """
+
+
 @dataclass(frozen=True)
 class Work:
     """One transaction of a club, and the moment for which everything in it is done."""

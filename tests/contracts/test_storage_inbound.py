@@ -186,16 +186,20 @@ def test_a_repeated_mail(storage: Storage) -> None:
     assert copies[3][0].state is InboundState.DONE
 
 
-def test_when_the_nth_newest_in_a_state_came(storage: Storage) -> None:
+def test_how_many_mails_of_strangers_came(storage: Storage) -> None:
+    states = (InboundState.STRANGER, InboundState.PARKED, InboundState.IGNORED)
     with storage.writing() as uow:
-        for minute in range(3):
+        uow.players.add("Anna", ["anna@example.org"])
+        for minute, state in enumerate((*states, InboundState.REFUSED, InboundState.DONE)):
             added = uow.inbound.add(received(minute + 1), key(), T0 + MINUTE * minute)
             assert added is not None
-            uow.inbound.close(added, InboundState.STRANGER)
+            uow.inbound.close(added, state)
+            if minute > 2:
+                member = 1 if state is InboundState.REFUSED else None
+                uow.inbound.told(added, member, None, proven=member is None)
         uow.inbound.add(received(9), key(), T0 + MINUTE * 9)
     with storage.reading() as uow:
-        times = [uow.inbound.recorded_at(InboundState.STRANGER, nth) for nth in (1, 2, 3, 4)]
-    assert times == [T0 + MINUTE * 2, T0 + MINUTE, T0, None]
+        assert [uow.inbound.of_strangers(T0 + MINUTE * after) for after in (0, 1, 2)] == [2, 1, 0]
 
 
 def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:

@@ -175,8 +175,11 @@ def test_the_turn_a_player_was_last_told(storage: Storage) -> None:
         for number, turn in ((1, 3), (2, 8), (3, 5), (4, None)):
             uow.outbox.add(outgoing(number, player=1, topic=match_key(match.id), turn=turn), T0)
         uow.outbox.add(outgoing(5, player=2, topic=match_key(match.id), turn=9), T0)
+        uow.outbox.add(outgoing(6, player=2, topic=match_key(match.id), turn=9), T0 + MINUTE)
         assert uow.outbox.latest_turn(match_key(match.id), 1) == 5
         assert uow.outbox.latest_turn(match_key(match.id), 2) == 9
+        told = [uow.outbox.queued_at(match_key(match.id), 2, turn) for turn in (9, 8)]
+        assert told == [T0 + MINUTE, None]
 
 
 def test_how_many_mails_of_a_kind_an_address_was_sent(storage: Storage) -> None:

@@ -128,10 +128,11 @@ class FakeInbound(Repository):
                 count = 0 if each.reason == CHANGED else count + counts
         return count
 
-    def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
-        """Counts from the end."""
-        newest = [each.recorded_at for each in reversed(self.in_state(state))]
-        return newest[nth - 1] if nth <= len(newest) else None
+    def of_strangers(self, since: datetime) -> int:
+        """Looks at all."""
+        recent = [each for each in self._data.inbound.values() if each.recorded_at >= utc(since)]
+        unknown = [each for each in recent if each.player is None and not each.proven]
+        return sum(each.state in (InboundState.STRANGER, *ANSWERED) for each in unknown)
 
     def recorded_since(self, moment: datetime) -> list[InboundMail]:
         """Ids rise, and dicts keep their order."""
@@ -252,6 +253,11 @@ class FakeOutbox(Repository):
         ids = [each.mail.message_id for each in self._to(topic, holder)]
         return ids if len(ids) <= 10 else [ids[0], *ids[-9:]]
 
+    def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
+        """Looks at all."""
+        times = [each.at for each in self._to(topic, holder) if each.mail.turn == turn]
+        return times[-1] if times else None
+
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Looks at all."""
         turns = [each.mail.turn for each in self._to(topic, holder)]
@@ -259,9 +265,10 @@ class FakeOutbox(Repository):
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
         """Looks at all."""
-        since, wanted = utc(since), (recipient.casefold(), kind)
+        since, wanted = utc(since), recipient.casefold()
         queued = [each.mail for each in self._data.outbox.values() if each.at >= since]
-        return sum((mail.recipient.casefold(), mail.kind) == wanted for mail in queued)
+        theirs = [mail for mail in queued if mail.recipient.casefold() == wanted]
+        return sum(kind in ("", mail.kind) for mail in theirs)
 
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None

@@ -136,11 +136,15 @@ class SqlInbound:
         in_vain = takewhile(lambda reason: reason != CHANGED, reasons)
         return sum(reason != CONFIRMED for reason in in_vain)
 
-    def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
-        """When the n-th newest mail in a state was recorded, None if there are fewer."""
-        query = select(InboundRow.recorded_at).where(col(InboundRow.state) == state)
-        newest = query.order_by(col(InboundRow.id).desc()).offset(nth - 1).limit(1)
-        return self._session.exec(newest).first()
+    def of_strangers(self, since: datetime) -> int:
+        """How many mails of people the club does not know, proven by nothing, came since then."""
+        query = select(func.count()).where(
+            col(InboundRow.recorded_at) >= since,
+            col(InboundRow.player_id).is_(None),
+            col(InboundRow.proven).is_(False),
+            col(InboundRow.state).in_((InboundState.STRANGER, *ANSWERED)),
+        )
+        return self._session.exec(query).one()
 
     def recorded_since(self, moment: datetime) -> list[InboundMail]:
         """Mails that were recorded at that moment or later, oldest first."""

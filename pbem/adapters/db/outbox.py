@@ -155,6 +155,12 @@ class SqlOutbox:
         first = self._of(FIRST_TO, topic, holder).scalars().all()
         return [*(each for each in first if each not in last), *last]
 
+    def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
+        """When the newest mail of a topic and turn to somebody was queued; None if none was."""
+        told = select(col(OutboxRow.queued_at)).where(_of_topic(topic), _to(holder))
+        newest = told.where(col(OutboxRow.turn) == turn).order_by(col(OutboxRow.id).desc())
+        return self._session.exec(newest.limit(1)).first()
+
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Turn in the newest mail of a topic to somebody; None before the first."""
         turn: int | None = self._of(LATEST_TURN, topic, holder).scalar_one_or_none()
@@ -169,13 +175,12 @@ class SqlOutbox:
         return run(self._session, asked[type(holder)], values)
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
-        """How many mails of a kind were queued for an address (case-folded) since then."""
+        """How many mails of a kind, or any, were queued for an address (case-folded) since then."""
         query = select(func.count()).where(
-            col(OutboxRow.recipient_key) == key_of(recipient),
-            col(OutboxRow.kind) == kind,
-            col(OutboxRow.queued_at) >= since,
+            col(OutboxRow.recipient_key) == key_of(recipient), col(OutboxRow.queued_at) >= since
         )
-        return self._session.exec(query).one()
+        of_kind = query.where(col(OutboxRow.kind) == kind) if kind else query
+        return self._session.exec(of_kind).one()
 
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None

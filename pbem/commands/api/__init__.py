@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from pbem.commands.api.asked import Asked
-from pbem.commands.api.command import Argument, Command, Giver, Need, Scope
+from pbem.commands.api.command import RECENT_DAYS, Argument, Command, Giver, Need, Scope
 from pbem.commands.api.done import Done
 from pbem.mail.outgoing.kinds import Section
 
-__all__ = ["Argument", "Asked", "Command", "Done", "Giver", "Need", "Scope", "Section"]
+__all__ = [
+    "RECENT_DAYS",
+    "Argument",
+    "Asked",
+    "Command",
+    "Done",
+    "Giver",
+    "Need",
+    "Scope",
+    "Section",
+]

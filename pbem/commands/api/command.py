@@ -27,8 +27,14 @@ class Need(Enum):
     """The command only reads."""
     ANY = "any"
     """That the mail is theirs, whichever of our mails it answers."""
+    RECENT = "recent"
+    """And that this is not older than `RECENT_DAYS`."""
     NEWEST = "newest"
     """And that it answers the newest mail to them."""
+
+
+RECENT_DAYS = 90
+"""What an older mail of ours proves is no more than that somebody has got hold of it."""
 
 
 class Giver(Enum):

@@ -27,6 +27,8 @@ class Done:
     """What is to be written beside the match, once the whole mail is accepted."""
     final: bool = False
     """Whether something was done that cannot be taken back, moves aside."""
+    asks: bool = False
+    """Whether it is shown first, by its sections, and done when who asks for it says `confirm`."""
 
     def __post_init__(self) -> None:
         if self.events and self.match is None:
@@ -56,4 +58,5 @@ class Done:
             self.sections + after.sections,
             self.effects + after.effects,
             self.final or after.final,
+            self.asks or after.asks,
         )

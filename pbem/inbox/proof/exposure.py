@@ -14,7 +14,7 @@ from pbem.mail.addresses.address_list import plain_addresses
 from pbem.mail.addresses.addressing import is_club_address, token_of_message_id
 from pbem.mail.addresses.traces import Traces, traces_in
 from pbem.mail.message.message import Message
-from pbem.mail.topic import Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
+from pbem.mail.topic import AddressTopic, Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import mails_to
 from pbem.service.ports import Exposure, StorageError
@@ -43,7 +43,7 @@ def note_exposures(work: Work, message: Message, raw: bytes, *, by_person: bool)
     traces = traces_in(raw, message.text)
     readers = _readers(work.club, message)
     author = {message.from_address} if by_person else set()
-    for topic, holder in _proven(work, traces):
+    for topic, holder in _proven(work, traces, message.from_address):
         if readers is None or (readers | author) - _addresses(work, holder):
             newest = _newest_shown(work, message, traces, topic, holder)
             work.exposures.note(topic.key, holder, Exposure(newest, topic.turn))
@@ -57,24 +57,26 @@ def _readers(club: Club, message: Message) -> set[str] | None:
     return {each for each in shown_to if not is_club_address(each, club.address)}
 
 
-def _proven(work: Work, traces: Traces) -> Iterator[tuple[Topic, Holder]]:
+def _proven(work: Work, traces: Traces, author: str) -> Iterator[tuple[Topic, Holder]]:
     """Topics and holders of the good tokens; of one topic and holder the newest."""
     for key in list(dict.fromkeys(token.topic.key for token in traces.tokens))[:MOST_TOPICS]:
         tokens = [token for token in traces.tokens if token.topic.key == key]
-        for holder in _holders(work, tokens[0].topic):
+        for holder in _holders(work, tokens[0].topic, author):
             good = [token.topic for token in tokens if work.club.signer.proves(token, holder)]
             if good:
                 yield max(good, key=lambda topic: topic.turn), holder
 
 
-def _holders(work: Work, topic: Topic) -> tuple[Holder, ...]:
-    """Who may have been sent a token of a topic."""
+def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
+    """Who may have been sent a token of a topic; that of an address does not tell which."""
     try:
         match topic:
             case MatchTopic():
                 return tuple(work.matches.get(topic.match).players)
             case MembershipTopic():
                 return (work.players.get(topic.player).id,)
+            case AddressTopic():
+                return (author,)
             case QuestionTopic():
                 return (work.questions.get(topic.question).holder,)
     except StorageError:

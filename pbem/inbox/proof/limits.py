@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import Confirm
-from pbem.mail.topic import TopicKey
-from pbem.matches.match import Player
+from pbem.mail.topic import MembershipTopic, TopicKey, match_key
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.ports import InboundMail
 from pbem.service.questions import CHANGES, waiting
 from pbem.service.work import Work
@@ -46,7 +46,7 @@ def limit_passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | No
     if 0 < most <= own:
         return Limit(most, of_match=False)
     most = work.club.policy.match_mails_an_hour
-    if sender.topic is None or not most or own < _share(sender, most):
+    if sender.topic is None or sender.match is None or not most or own < _share(sender, most):
         return None
     count = work.inbound.count_about(sender.topic.key, mail.id, since, proven=sender.proven)
     return Limit(most, of_match=True) if most <= count else None
@@ -78,16 +78,21 @@ def patience_with(work: Work, mail: InboundMail, sender: AnySender) -> Patience:
     return Patience.OVER if told else Patience.ENDS
 
 
-def may_be_asked(work: Work, player: Player, topic: TopicKey) -> bool:
+def may_be_asked(work: Work, player: Player, match: MatchSummary | None) -> bool:
     """Whether a player may be asked about one more mail that nobody has proven.
 
-    Anybody can send such mails in the player's name, so one question about a topic is open at a
-    time, and a few a day are asked.
+    Anybody can send such mails in the player's name, so one question about a match, or about their
+    membership, is open at a time, and a few a day are asked.
     """
-    if waiting(work, CHANGES, player.id, topic):
+    if waiting(work, CHANGES, player.id, concerned(player, match)):
         return False
     asked = work.outbox.count(player.address, Confirm.name(), work.now - VAIN_SPAN)
     return asked < MOST_QUESTIONS
+
+
+def concerned(player: Player, match: MatchSummary | None) -> TopicKey:
+    """What a change is about: a match, or else the membership."""
+    return MembershipTopic(player.id).key if match is None else match_key(match.id)
 
 
 def _own(work: Work, mail: InboundMail, sender: AnySender, since: datetime) -> int:

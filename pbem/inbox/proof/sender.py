@@ -71,7 +71,7 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     sender, rule = Sender(who), _rule_for(work.club, who)
     vouched = vouched_for(work.club, message) if rule.wants_signature else message
     tokens = tokens_in(vouched or message, work.club.address)
-    topic = _proven_topic(work, tokens, sender.holder)
+    topic, holder = _proven_topic(work, tokens, who)
     match = _locked(work, topic) if isinstance(topic, MatchTopic) else None
     if topic is None or (match is None and isinstance(topic, MatchTopic)):
         return _without_token(work, message, sender, tokens, None if rule.wants_token else vouched)
@@ -80,9 +80,9 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
         return replace(sender, unsigned=True)
     if rule.wants_signature and not is_dated(work, vouched):
         return replace(sender, outdated=True)
-    if not rule.wants_signature and is_exposed(work, message, topic, sender.holder):
+    if not rule.wants_signature and is_exposed(work, message, topic, holder):
         return sender
-    latest = work.outbox.latest_turn(topic.key, sender.holder) == topic.turn
+    latest = work.outbox.latest_turn(topic.key, holder) == topic.turn
     return replace(sender, proof=Proof(topic, latest))
 
 
@@ -95,12 +95,24 @@ def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
     return ProofRule(who.proof or club.policy.proof)
 
 
-def _proven_topic(work: Work, tokens: Sequence[Token], holder: Holder) -> Topic | None:
-    """Topic of the good tokens, the newest if they are of several turns; raises Refused."""
-    proven = [token.topic for token in tokens if work.club.signer.proves(token, holder)]
-    if len({topic.key for topic in proven}) > 1:
+def _proven_topic(
+    work: Work, tokens: Sequence[Token], who: Player | Stranger
+) -> tuple[Topic | None, Holder]:
+    """Topic of the good tokens, and for whom; the newest if they are of several turns.
+
+    What was sent to an address before it was a member's proves them, too. Raises Refused.
+    """
+    own: tuple[Holder, ...] = (who.id,) if isinstance(who, Player) else ()
+    holders = (*own, *who.addresses)
+    proven = [
+        (token.topic, holder)
+        for token in tokens
+        for holder in holders
+        if work.club.signer.proves(token, holder)
+    ]
+    if len({topic.key for topic, _ in proven}) > 1:
         raise Refused(TwoMatches())
-    return max(proven, key=lambda topic: topic.turn, default=None)
+    return max(proven, key=lambda each: each[0].turn, default=(None, holders[0]))
 
 
 def _without_token(

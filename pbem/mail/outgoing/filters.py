@@ -46,6 +46,11 @@ def tapped(said: str) -> str:
     )
 
 
+def tap(text: str, label: str = "") -> str:
+    """A line that can be sent: in the HTML a link that sends it, by a label of its own or none."""
+    return placed(Figure(text, lambda page: page.link(text, label)))
+
+
 def or_taps(said: str) -> str:
     """Actions that are legal; where no board says so already, as what can be tapped."""
 
@@ -73,6 +78,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "indented": indented,
     "markdown": as_markdown,
     "or_taps": or_taps,
+    "tap": tap,
     "tapped": tapped,
     "unless_tapped": unless_tapped,
 }

@@ -15,6 +15,8 @@ class Phrases:
     days: Sequence[str] = ()
     """From Monday."""
     months: Sequence[str] = ()
+    stranger: str = ""
+    """How somebody is addressed whose name the club does not know."""
     list: Mapping[str, str] = field(default_factory=dict)
     """What stands `between` two items, and before the `last`."""
     commands: Mapping[str, str] = field(default_factory=dict)

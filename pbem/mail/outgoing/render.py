@@ -26,7 +26,7 @@ from pbem.mail.outgoing.kinds import ClubName, Mail, Question, Section
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.phrases import read_phrases
-from pbem.mail.outgoing.taps import Taps, taps
+from pbem.mail.outgoing.taps import Taps, tap, taps
 from pbem.mail.outgoing.typeset.page import Page
 from pbem.mail.outgoing.typeset.style import small
 from pbem.mail.snake_case import snake_case
@@ -92,11 +92,12 @@ class Renderer:
         view = mail.about
         template = self._environment.get_template(f"{mail.kind}.txt.j2")
         with collecting() as figures:
-            said = template.make_module({"club": club, "name": reader, "view": view, **mail.data})
+            people = {"club": club, "name": reader or self.phrases.stranger, "stranger": not reader}
+            said = template.make_module({**people, "view": view, **mail.data})
             whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
-        page = Page(figures, look.board, _taps(mail, look, figures))
+        page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
         html = page.whole(self.words.language, club.name, page.blocks(whole))
         picture = view.picture if view and page.shows_picture else ""
         return Written(text, subject, from_name, html, picture)
@@ -142,11 +143,14 @@ def _foot(view: MatchView) -> Said:
     return placed(Figure(line, lambda page: f"{page.commands}\n{small(page.line(line))}".lstrip()))
 
 
-def _taps(mail: Mail, look: Look, figures: Iterable[Figure]) -> Taps | None:
-    if mail.about is None or look.reply is None:
+def _taps(mail: Mail, look: Look, figures: Iterable[Figure], words: Words) -> Taps | None:
+    reply = look.reply
+    if reply is None:
         return None
+    if mail.about is None or isinstance(mail, Question):
+        return Taps(commands=tuple(tap(words, reply, each) for each in mail.replies))
     on_board = look.board == "html" and any(each.is_board for each in figures)
-    return taps(mail.about, look.reply, asks=isinstance(mail, Question), on_board=on_board)
+    return taps(mail.about, reply, on_board=on_board)
 
 
 class _Folders(BaseLoader):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from pbem.games.phrases import Phrase
+from pbem.games.phrases import Phrase, Words
 from pbem.mail.outgoing.choices import Choice, choices, on_squares
 from pbem.mail.outgoing.mailto import mailto
 from pbem.mail.outgoing.match_view import MatchView
@@ -71,16 +71,19 @@ SQUARE_BYTES = 65
 """What one on the board needs; where a link is, no piece is drawn."""
 
 
-def taps(view: MatchView, reply: ReplyTo, *, asks: bool = False, on_board: bool = True) -> Taps:
+def tap(words: Words, reply: ReplyTo, text: str) -> Tap:
+    """The link that sends a text."""
+    name = _NAMES.get(text)
+    return Tap(text if name is None else words.text(name), mailto(*reply, text))
+
+
+def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
     """What the reader of a mail about a match can tap.
 
-    `asks` tells whether the mail is a question, which nothing but `confirm` answers; `on_board`,
-    whether squares of its board can be links: then what is told by a square alone is listed only
-    where there is little to be listed.
+    `on_board` tells whether squares of its board can be links: then what is told by a square alone
+    is listed only where there is little to be listed.
     """
-    if asks:
-        return Taps(commands=(_Writer(view, reply).tap("confirm"),))
-    commands = tuple(map(_Writer(view, reply).tap, commands_now(view)))
+    commands = tuple(tap(view.words, reply, each) for each in commands_now(view))
     if not view.your_turn:
         return Taps(commands=commands)
     offered = choices(view.game, view.match.position)
@@ -150,9 +153,7 @@ class _Writer:
 
     def tap(self, text: str) -> Tap:
         """The link that sends a text."""
-        name = _NAMES.get(text)
-        label = text if name is None else self.view.words.text(name)
-        return Tap(label, mailto(*self.reply, text))
+        return tap(self.view.words, self.reply, text)
 
     def actions(self, offered: Sequence[Choice], linked: Mapping[str, Choice]) -> Taps:
         """The links to all actions: on squares of the board, and in groups."""

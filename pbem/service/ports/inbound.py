@@ -138,8 +138,11 @@ class Inbound(Protocol):
         closed as CHANGED. A parked mail is one of them until it is confirmed.
         """
 
-    def recorded_at(self, state: InboundState, nth: int) -> datetime | None:
-        """When the n-th newest mail in a state was recorded, None if there are fewer."""
+    def of_strangers(self, since: datetime) -> int:
+        """How many mails of people the club does not know, proven by nothing, came since then.
+
+        Those of machines are not counted.
+        """
 
     def recorded_since(self, moment: datetime) -> list[InboundMail]:
         """Mails that were recorded at that moment or later, oldest first."""

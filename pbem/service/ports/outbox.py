@@ -133,11 +133,14 @@ class Outbox(Protocol):
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
         """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
 
+    def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
+        """When the newest mail of a topic and turn to somebody was queued; None if none was."""
+
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Turn in the newest mail of a topic to somebody; None before the first."""
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
-        """How many mails of a kind were queued for an address (case-folded) since then."""
+        """How many mails of a kind, or any, were queued for an address (case-folded) since then."""
 
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None

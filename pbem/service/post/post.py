@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.taps import ReplyTo
 from pbem.mail.outgoing.threading import from_name, match_list, match_subject, references
-from pbem.mail.topic import Holder, MatchTopic, Topic
+from pbem.mail.topic import AddressTopic, Dated, Holder, MatchTopic, MembershipTopic, Topic, day_of
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
@@ -83,20 +84,22 @@ def post(
 ) -> str:
     """Queues a mail to a player, or to an address; returns its Message-ID.
 
-    `answered` is the mail of theirs that it answers. One about a match, or another topic, carries a
-    token, so that an answer to it is proven.
+    `answered` is the mail of theirs that it answers. Each carries a token, so that an answer to it
+    is proven; where it is about nothing else, it is about their membership, or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
     name, address = (player.name, player.address) if player else ("", str(to))
     view = mail.about
     if view is not None:
         topic = MatchTopic(view.match.id, view.match.token_turn, view.seat)
+    topic = topic or _of_nothing_else(work, player)
     holder: Holder = player.id if player else address
     origin = _origin(work, topic, holder)
     if player is not None and player.bot:  # nobody mails a bot: it looks at the match itself
         return origin.message_id
     club = ClubName(work.club.name, work.club.director)
-    written = work.club.renderer_for(player).written(mail, club, name, _look(work, view, origin))
+    look = _look(work, player, view, origin, answered)
+    written = work.club.renderer_for(player).written(mail, club, name, look)
     letter = Letter(
         **origin._asdict(),
         from_name=from_name(work.club.name, written.from_name if view else ""),
@@ -130,22 +133,30 @@ class _Origin(NamedTuple):
     reply_to: str
 
 
-def _origin(work: Work, topic: Topic | None, holder: Holder) -> _Origin:
-    """With the token of its topic, if it has one."""
+def _of_nothing_else(work: Work, player: Player | None) -> Topic:
+    """Topic of a mail to somebody that is about nothing more than them."""
+    today = day_of(work.now)
+    return AddressTopic(today) if player is None else MembershipTopic(player.id, today)
+
+
+def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:
+    """With the token of its topic."""
     club, unique = work.club, work.club.unique()
-    if topic is None:
-        return _Origin(f"<{unique}@{club.host}>", club.address, club.address)
     token = club.signer.token(topic, holder)
     own_id = message_id(token, unique, club.host)
     return _Origin(own_id, club.address, reply_address(club.address, token))
 
 
-def _look(work: Work, view: MatchView | None, origin: _Origin) -> Look:
-    """What the reader has chosen; where there is no match, there is no board either."""
-    if view is None:
-        return USUAL
-    reply = ReplyTo(origin.reply_to, f"Re: {_of_match(work, view)}")
-    return Look(board.SETTING.of(view.you), reply)
+def _look(
+    work: Work, player: Player | None, view: MatchView | None, origin: _Origin, answered: Answered
+) -> Look:
+    """What the reader has chosen, and where an answer by a tap goes."""
+    about = _of_match(work, view) if view else _REPLY.sub("", answered.subject) or work.club.name
+    reply = ReplyTo(origin.reply_to, f"Re: {about}")
+    return Look(board.SETTING.of(player), reply) if player else replace(USUAL, reply=reply)
+
+
+_REPLY = re.compile(r"^(\s*re:)+\s*", re.IGNORECASE)
 
 
 def _subject(work: Work, view: MatchView | None, written: Written, answered: Answered) -> str:
@@ -160,8 +171,8 @@ def _of_match(work: Work, view: MatchView) -> str:
     return match_subject(work.club.name, view.match.id, view.game.info.title, names)
 
 
-def _thread(work: Work, topic: Topic | None, holder: Holder) -> list[str]:
-    return [] if topic is None else work.outbox.thread(topic.key, holder)
+def _thread(work: Work, topic: Topic, holder: Holder) -> list[str]:
+    return [] if isinstance(topic, Dated) else work.outbox.thread(topic.key, holder)
 
 
 def _post(
@@ -169,14 +180,14 @@ def _post(
     kind: str,
     letter: Letter,
     player: Player | None,
-    topic: Topic | None = None,
+    topic: Topic,
 ) -> None:
     mail = OutgoingMail(
         letter=letter,
         kind=kind,
         player=player.id if player else None,
-        topic=topic.key if topic else None,
-        turn=topic.turn if topic else None,
+        topic=topic.key,
+        turn=topic.turn,
         bounce_key=_bounce_key(work.club),
     )
     _queue(work, mail, _failure(player, answers=letter.answers) if player else "")

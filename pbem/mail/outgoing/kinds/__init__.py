@@ -32,7 +32,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Reminder,
     Turn,
 )
-from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question, Unclear
+from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "RefusalMail",
     "Reminder",
     "Section",
+    "Sure",
     "Turn",
     "Unclear",
     "UnknownSender",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
@@ -36,6 +36,11 @@ class Mail:
     def about(self) -> MatchView | None:
         """The match that it is about, as its reader sees it; None for a mail about none."""
         return None
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """What can be answered by a tap, where it is about no match or is a question."""
+        return ()
 
     @property
     def data(self) -> Mapping[str, Any]:

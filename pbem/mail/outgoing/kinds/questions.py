@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.mail.outgoing.kinds.mail import MatchMail
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
+from pbem.mail.outgoing.kinds.section import Section
+from pbem.mail.outgoing.match_view import MatchView
 
 
 @dataclass(frozen=True)
-class Question(MatchMail):
+class Question(Mail):
     """Whether a mail is to count."""
 
+    view: MatchView | None
     lines: Sequence[str]
     """What it says."""
     left_out: int
@@ -20,6 +23,18 @@ class Question(MatchMail):
     """What it would do."""
     days: int
     """How long the question waits."""
+    sections: Sequence[Section] = ()
+    """What would come of it, in the words of the commands."""
+
+    @property
+    def about(self) -> MatchView | None:
+        """The match that it would change, if it would change one."""
+        return self.view
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """The only one."""
+        return ("confirm",)
 
 
 @dataclass(frozen=True)
@@ -33,9 +48,14 @@ class AskedToCancel(MatchMail):
 
 @dataclass(frozen=True)
 class Confirm(Question):
-    """Of a mail that nothing proves to be the player's."""
+    """Of a mail that nothing proves to be theirs in whose name it came."""
 
 
 @dataclass(frozen=True)
 class Unclear(Question):
     """Of a mail that is theirs, but was not read with certainty."""
+
+
+@dataclass(frozen=True)
+class Sure(Question):
+    """Of what is shown before it is done, however certain it is who asked for it."""

@@ -10,7 +10,8 @@ from itertools import groupby
 from pbem.mail.harmless import harmless
 from pbem.mail.outgoing.figure import PLACE, Figure
 from pbem.mail.outgoing.look import BOARDS
-from pbem.mail.outgoing.taps import Taps
+from pbem.mail.outgoing.mailto import mailto
+from pbem.mail.outgoing.taps import ReplyTo, Taps
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import buttons, commands, to_tap
 from pbem.mail.outgoing.typeset.style import element
@@ -27,6 +28,8 @@ class Page:
     board: str = BOARDS[0]
     """How boards are shown."""
     taps: Taps | None = None
+    reply: ReplyTo | None = None
+    """Where what is tapped goes."""
 
     @property
     def shows_picture(self) -> bool:
@@ -51,7 +54,8 @@ class Page:
     @property
     def commands(self) -> str:
         """What else can be tapped, where nothing has shown it yet."""
-        if self.taps is None or any(each.has_taps for each in self.figures):
+        shown = any(each.has_taps for each in self.figures)
+        if self.taps is None or shown or not self.taps.commands:
             return ""
         return commands(self.taps)
 
@@ -59,6 +63,13 @@ class Page:
     def answer(self) -> str:
         """What can be tapped where there is no board: the answer to a question."""
         return "" if self.taps is None else buttons(self.taps.commands)
+
+    def link(self, text: str, label: str = "") -> str:
+        """What sends a text when it is tapped."""
+        shown = escape(label or text, quote=False)
+        if self.reply is None:
+            return shown
+        return f'<a href="{escape(mailto(*self.reply, text))}">{shown}</a>'
 
     def blocks(self, said: str) -> str:
         """What a template has said: paragraphs, lists, samples, quotes and figures."""
