@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -91,14 +92,21 @@ def act(
     _decided(lambda work: orders.acting(number, seat, " ".join(actions)), config)
 
 
+class To(StrEnum):
+    """The word between a match and a turn."""
+
+    TO = "to"
+
+
 def undo(
     number: int,
-    to: Annotated[int, typer.Option("--to", help="The turn that is played again.")],
+    to: To,
+    turn: Annotated[int, typer.Argument(help="The turn that is played again.")],
     reason: Reason = None,
     config: ConfigOption = None,
 ) -> None:
-    """Take back what was played in a turn and after it."""
-    _decided(lambda work: orders.undoing(number, to, _text(reason)), config)
+    """Take back what was played in a turn and after it: undo 12 to 17."""
+    _decided(lambda work: orders.undoing(number, turn, _text(reason)), config)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Scope
+from pbem.commands.api import Argument, Asked, Command, Done, Giver, Scope
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
 from pbem.mail.refusals import Refused, WhichRules
@@ -11,7 +11,13 @@ from pbem.mail.refusals import Refused, WhichRules
 def _help(asked: Asked) -> Done:
     from pbem.commands import all_commands  # which finds this module
 
-    return Done.answered("help", commands=all_commands(), match=asked.about)
+    commands = [each for each in all_commands() if _may(asked, each)]
+    return Done.answered("help", commands=commands, match=asked.about)
+
+
+def _may(asked: Asked, command: Command) -> bool:
+    """Whether who asks may give a command."""
+    return command.giver is not Giver.DIRECTOR or asked.by_director
 
 
 def _rules(asked: Asked) -> Done:

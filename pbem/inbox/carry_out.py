@@ -12,6 +12,7 @@ from pbem.games.api import ActionError
 from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
 from pbem.mail.refusals import (
+    ApartPlease,
     ForTheDirector,
     MatchHasEnded,
     NotYourTurn,
@@ -40,6 +41,8 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))
+    if done.match is not None and requests.apart:
+        raise Refused(ApartPlease())
     if requests.goes_on:
         return done
     return done.then(_closing(replace(asked, about=done.match or asked.about), done))
@@ -52,6 +55,8 @@ def _command(asked: Asked, command: Command) -> Done:
         raise Refused(WhichMatch())
     if command.need is Need.NEWEST:
         asked.require_newest()
+    if command.need is Need.DIRECTOR:
+        asked.require_newest_to_director()
     return command.run(asked)
 
 

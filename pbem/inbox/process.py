@@ -38,7 +38,7 @@ from pbem.mail.outgoing.kinds import (
     RateLimited,
     UnknownSender,
 )
-from pbem.mail.refusals import InVain
+from pbem.mail.refusals import InVain, Refusal, Refused as Unfit
 from pbem.mail.screening.screening import Verdict
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import AddressTopic
@@ -120,14 +120,21 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
 
 
 def _process_or_again(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
-    """Judges a mail once more where somebody was faster; then it sees what they have changed."""
+    """Judges a mail once more where somebody was faster; then it sees what they have changed.
+
+    What cannot be done together, as is found in doing it, is refused.
+    """
     try:
         return _process(club, inbound_id)
     except Overtaken:
         return _process(club, inbound_id)
+    except Unfit as unfit:
+        return _process(club, inbound_id, unfit.refusal)
 
 
-def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
+def _process(
+    club: Club, inbound_id: int, unfit: Refusal | None = None
+) -> tuple[Judgement, Match | None] | None:
     """Carries out what a mail is judged to be; returns the match as it has become, if it has.
 
     None if somebody else has processed it.
@@ -137,6 +144,8 @@ def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | No
         if mail.state is not InboundState.NEW:
             return None
         judgement = judge(work, mail, work.inbound.copies(mail))
+        if unfit is not None and isinstance(judgement, Accepted):
+            judgement = Refused(judgement.reading, judgement.sender, unfit)
         judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
 
@@ -276,7 +285,7 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
             judgement.reading.mail.sender,
             match_id=sender.match.id if sender.match else None,
             proven=sender.proven,
-            lines=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),
+            lines_shown=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),
         ),
     )
 

@@ -81,6 +81,25 @@ class AddressTopic:
 
 
 @dataclass(frozen=True)
+class DirectorTopic:
+    """What a director is told and decides, numbered mail by mail for each of them."""
+
+    turn: int
+    """Number of the mail: only the newest one decides anything."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails to directors have in common."""
+        return DIRECTORS
+
+    def __str__(self) -> str:
+        return f"d{self.turn}"
+
+
+DIRECTORS = TopicKey("director")
+
+
+@dataclass(frozen=True)
 class QuestionTopic:
     """A question of the club that waits for an answer; its kind stands with the question."""
 
@@ -97,7 +116,7 @@ class QuestionTopic:
         return f"q{self.question}"
 
 
-Topic = MatchTopic | MembershipTopic | AddressTopic | QuestionTopic
+Topic = MatchTopic | MembershipTopic | AddressTopic | DirectorTopic | QuestionTopic
 
 Dated = (MembershipTopic, AddressTopic)
 """Topics that tell no thread, but on which day the mail was written."""
@@ -139,6 +158,7 @@ def read_topic(text: str) -> Topic | None:
 
 _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "a": lambda day, _: AddressTopic(day),
+    "d": lambda number, _: DirectorTopic(number),
     "m": MembershipTopic,
     "q": lambda question, _: QuestionTopic(question),
 }

@@ -31,6 +31,8 @@ class Need(Enum):
     """And that this is not older than `RECENT_DAYS`."""
     NEWEST = "newest"
     """And that it answers the newest mail to them."""
+    DIRECTOR = "director"
+    """And that it answers the newest mail to them as a director, whatever the match."""
 
 
 RECENT_DAYS = 90
@@ -58,9 +60,15 @@ class Argument:
     """Whether it takes all the words that are left."""
     among: Callable[[], Collection[str]] | None = None
     """Lower-case words of which it is one; None: any. With another one the line is a note."""
+    number: bool = False
+    """Whether it is a number; with anything else the line is a note."""
+    below: bool = False
+    """Whether all lines below belong to it, too; then it takes the rest of its own."""
 
     def takes(self, text: str) -> bool:
         """Whether it can be a text."""
+        if self.number and not (text.isascii() and text.isdigit() and len(text) <= 9):
+            return False
         return self.among is None or text.casefold() in self.among()
 
 
@@ -78,11 +86,18 @@ class Command:
     need: Need = Need.NOTHING
     giver: Giver = Giver.PLAYER
     arguments: tuple[Argument, ...] = ()
+    apart: bool = False
+    """Whether it may change matches by itself, and stands in no mail that changes its own."""
 
     @property
     def changes(self) -> bool:
         """Whether it changes something: then the sender must be proven."""
         return self.need is not Need.NOTHING
+
+    @property
+    def takes_below(self) -> bool:
+        """Whether the lines below it belong to it."""
+        return any(argument.below for argument in self.arguments)
 
     @property
     def usage(self) -> str:
@@ -92,7 +107,7 @@ class Command:
     def arguments_in(self, words: list[str]) -> tuple[str, ...] | None:
         """The words that follow it as its arguments; None if they are not."""
         least = sum(argument.required for argument in self.arguments)
-        takes_rest = bool(self.arguments) and self.arguments[-1].rest
+        takes_rest = bool(self.arguments) and (self.arguments[-1].rest or self.takes_below)
         if len(words) < least or (len(words) > len(self.arguments) and not takes_rest):
             return None
         last = len(self.arguments) - 1

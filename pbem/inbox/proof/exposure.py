@@ -14,9 +14,18 @@ from pbem.mail.addresses.address_list import plain_addresses
 from pbem.mail.addresses.addressing import is_club_address, token_of_message_id
 from pbem.mail.addresses.traces import Traces, traces_in
 from pbem.mail.message.message import Message
-from pbem.mail.topic import AddressTopic, Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
+from pbem.mail.topic import (
+    AddressTopic,
+    DirectorTopic,
+    Holder,
+    MatchTopic,
+    MembershipTopic,
+    QuestionTopic,
+    Topic,
+)
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import mails_to
+from pbem.service.members.roles import directors
 from pbem.service.ports import Exposure, StorageError
 from pbem.service.work import Work
 
@@ -77,6 +86,8 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
                 return (work.players.get(topic.player).id,)
             case AddressTopic():
                 return (author,)
+            case DirectorTopic():
+                return tuple(each.id for each in directors(work))
             case QuestionTopic():
                 return (work.questions.get(topic.question).holder,)
     except StorageError:

@@ -39,10 +39,7 @@ def cancel(work: Work, number: int, reason: str, by: Director) -> Sequence[Playe
     """Cancels a match, or asks its players; returns who is asked. Raises DecisionError."""
     order = cancellation(number, reason)
     tried(work, order)
-    match = work.lock_match(number)
-    asked = [player for player in _people(work, match) if needs_consent(match)]
-    if asked and any(_asked(work, match, player) for player in asked):
-        raise DecisionError(phrase("direct.asked-already", match=number))
+    match, asked = work.lock_match(number), who_must_agree(work, number)
     for player in asked:
         mail = AskedToCancel(view_of(work, match, player), reason, DAYS)
         asked_by = post(work, mail, player)
@@ -52,6 +49,17 @@ def cancel(work: Work, number: int, reason: str, by: Director) -> Sequence[Playe
         log(work, by, f"{order.line} (the players are asked)", reason, number)
     else:
         decide(work, order, by)
+    return asked
+
+
+def who_must_agree(work: Work, number: int) -> Sequence[Player]:
+    """Whom a cancellation has to ask; raises DecisionError where they have been asked."""
+    match = work.match(number)
+    if not needs_consent(match):
+        return ()
+    asked = _people(work, match)
+    if any(_asked(work, match, player) for player in asked):
+        raise DecisionError(phrase("direct.asked-already", match=number))
     return asked
 
 

@@ -6,6 +6,7 @@ ActionError, where it cannot be carried out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,6 +37,15 @@ class Order:
     """As it is logged, members by number: `forfeit 12 {7}`."""
     reason: str
     change: Callable[[Work, Match], Change]
+
+    def line_for(self, work: Work) -> str:
+        """The line with the names of members."""
+        return with_names(work, self.line)
+
+
+def with_names(work: Work, line: str) -> str:
+    """A line as it is logged, with the names that members have now."""
+    return re.sub(r"\{(\d+)\}", lambda found: work.players.get(int(found[1])).name, line)
 
 
 def tried(work: Work, order: Order) -> Change:

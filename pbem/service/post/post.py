@@ -16,11 +16,22 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.taps import ReplyTo
 from pbem.mail.outgoing.threading import from_name, match_list, match_subject, references
-from pbem.mail.topic import AddressTopic, Dated, Holder, MatchTopic, MembershipTopic, Topic, day_of
+from pbem.mail.topic import (
+    DIRECTORS,
+    AddressTopic,
+    Dated,
+    DirectorTopic,
+    Holder,
+    MatchTopic,
+    MembershipTopic,
+    Topic,
+    day_of,
+)
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
 from pbem.service.club import Club
+from pbem.service.members.roles import directors, is_director
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
@@ -119,8 +130,15 @@ def post(
 
 
 def tell_director(work: Work, mail: DirectorMail) -> None:
-    """Queues a report to the director, if the club has one."""
-    if work.club.director:
+    """Queues a report to all directors: members who are, and the address in the configuration.
+
+    Who is no member can answer nothing by mail.
+    """
+    members = directors(work)
+    for player in members:
+        post(work, replace(mail, by_mail=True), player)
+    named = work.club.director.casefold()
+    if named and not any(named in map(str.casefold, player.addresses) for player in members):
         post(work, mail, work.club.director)
 
 
@@ -134,9 +152,16 @@ class _Origin(NamedTuple):
 
 
 def _of_nothing_else(work: Work, player: Player | None) -> Topic:
-    """Topic of a mail to somebody that is about nothing more than them."""
+    """Topic of a mail to somebody that is about nothing more than them.
+
+    To a director it is what directors decide: their newest such mail lets them.
+    """
     today = day_of(work.now)
-    return AddressTopic(today) if player is None else MembershipTopic(player.id, today)
+    if player is None:
+        return AddressTopic(today)
+    if is_director(work.club, player):
+        return DirectorTopic((work.outbox.latest_turn(DIRECTORS, player.id) or 0) + 1)
+    return MembershipTopic(player.id, today)
 
 
 def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:

@@ -6,8 +6,11 @@ is neither about a match nor an answer.
 """
 
 from pbem.mail.outgoing.kinds.answers import (
+    Announcement,
     Answer,
+    FromDirector,
     HandedOver,
+    MatchAnnouncement,
     RateLimited,
     RefusalMail,
     UnknownSender,
@@ -16,6 +19,7 @@ from pbem.mail.outgoing.kinds.director import (
     CancelRefused,
     DirectorAbsence,
     DirectorAddress,
+    DirectorAppeal,
     DirectorFlag,
     DirectorInVain,
     DirectorMail,
@@ -36,6 +40,7 @@ from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question,
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
+    "Announcement",
     "Answer",
     "AskedToCancel",
     "CancelRefused",
@@ -43,14 +48,17 @@ __all__ = [
     "Confirm",
     "DirectorAbsence",
     "DirectorAddress",
+    "DirectorAppeal",
     "DirectorFlag",
     "DirectorInVain",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "FromDirector",
     "HandedOver",
     "Mail",
+    "MatchAnnouncement",
     "MatchMail",
     "MatchOver",
     "Position",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.mail.outgoing.figure import Figure
-from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.refusals import Refusal
@@ -76,6 +76,29 @@ class HandedOver(Mail):
     you: str
     successor: str
     reason: str
+
+
+@dataclass(frozen=True)
+class Announcement(Mail):
+    """What a director tells a competition or the club."""
+
+    whom: str
+    """`club`, `set 3`."""
+    text: str
+
+
+@dataclass(frozen=True)
+class MatchAnnouncement(MatchMail):
+    """What a director tells the players of a match."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class FromDirector(Mail):
+    """A director's own answer to somebody's mail."""
+
+    text: str
 
 
 @dataclass(frozen=True)

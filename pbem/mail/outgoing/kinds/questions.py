@@ -45,6 +45,11 @@ class AskedToCancel(MatchMail):
     days: int
     """How long the question waits."""
 
+    @property
+    def replies(self) -> Sequence[str]:
+        """Either."""
+        return ("cancel yes", "cancel no")
+
 
 @dataclass(frozen=True)
 class Confirm(Question):
