@@ -231,6 +231,12 @@ def test_turns_are_taken_back_and_stay_readable(house: House, anna: Person, bert
     bert.says(another, to=new)
     house.works()
     assert house.moves() == [first, another]
+    bert.receives()
+    bert.says("history")
+    house.works()
+    told = bert.receives()[-1].text.partition("Taken back by the director:")[2]
+    assert slip in told
+    assert another not in told
     found = record(house)
     assert [entry.text for entry in found.actions] == [first, slip, reply, another]
     assert found.taken_back == {2, 3}

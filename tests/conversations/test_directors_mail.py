@@ -11,6 +11,7 @@ from pbem.service.direct.orders import with_names
 from pbem.service.ports import InboundState
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person, Received
+from tests.conversations.test_what_becomes_of_a_mail import with_a_broken_help
 
 
 @pytest.fixture
@@ -268,14 +269,15 @@ def test_an_announcement_is_shown_and_sent_on_confirm(
 
 
 def test_what_was_set_aside_is_seen_to_by_mail(
-    house: House, anna: Person, bert: Person, dora: Person, monkeypatch: pytest.MonkeyPatch
+    house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
+    whole = house.club
+    with_a_broken_help(house)
     for _ in range(3):
-        anna.says("show")
-    with monkeypatch.context() as broken:
-        broken.setattr("pbem.inbox.process.judge", None)
-        house.works()
+        anna.says("help")
+    house.works()
+    house.club = whole
     anna.receives()
     reports = dora.receives()
     assert len(reports) == 3
