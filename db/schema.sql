@@ -219,11 +219,13 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL,
+    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL, skeleton TEXT DEFAULT '' NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 
 CREATE INDEX ix_players_bots ON players (id) WHERE bot <> '';
+
+CREATE UNIQUE INDEX ix_players_skeleton ON players (skeleton);
 
 CREATE TABLE questions (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -28,7 +28,6 @@ from pbem.archive.site.values import Site
 from pbem.config import (
     Config,
     OAuthSection,
-    PolicySection,
     ServerSection,
     environment_without_settings,
 )
@@ -36,7 +35,7 @@ from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.proof.authentication import ProofRule
 from pbem.serve import Running
-from pbem.service.club import Club, Policy
+from pbem.service.club import Club, Joining, Policy
 from pbem.service.room.room import Public, Room
 
 UNIQUE_BYTES = 10
@@ -71,7 +70,7 @@ def build_club(config: Config) -> Club:
         renderer=of_the_club(),
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
         chance=secrets.randbelow,
-        policy=_policy(config.policy),
+        policy=_policy(config),
         workers=Processes(),
         room=_room(config),
     )
@@ -105,8 +104,10 @@ def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[ob
     return FolderLock(folder_of_it / "serve.lock")
 
 
-def _policy(section: PolicySection) -> Policy:
+def _policy(config: Config) -> Policy:
+    section = config.policy
     return Policy(
+        joining=Joining(config.club.joining),
         mails_an_hour=section.mails_an_hour,
         match_mails_an_hour=section.match_mails_an_hour,
         parked_days=section.parked_days,

@@ -129,6 +129,7 @@ class ClubSection(_Section):
     director: Annotated[str, AfterValidator(_an_address_or_none)] = ""
     data_dir: Path = Path()
     embedded: bool = False
+    joining: Literal["open", "approval", "closed"] = "closed"
     language: Annotated[str, AfterValidator(_a_language)] = DEFAULT
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
@@ -138,6 +139,12 @@ class ClubSection(_Section):
     def _director_is_a_person(self) -> ClubSection:
         if is_club_address(self.director, self.address):
             raise ValueError("director is the club's own address, whose mail is read as moves")
+        return self
+
+    @model_validator(mode="after")
+    def _somebody_approves(self) -> ClubSection:
+        if self.joining == "approval" and not self.director:
+            raise ValueError('joining = "approval" needs a director, who approves')
         return self
 
     @property

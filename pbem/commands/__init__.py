@@ -68,3 +68,8 @@ def find(line: str) -> Found | None:
         if arguments is not None:
             return Found(command, arguments)
     return None
+
+
+def command_words() -> tuple[str, ...]:
+    """Words of all commands, and `confirm`, which counts alone."""
+    return (*(command.word for command in all_commands()), "confirm")

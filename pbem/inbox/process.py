@@ -224,7 +224,9 @@ def _answer_stranger(work: Work, judgement: Stranger) -> None:
     since = work.now - STRANGER_PAUSE
     if not work.outbox.count(mail.sender, UnknownSender.name(), since):
         # Not their subject: who is From may not have written it.
-        post(work, UnknownSender(), mail.sender, Answered(message.message_id))
+        post(
+            work, UnknownSender(work.club.policy.joining), mail.sender, Answered(message.message_id)
+        )
 
 
 def _hears(work: Work, sender: AnySender) -> bool:

@@ -48,7 +48,11 @@ class PlayerRow(Row, table=True):
     """A person."""
 
     __tablename__ = "players"
-    __table_args__ = (only("ix_players_bots", "id", "bot <> ''"), FRESH_IDS)
+    __table_args__ = (
+        only("ix_players_bots", "id", "bot <> ''"),
+        Index(None, "skeleton", unique=True),
+        FRESH_IDS,
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=Words)
@@ -59,6 +63,8 @@ class PlayerRow(Row, table=True):
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": "{}"}
     )
     """What was chosen for them, by the key of the setting."""
+    skeleton: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """What names have in common that can be taken for each other."""
 
 
 class AddressRow(Row, table=True):

@@ -10,7 +10,7 @@ from pbem.mail.refusals import OldDirectorMail, OldMail, Refused
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import DirectorTopic
 from pbem.matches.match import Match, Player
-from pbem.service.members.roles import is_director
+from pbem.service.members.roles import has_directors_address, is_director
 from pbem.service.work import Work
 
 
@@ -35,8 +35,10 @@ class Asked:
 
     @property
     def by_director(self) -> bool:
-        """Whether a director asks."""
-        return isinstance(self.who, Player) and is_director(self.work.club, self.who)
+        """Whether a director asks, who need not be a member."""
+        if isinstance(self.who, Player):
+            return is_director(self.work.club, self.who)
+        return has_directors_address(self.work.club, self.who.address)
 
     @property
     def match(self) -> Match:

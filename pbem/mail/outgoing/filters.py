@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
 from pbem.mail.outgoing import folding
 from pbem.mail.outgoing.figure import Figure, Said, in_text, placed
 from pbem.mail.outgoing.typeset import lists, markdown, style
@@ -46,7 +49,8 @@ def tapped(said: str) -> str:
     )
 
 
-def tap(text: str, label: str = "") -> str:
+@pass_context  # else Jinja would place a text that never changes when it reads the template
+def tap(_context: Context, text: str, label: str = "") -> str:
     """A line that can be sent: in the HTML a link that sends it, by a label of its own or none."""
     return placed(Figure(text, lambda page: page.link(text, label)))
 

@@ -31,7 +31,7 @@ from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
 from pbem.service.club import Club
-from pbem.service.members.roles import directors, is_director
+from pbem.service.members.roles import is_director, whom_directors_are
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
@@ -129,17 +129,13 @@ def post(
     return letter.message_id
 
 
-def tell_director(work: Work, mail: DirectorMail) -> None:
+def tell_director(work: Work, mail: DirectorMail, topic: Topic | None = None) -> None:
     """Queues a report to all directors: members who are, and the address in the configuration.
 
     Who is no member can answer nothing by mail.
     """
-    members = directors(work)
-    for player in members:
-        post(work, replace(mail, by_mail=True), player)
-    named = work.club.director.casefold()
-    if named and not any(named in map(str.casefold, player.addresses) for player in members):
-        post(work, mail, work.club.director)
+    for director in whom_directors_are(work):
+        post(work, replace(mail, by_mail=isinstance(director, Player)), director, topic=topic)
 
 
 class _Origin(NamedTuple):

@@ -27,6 +27,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorShunted,
     DirectorUndeliverable,
 )
+from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
@@ -51,12 +52,14 @@ __all__ = [
     "DirectorAppeal",
     "DirectorFlag",
     "DirectorInVain",
+    "DirectorJoining",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
     "FromDirector",
     "HandedOver",
+    "JoinRefused",
     "Mail",
     "MatchAnnouncement",
     "MatchMail",
@@ -73,4 +76,5 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "Welcome",
 ]

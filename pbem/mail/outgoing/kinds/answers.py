@@ -104,3 +104,6 @@ class FromDirector(Mail):
 @dataclass(frozen=True)
 class UnknownSender(Mail):
     """To somebody whom the club does not know."""
+
+    joining: str
+    """Who lets strangers in: `open`, `approval` or `closed`."""
