@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -63,13 +62,6 @@ def record(house: House, match: int = 1) -> Record:
     assert heads(from_json(to_json(found))) == heads(found)
     assert list(verify_all(house.club.storage, house.club.archive)) == []
     return found
-
-
-def left(house: House) -> timedelta:
-    """What is left of the time for the turn, to the second."""
-    flag = house.flag_at()
-    assert flag is not None
-    return timedelta(seconds=round((flag - house.clock.now()).total_seconds()))
 
 
 def plays(house: House, person: Person, *texts: str) -> None:
@@ -148,47 +140,10 @@ def test_among_three_the_others_play_on(
     record(house)
 
 
-def test_more_time_is_given_to_the_second(house: House, anna: Person, bert: Person) -> None:
-    house.match("lanko-68", anna, bert)
-    before = house.flag_at()
-    assert before is not None
-    decides(house, lambda work: orders.extension(1, "3d", "Anna moves house"))
-    assert house.flag_at() == before + timedelta(days=3)
-    assert "gives Anna more time for this turn: 3d." in " ".join(bert.receives()[-1].text.split())
-    plays(house, anna, "[41-36]")
-    assert left(house) == timedelta(days=5)  # it was for that turn
-    record(house)
-
-
-def test_time_after_a_fallen_flag_counts_from_now(house: House, anna: Person, bert: Person) -> None:
-    house.match("lanko-68", anna, bert)
-    house.passes(days=6)
-    decides(house, lambda work: orders.extension(1, "2d", ""))
-    assert left(house) == timedelta(days=2)
-    house.director.receives()
-    house.passes(days=3)
-    assert len(house.director.receives()) == 1  # the flag falls once more
-    record(house)
-
-
-def test_a_paused_match_goes_on_where_it_was(house: House, anna: Person, bert: Person) -> None:
-    house.match("lanko-68", anna, bert)
-    house.passes(days=1)
-    decides(house, lambda work: orders.pausing(1, "The club is on holiday"))
-    house.passes(days=10)
-    assert house.flag_at() is None
-    plays(house, anna, "[41-36]")
-    house.passes(days=10)
-    assert house.flag_at() is None  # whoever's turn it is
-    decides(house, lambda work: orders.resumption(1, ""))
-    assert left(house) == timedelta(days=5)
-    record(house)
-
-
 def test_another_member_plays_on(house: House, anna: Person, bert: Person, clara: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "[41-36]")
-    house.passes(days=1)
+    house.clock.advance(minutes=5)
     flag = house.flag_at()
     bert.receives()
     decides(house, lambda work: orders.substitution(work, 1, "bert", "clara", "Bert is ill"))
