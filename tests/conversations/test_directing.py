@@ -23,6 +23,7 @@ from pbem.service.direct import orders
 from pbem.service.direct.cancelling import cancel
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import Order
+from pbem.service.records.audit import audit
 from pbem.service.records.content import stored_record
 from pbem.service.records.verify import verify_all
 from pbem.service.work import Work, reading, writing
@@ -258,3 +259,36 @@ def test_one_who_does_not_agree_keeps_the_match(house: House, anna: Person, bert
     anna.says("cancel yes")
     house.works()
     assert house.state().result is None
+
+
+def test_who_plays_on_in_a_tournament_need_not_have_entered_it(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.player("Dora")
+    house.tournament("lanrick-1893", anna, bert, clara, concurrent=True)
+    one = house.matches()[0]
+    leaver = next(iter(house.names(one.id).values()))
+    decides(house, lambda work: orders.substitution(work, one.id, leaver, "Dora", ""))
+    for match in house.matches():
+        first = next(iter(house.names(match.id).values()))
+        decides(
+            house,
+            lambda work, of=match.id, who=first: orders.adjudication(of, who, "Time is up"),  # type: ignore[misc]
+        )
+        record(house, match.id)
+    table = (house.home / "archive/tournament-000001-lanrick-1893.txt").read_text()
+    assert "Dora" in table
+
+
+def test_the_mails_of_a_match_agree_with_its_record(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    three_turns(house, anna, bert)
+    decides(house, lambda work: orders.undoing(1, 2, ""))
+    decides(house, lambda work: orders.substitution(work, 1, "Bert", "Clara", ""))
+    plays(house, clara, legal(house))
+    decides(house, lambda work: orders.forfeiture(work, 1, "Anna", ""))
+    raw = [mail for each in (anna, bert, clara) for mail in house.post.inbox(each.address, 0)]
+    found = audit(raw, house.club.archive)
+    assert found.problems == []
+    assert found.compared > 9
