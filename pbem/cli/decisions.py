@@ -24,7 +24,7 @@ def announce(
     send: Annotated[bool, typer.Option("--send", help="Else it is only shown.")] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Tell a match, a competition or the club something; shown, and sent with --send."""
+    """Tell a match, a competition or the club something."""
     with club_of(config) as club, writing(club) as work:
         audience, said = read_audience(whom, " ".join(text))
         told = readers(work, audience)
@@ -43,7 +43,7 @@ def log(
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """List what directors did, when and why, and what players asked them."""
+    """List what directors did, when and why."""
     with club_of(config) as club, reading(club) as work:
         items = (_logged(work, each) for each in work.decisions.newest(limit, number))
         print_items(items, "nothing has been decided yet", as_json=as_json)
