@@ -203,7 +203,7 @@ CREATE TABLE "outbox" (
     written_at DATETIME NOT NULL,
     thread JSON NOT NULL,
     answers BOOLEAN NOT NULL,
-    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL,
+    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
@@ -277,3 +277,18 @@ CREATE TABLE stale_pages (
 );
 
 CREATE INDEX ix_stale_pages_kind_key ON stale_pages (kind, "key");
+
+CREATE TABLE waiting_notes (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER NOT NULL,
+    reader_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    at DATETIME NOT NULL,
+    CONSTRAINT fk_waiting_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_waiting_notes_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT fk_waiting_notes_reader_id FOREIGN KEY(reader_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_waiting_notes_match_id_reader_id ON waiting_notes (match_id, reader_id);

@@ -46,8 +46,12 @@ COMMANDS = (
         Need.DIRECTOR,
         Giver.DIRECTOR,
         arguments=(
-            Argument("whom", among=audiences),
-            Argument("text", below=True),
+            Argument("whom", among=audiences, help="match, set, series, tournament or club"),
+            Argument(
+                "text",
+                below=True,
+                help="its number, but for the club; then what you write, all lines below included",
+            ),
         ),
         apart=True,
     ),

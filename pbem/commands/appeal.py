@@ -45,6 +45,8 @@ COMMANDS = (
         "ask the director to decide something",
         _appeal,
         need=Need.ANY,
-        arguments=(Argument("text", below=True),),
+        arguments=(
+            Argument("text", below=True, help="what it is about, all lines below included"),
+        ),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
@@ -50,16 +50,21 @@ def _cannot(asked: Asked, error: DecisionError | StorageError) -> Refused:
     return Refused(CannotDecide(" ".join(asked.arguments), reason))
 
 
+def numbered(text: str) -> int:
+    """The number that an argument is."""
+    return int(text.removeprefix("#"))
+
+
 def _by(asked: Asked) -> Director:
     return Director(asked.player.id)
 
 
 def _cancel(asked: Asked) -> Done:
     number, reason = asked.arguments
-    order = orders.cancellation(int(number), reason)
+    order = orders.cancellation(numbered(number), reason)
     try:
         tried(asked.work, order)
-        agreeing = who_must_agree(asked.work, int(number))
+        agreeing = who_must_agree(asked.work, numbered(number))
     except (DecisionError, StorageError) as error:
         raise _cannot(asked, error) from error
     told = Section("decided", {"line": order.line, "asked": [each.name for each in agreeing]})
@@ -74,7 +79,7 @@ def _do_cancel(work: Work, order: Order, by: Director) -> None:
 
 
 def _adjudicate(asked: Asked) -> Done:
-    number, text = int(asked.arguments[0]), asked.arguments[1]
+    number, text = numbered(asked.arguments[0]), asked.arguments[1]
 
     def order(work: Work) -> Order:
         result, reason = split_name(text, names_in(work, number))
@@ -86,7 +91,7 @@ def _adjudicate(asked: Asked) -> Done:
 
 
 def _forfeit(asked: Asked) -> Done:
-    number, text = int(asked.arguments[0]), asked.arguments[1]
+    number, text = numbered(asked.arguments[0]), asked.arguments[1]
 
     def order(work: Work) -> Order:
         name, reason = split_name(text, names_in(work, number))
@@ -97,21 +102,21 @@ def _forfeit(asked: Asked) -> Done:
 
 def _extend(asked: Asked) -> Done:
     number, span, *rest = asked.arguments
-    return _decided(asked, lambda work: orders.extension(int(number), span, " ".join(rest)))
+    return _decided(asked, lambda work: orders.extension(numbered(number), span, " ".join(rest)))
 
 
 def _pause(asked: Asked) -> Done:
     number, *rest = asked.arguments
-    return _decided(asked, lambda work: orders.pausing(int(number), " ".join(rest)))
+    return _decided(asked, lambda work: orders.pausing(numbered(number), " ".join(rest)))
 
 
 def _resume(asked: Asked) -> Done:
     number, *rest = asked.arguments
-    return _decided(asked, lambda work: orders.resumption(int(number), " ".join(rest)))
+    return _decided(asked, lambda work: orders.resumption(numbered(number), " ".join(rest)))
 
 
 def _replace(asked: Asked) -> Done:
-    number, text = int(asked.arguments[0]), asked.arguments[1]
+    number, text = numbered(asked.arguments[0]), asked.arguments[1]
 
     def order(work: Work) -> Order:
         name, rest = split_name(text, names_in(work, number))
@@ -125,17 +130,27 @@ def _act(asked: Asked) -> Done:
     number, seat, text = asked.arguments
     # Brackets round a whole line do not belong to it, so the last one of an action may be gone.
     whole = text + "]" if text.count("[") > text.count("]") else text
-    return _decided(asked, lambda work: orders.acting(int(number), seat, whole))
+    return _decided(asked, lambda work: orders.acting(numbered(number), seat, whole))
 
 
 def _undo(asked: Asked) -> Done:
     number, _, turn, *rest = asked.arguments
-    return _decided(asked, lambda work: orders.undoing(int(number), int(turn), " ".join(rest)))
+    return _decided(
+        asked, lambda work: orders.undoing(numbered(number), numbered(turn), " ".join(rest))
+    )
 
 
-_MATCH = Argument("match", number=True)
-_WHY = Argument("reason", rest=True)
-_PERHAPS_WHY = Argument("reason", required=False, rest=True)
+_MATCH = Argument("match", number=True, help="the number of a match, such as 12")
+_WHY = Argument("reason", rest=True, help="why; the players are told")
+_PERHAPS_WHY = replace(_WHY, required=False)
+_RESULT = Argument(
+    "result", rest=True, help="who has won, by name, seat or colour, or draw, or void; then why"
+)
+_PLAYER = Argument("player", rest=True, help="a player of the match, and why, if you like")
+_PLAYERS = Argument("players", rest=True, help="who leaves, then the member who plays on")
+_TIME = Argument("time", help="so much more, such as 3d, 36h or 2w")
+_SEAT = Argument("seat", help="the seat to act, such as S or white")
+_ACTIONS = Argument("actions", rest=True, help="the turn, as its player would write it")
 
 
 def _of(word: str, summary: str, run: Callable[[Asked], Done], *arguments: Argument) -> Command:
@@ -153,19 +168,19 @@ def _of(word: str, summary: str, run: Callable[[Asked], Done], *arguments: Argum
 
 COMMANDS = (
     _of("cancel", "as if the match had not been", _cancel, _WHY),
-    _of("adjudicate", "who has won, or draw, or void", _adjudicate, Argument("result", rest=True)),
-    _of("forfeit", "declare it lost for a player", _forfeit, Argument("player", rest=True)),
-    _of("extend", "more time for the turn", _extend, Argument("time"), _PERHAPS_WHY),
+    _of("adjudicate", "who has won, or draw, or void", _adjudicate, _RESULT),
+    _of("forfeit", "declare it lost for a player", _forfeit, _PLAYER),
+    _of("extend", "more time for the turn", _extend, _TIME, _PERHAPS_WHY),
     _of("pause", "no time counts", _pause, _PERHAPS_WHY),
     _of("resume", "time counts again", _resume, _PERHAPS_WHY),
-    _of("replace", "a member plays on for a player", _replace, Argument("players", rest=True)),
-    _of("act", "play for the seat to act", _act, Argument("seat"), Argument("actions", rest=True)),
+    _of("replace", "a member plays on for a player", _replace, _PLAYERS),
+    _of("act", "play for the seat to act", _act, _SEAT, _ACTIONS),
     _of(
         "undo",
         "take back a turn and all after it",
         _undo,
-        Argument("to", among=lambda: ("to",)),
-        Argument("turn", number=True),
+        Argument("to", among=lambda: ("to",), help="the word to"),
+        Argument("turn", number=True, help="the turn that is played again"),
         _PERHAPS_WHY,
     ),
 )

@@ -11,6 +11,7 @@ from pbem.commands.api import Asked, Command, Done, Giver, Need, Scope
 from pbem.games.api import ActionError
 from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
+from pbem.mail.message.limits import MAX_FILES, TOO_MANY_FILES
 from pbem.mail.refusals import (
     ApartPlease,
     ForTheDirector,
@@ -18,6 +19,7 @@ from pbem.mail.refusals import (
     NotYourTurn,
     OldTurn,
     Refused,
+    TooLarge,
     WhichMatch,
 )
 from pbem.matches.acting import play
@@ -43,6 +45,8 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
             done = done.then(_actions(now, item, begun=bool(done.played)))
     if done.match is not None and requests.apart:
         raise Refused(ApartPlease())
+    if len(done.attachments) > MAX_FILES:
+        raise Refused(TooLarge(TOO_MANY_FILES))
     if requests.goes_on:
         return done
     return done.then(_closing(replace(asked, about=done.match or asked.about), done))

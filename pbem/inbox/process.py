@@ -313,8 +313,9 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
         answer(work, sender, done, requests, reading.message)
         return None
-    match = record(work, work.whole(sender.match), done, reading.mail.received_at)
+    before = work.whole(sender.match)
+    match = record(work, before, done, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
-    announce(work, match, sender.who, done, requests, reading.message)
+    announce(work, before, match, sender.who, done, requests, reading.message)
     go_on(work, match)
     return match

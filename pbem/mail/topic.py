@@ -116,7 +116,24 @@ class QuestionTopic:
         return f"q{self.question}"
 
 
-Topic = MatchTopic | MembershipTopic | AddressTopic | DirectorTopic | QuestionTopic
+@dataclass(frozen=True)
+class StopTopic:
+    """That somebody wants fewer mails of a match; a mail to its address asks for nothing else."""
+
+    match: int
+    turn: int = 0
+    """It has none: it stays possible."""
+
+    @property
+    def key(self) -> TopicKey:
+        """Apart from the match: what proves this proves no move."""
+        return TopicKey(f"stop {self.match}")
+
+    def __str__(self) -> str:
+        return f"s{self.match}"
+
+
+Topic = MatchTopic | MembershipTopic | AddressTopic | DirectorTopic | QuestionTopic | StopTopic
 
 Dated = (MembershipTopic, AddressTopic)
 """Topics that tell no thread, but on which day the mail was written."""
@@ -161,5 +178,6 @@ _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "d": lambda number, _: DirectorTopic(number),
     "m": MembershipTopic,
     "q": lambda question, _: QuestionTopic(question),
+    "s": lambda match, _: StopTopic(match),
 }
 """How what stands behind a letter is read: one number, or two."""

@@ -26,6 +26,7 @@ from pbem.service.ports import (
     ShownMatches,
     StalePages,
     UnitOfWork,
+    WaitingNotes,
 )
 
 
@@ -111,6 +112,11 @@ class Work:
     def notes(self) -> Notes:
         """What players wrote for everybody to read."""
         return self.uow.notes
+
+    @property
+    def waiting_notes(self) -> WaitingNotes:
+        """What players wrote and others have not been mailed yet."""
+        return self.uow.waiting_notes
 
     @property
     def shown(self) -> ShownMatches:

@@ -202,13 +202,16 @@ class House:
         self.post.add(address)
         return Person(name, address, self.post)
 
-    def player(self, name: str, *more: str, time_zone: str = "UTC") -> Person:
+    def player(self, name: str, *more: str, time_zone: str = "UTC", mails: str = "usual") -> Person:
         """A player of the club with a mailbox."""
         person = self._person(name, f"{name.lower()}@mail.example")
         for address in more:
             self.post.add(address)
         with writing(self.club) as work:
-            person.player = work.players.add(name, [person.address, *more], time_zone)
+            player = work.players.add(name, [person.address, *more], time_zone)
+            if mails != "usual":
+                work.players.choose(player.id, "mails", mails)
+            person.player = work.players.get(player.id)
         return person
 
     def stranger(self, address: str) -> Person:

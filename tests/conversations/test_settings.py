@@ -99,8 +99,11 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
         ("set zone Xyzzy", "there is no time zone Xyzzy; one is Europe/Warsaw"),
         ("set proof token", "there is no setting proof; there are: "),  # the director's
         ("settings", "set zone UTC"),
-        ("set", "I found no"),  # it is nothing without what to set
-        ("help", 'choose something for yourself (as "set KEY VALUE")'),
+        (
+            "set",
+            "set KEY VALUE choose something for yourself KEY what you choose",
+        ),  # it is nothing without what to set
+        ("help", "set KEY VALUE choose something for yourself"),
     ):
         anna.receives()
         anna.says(text)

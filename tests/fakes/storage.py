@@ -24,6 +24,7 @@ from pbem.service.ports import (
     StalePages,
     StorageUnavailable,
     UnitOfWork,
+    WaitingNotes,
     Wanted,
 )
 from tests.fakes.storage_competitions import FakeCompetitions
@@ -31,7 +32,12 @@ from tests.fakes.storage_data import Data
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeDecisions, FakeMatches, FakeServiceLog
-from tests.fakes.storage_room import FakeNotes, FakeShownMatches, FakeStalePages
+from tests.fakes.storage_room import (
+    FakeNotes,
+    FakeShownMatches,
+    FakeStalePages,
+    FakeWaitingNotes,
+)
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
@@ -52,6 +58,7 @@ class FakeUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
@@ -69,6 +76,7 @@ class FakeUnitOfWork:
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
         self.notes = FakeNotes(data, writing)
+        self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)

@@ -59,6 +59,8 @@ class Data:
     questions: dict[int, Question] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
     notes: dict[int, tuple[Note, ...]] = field(default_factory=dict)
+    waiting_notes: dict[tuple[int, int], tuple[Note, ...]] = field(default_factory=dict)
+    """By match and reader."""
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.commands import all_commands
+from pbem.commands.help import by_heading
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame
 from pbem.games.diagram import paint_board, paint_legend
@@ -64,7 +65,7 @@ def answered(name: str, seen: MatchView | None = None, **data: Any) -> Mail:
 def others() -> Iterator[Any]:
     """Kinds of letters that no board stands in, and the end of a match."""
     settings = [(each, each.default) for each in players_settings()]
-    yield "help", answered("help", commands=all_commands(), match=None)
+    yield "help", answered("help", headings=list(by_heading(all_commands())), match=None)
     yield "settings", answered("settings", settings=settings)
     for game in GAMES:
         rules = game.rules("en")

@@ -333,6 +333,9 @@ class OutboxRow(Row, table=True):
     """SVG; what is sent is made of it."""
     reply_to: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     list_id: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    unsubscribe: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    attachments: str = Field(default="", sa_type=Packed, nullable=True)
+    """JSON: name, type and text of each."""
 
 
 class DeadlineRow(Row, table=True):
@@ -364,6 +367,22 @@ class NoteRow(Row, table=True):
     match_id: int = Field(foreign_key="matches.id", index=True)
     turn: int
     player_id: int = Field(foreign_key="players.id")
+    text: str = Field(sa_type=Words)
+    at: datetime = Field(sa_type=Moment)
+
+
+class WaitingNoteRow(Row, table=True):
+    """What a player wrote in a mail of which a reader of the match got none."""
+
+    __tablename__ = "waiting_notes"
+    __table_args__ = (Index(None, "match_id", "reader_id"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="matches.id")
+    reader_id: int = Field(foreign_key="players.id")
+    turn: int
+    player_id: int = Field(foreign_key="players.id")
+    """Who wrote it."""
     text: str = Field(sa_type=Words)
     at: datetime = Field(sa_type=Moment)
 

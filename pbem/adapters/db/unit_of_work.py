@@ -18,7 +18,7 @@ from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
-from pbem.adapters.db.notes import SqlNotes
+from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
@@ -43,6 +43,7 @@ from pbem.service.ports import (
     ShownMatches,
     StalePages,
     UnitOfWork,
+    WaitingNotes,
     Wanted,
 )
 
@@ -61,6 +62,7 @@ class SqlUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
@@ -78,6 +80,7 @@ class SqlUnitOfWork:
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
         self.notes = SqlNotes(session)
+        self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)

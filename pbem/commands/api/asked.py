@@ -41,6 +41,11 @@ class Asked:
         return has_directors_address(self.work.club, self.who.address)
 
     @property
+    def by_member(self) -> bool:
+        """Whether a member asks."""
+        return isinstance(self.who, Player)
+
+    @property
     def match(self) -> Match:
         """The match; there is one for every command whose scope is a match."""
         assert self.about is not None, "the scope of the command is a match"

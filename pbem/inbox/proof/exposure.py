@@ -21,6 +21,7 @@ from pbem.mail.topic import (
     MatchTopic,
     MembershipTopic,
     QuestionTopic,
+    StopTopic,
     Topic,
 )
 from pbem.service.club import Club
@@ -80,7 +81,7 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
     """Who may have been sent a token of a topic; that of an address does not tell which."""
     try:
         match topic:
-            case MatchTopic():
+            case MatchTopic() | StopTopic():
                 return tuple(work.matches.get(topic.match).players)
             case MembershipTopic():
                 return (work.players.get(topic.player).id,)

@@ -73,6 +73,8 @@ class MatchView:
     due_at: datetime | None = None
     competition: CompetitionView | None = None
     """What the match belongs to."""
+    mails: str = ""
+    """Which of its mails the player gets: `turn` or `all`."""
 
     @property
     def game(self) -> AnyGame:

@@ -52,6 +52,7 @@ from pbem.service.ports.room import (
     ShownMatches,
     StalePage,
     StalePages,
+    WaitingNotes,
 )
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
@@ -118,6 +119,7 @@ __all__ = [
     "TransportError",
     "TroubledMail",
     "UnitOfWork",
+    "WaitingNotes",
     "Wanted",
     "Workers",
 ]

@@ -15,7 +15,7 @@ from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
-from pbem.service.ports.room import Notes, ShownMatches, StalePages
+from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 
 
 class ServiceLog(Protocol):
@@ -59,6 +59,7 @@ class UnitOfWork(Protocol):
     deadlines: Deadlines
     decisions: Decisions
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem.mail.addresses.addressing import message_id, reply_address, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
-from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written
@@ -24,6 +24,7 @@ from pbem.mail.topic import (
     Holder,
     MatchTopic,
     MembershipTopic,
+    StopTopic,
     Topic,
     day_of,
 )
@@ -35,7 +36,7 @@ from pbem.service.members.roles import is_director, whom_directors_are
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
-from pbem.settings import board
+from pbem.settings import board, mails
 
 ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
@@ -67,6 +68,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             trails=last,
             due_at=match.clock.flag_at,
             competition=standing,
+            mails=mails.chosen(player, match),
         )
 
 
@@ -92,6 +94,7 @@ def post(
     answered: Answered = NOT_ANSWERED,
     *,
     topic: Topic | None = None,
+    attachments: Sequence[Attachment] = (),
 ) -> str:
     """Queues a mail to a player, or to an address; returns its Message-ID.
 
@@ -124,6 +127,8 @@ def post(
         html=written.html,
         picture=written.picture,
         list_id=match_list(work.club.name, view.match.id, work.club.address) if view else "",
+        unsubscribe="" if view is None or answered.message_id else _stop(work, view),
+        attachments=tuple(attachments),
     )
     _post(work, mail.kind, letter, player, topic)
     return letter.message_id
@@ -178,6 +183,12 @@ def _look(
 
 
 _REPLY = re.compile(r"^(\s*re:)+\s*", re.IGNORECASE)
+
+
+def _stop(work: Work, view: MatchView) -> str:
+    """Address by which the reader of an unasked mail gets fewer of the match."""
+    token = work.club.signer.token(StopTopic(view.match.id), view.you.id)
+    return reply_address(work.club.address, token)
 
 
 def _subject(work: Work, view: MatchView | None, written: Written, answered: Answered) -> str:

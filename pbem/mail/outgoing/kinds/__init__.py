@@ -36,6 +36,7 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
@@ -76,5 +77,6 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "WaitingNote",
     "Welcome",
 ]
