@@ -24,6 +24,11 @@ class PauseReason(StrEnum):
     LEAVE = "leave"
     NIGHT = "night"
     DIRECTOR = "director"
+    """The director has it so, whoever's turn it is."""
+
+
+LASTING = frozenset({PauseReason.DIRECTOR})
+"""Reasons that go on from turn to turn."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class Clock:
 
     control: TimeControl = field(default_factory=Days)
     accounts: Mapping[int, Account] = field(default_factory=dict)
-    """Of the players who have completed a turn, by their numbers."""
+    """Of the players who have completed a turn or were given time, by their numbers."""
     runs_for: int | None = None
     """Number of the player whose turn it is; None for a bot, and after the end."""
     since: datetime | None = None
@@ -88,29 +93,64 @@ class Clock:
     def start(self, player: int, at: datetime, paused: Iterable[PauseReason] = ()) -> Clock:
         """A player's turn begins, perhaps with the clock paused."""
         at = _utc(at)
-        pauses = dict.fromkeys(paused, at)
-        return replace(self.stop(at), runs_for=player, since=at, pauses=pauses)
+        stopped = self.stop(at)
+        pauses = dict.fromkeys((*stopped.pauses, *paused), at)
+        return replace(stopped, runs_for=player, since=at, pauses=pauses)
 
     def stop(self, at: datetime) -> Clock:
         """The turn is over; its time is charged to who played it."""
         if self.runs_for is None:
             return self
         completed = self.control.completed(self.account(self.runs_for), self.spent_at(at))
-        return Clock(self.control, {**self.accounts, self.runs_for: completed})
+        return replace(self.dropped(), accounts={**self.accounts, self.runs_for: completed})
+
+    def dropped(self) -> Clock:
+        """The turn is taken back: nobody is charged for it. A director's pause goes on."""
+        lasting = {each: since for each, since in self.pauses.items() if each in LASTING}
+        return Clock(self.control, self.accounts, pauses=lasting)
 
     def pause(self, reason: PauseReason, at: datetime) -> Clock:
         """No time is charged from a moment on; paused for that reason already, it stays so."""
-        if self.runs_for is None:
+        if self.runs_for is None and reason not in LASTING:
             return self
         return replace(self, pauses={reason: _utc(at), **self.pauses})
 
     def resume(self, reason: PauseReason, at: datetime) -> Clock:
         """A reason is gone; once all are, time is charged again."""
-        if self.since is None or reason not in self.pauses or self.paused_at is None:
+        if reason not in self.pauses or self.paused_at is None:
             return self
         others = {other: since for other, since in self.pauses.items() if other != reason}
+        if self.since is None:
+            return replace(self, pauses=others)
         charged = self._charged(self.paused_at)
         return replace(charged, since=max(self.since, _utc(at)), pauses=others)
+
+    def extended(self, by: timedelta, at: datetime) -> Clock:
+        """Whoever's turn it is has so much more for it, from now on if nothing was left.
+
+        What fell due and now lies ahead falls due again. ValueError where there is no limit.
+        """
+        assert self.runs_for is not None, "it is somebody's turn"
+        left, account = self.left(self.runs_for, at), self.account(self.runs_for)
+        if left is None or account.bank is None:
+            raise ValueError("there is no limit")
+        account = account._replace(bank=account.bank + by - min(left, NONE))
+        spent = self.spent_at(at)
+        past = {kind for kind, after in self.control.falls(account) if after <= spent}
+        return replace(
+            self,
+            accounts={**self.accounts, self.runs_for: account},
+            fallen=tuple(due for due in self.fallen if due.kind in past),
+            seen=self.seen & past,
+        )
+
+    def handed_over(self, old: int, new: int) -> Clock:
+        """Another player goes on with the time that one has left."""
+        accounts = {player: each for player, each in self.accounts.items() if player != new}
+        if old in accounts:
+            accounts[new] = accounts.pop(old)
+        runs_for = new if self.runs_for == old else self.runs_for
+        return replace(self, accounts=accounts, runs_for=runs_for)
 
     def credit(self, gap: timedelta, after: datetime) -> Clock:
         """A gap in the life of the service costs no time. What is paused has its time anyway."""

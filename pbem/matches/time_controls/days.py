@@ -63,7 +63,7 @@ class Days:
 
     def completed(self, account: Account, spent: timedelta) -> Account:
         """All the days again."""
-        return Account(account.bank, account.used + spent, account.turns + 1)
+        return Account(self.opening.bank, account.used + spent, account.turns + 1)
 
 
 CONTROL = Days
