@@ -37,6 +37,17 @@ CREATE TABLE addresses (
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
 );
 
+CREATE TABLE blocks (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    player_id INTEGER NOT NULL,
+    blocked_id INTEGER NOT NULL,
+    CONSTRAINT fk_blocks_blocked_id FOREIGN KEY(blocked_id) REFERENCES players (id),
+    CONSTRAINT fk_blocks_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_blocks_player_id_blocked_id UNIQUE (player_id, blocked_id)
+);
+
+CREATE INDEX ix_blocks_blocked_id ON blocks (blocked_id);
+
 CREATE TABLE competition_players (
     competition_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
@@ -82,6 +93,14 @@ CREATE TABLE decisions (
 CREATE INDEX ix_decisions_by_id ON decisions (by_id);
 
 CREATE INDEX ix_decisions_match_id ON decisions (match_id);
+
+CREATE TABLE erased_mails (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    folder TEXT NOT NULL,
+    uidvalidity BIGINT NOT NULL,
+    uid BIGINT NOT NULL,
+    message_id TEXT NOT NULL
+);
 
 CREATE TABLE exposures (
     topic TEXT NOT NULL,
@@ -177,6 +196,34 @@ CREATE TABLE notes (
 
 CREATE INDEX ix_notes_match_id ON notes (match_id);
 
+CREATE TABLE offer_players (
+    offer_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    accepted BOOLEAN NOT NULL,
+    wish INTEGER,
+    CONSTRAINT fk_offer_players_offer_id FOREIGN KEY(offer_id) REFERENCES offers (id),
+    CONSTRAINT fk_offer_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_offer_players PRIMARY KEY (offer_id, place),
+    CONSTRAINT uq_offer_players_offer_id_player_id UNIQUE (offer_id, player_id)
+);
+
+CREATE INDEX ix_offer_players_player_id ON offer_players (player_id);
+
+CREATE TABLE offers (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL,
+    open BOOLEAN NOT NULL,
+    revision INTEGER NOT NULL,
+    terms JSON NOT NULL,
+    conditions JSON NOT NULL,
+    created_at DATETIME NOT NULL,
+    expires_at DATETIME NOT NULL,
+    begun TEXT NOT NULL
+);
+
+CREATE INDEX ix_offers_standing ON offers (id) WHERE state = 'stands';
+
 CREATE TABLE "outbox" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     message_id TEXT NOT NULL,
@@ -219,7 +266,7 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL, skeleton TEXT DEFAULT '' NOT NULL,
+    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL, skeleton TEXT DEFAULT '' NOT NULL, former BOOLEAN DEFAULT 0 NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 
@@ -247,6 +294,8 @@ CREATE TABLE questions (
 CREATE INDEX ix_questions_address_key ON questions (address_key);
 
 CREATE INDEX ix_questions_asked_by ON questions (asked_by);
+
+CREATE INDEX ix_questions_kind_id ON questions (kind, id);
 
 CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
 

@@ -32,6 +32,7 @@ from pbem.config import (
     environment_without_settings,
 )
 from pbem.mail.addresses.addressing import Signer
+from pbem.mail.outgoing.mailto import mailto
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.proof.authentication import ProofRule
 from pbem.serve import Running
@@ -82,13 +83,20 @@ def _room(config: Config) -> Room | None:
         return None
     inside = config.site_dir.is_relative_to(config.club.data_dir)
     return Room(
-        site=Site(config.club.name, config.club.address, config.site_url),
+        site=Site(config.club.name, config.club.address, config.site_url, _join_link(config)),
         # In the data folder no web server could read it anyway.
         store=FileArchive(config.site_dir, public=not inside),
         public=Public(config.site.public),
         delay=config.site.delay,
         version=metadata.version("pbem"),
     )
+
+
+def _join_link(config: Config) -> str:
+    """What a reader of the reading room taps to join; empty unless everybody may."""
+    if Joining(config.club.joining) is not Joining.OPEN:
+        return ""
+    return mailto(config.club.address, "join", "join YOUR NAME")
 
 
 def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
@@ -114,6 +122,8 @@ def _policy(config: Config) -> Policy:
         bounce_addresses=section.bounce_addresses,
         proof=ProofRule(section.proof),
         trusted_hosts=section.trusted_hosts,
+        open_offers=section.open_offers,
+        running_matches=section.running_matches,
     )
 
 

@@ -230,6 +230,8 @@ class PolicySection(_Section):
     parked_days: int = Field(default=7, ge=1, le=365)
     bounce_addresses: bool = True
     poll_seconds: int = Field(default=60, ge=1, le=86400)
+    open_offers: int = Field(default=5, ge=1, le=1000)
+    running_matches: int = Field(default=20, ge=1, le=10000)
 
     @model_validator(mode="after")
     def _signatures_by_somebody(self) -> PolicySection:

@@ -1,4 +1,7 @@
-"""A name is kept with what it has in common with all that can be taken for it."""
+"""A name is kept with what it has in common with all that can be taken for it.
+
+Questions are found by their kind, too.
+"""
 
 import sqlalchemy as sa
 import sqlmodel  # noqa: F401
@@ -34,9 +37,11 @@ def upgrade() -> None:
         own = PLAYERS.update().where(PLAYERS.c.id == row.id)
         connection.execute(own.values(skeleton=skeleton))
     op.create_index(op.f("ix_players_skeleton"), "players", ["skeleton"], unique=True)
+    op.create_index(op.f("ix_questions_kind_id"), "questions", ["kind", "id"])
 
 
 def downgrade() -> None:
     """Takes it back."""
+    op.drop_index(op.f("ix_questions_kind_id"), "questions")
     op.drop_index(op.f("ix_players_skeleton"), "players")
     op.drop_column("players", "skeleton")

@@ -11,6 +11,7 @@ from pbem.adapters.folder_lock import AlreadyServed
 from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
 from pbem.matches.directing import DecisionError
+from pbem.matches.offer import OfferError
 from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
 from pbem.settings.api import SettingError
 
@@ -19,6 +20,7 @@ EXPECTED = (
     ActionError,
     ConfigError,
     DecisionError,
+    OfferError,
     OptionError,
     SettingError,
     StorageError,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.api import Argument, Asked, Command, Done, Giver, Group, Need, Scope, Section
 from pbem.commands.api.naming import name_for
 from pbem.commands.settings import WrongSetting
-from pbem.mail.refusals import ForTheDirector, Refusal, Refused
+from pbem.mail.refusals import Refusal, Refused
 from pbem.mail.topic import QuestionTopic
 from pbem.matches.match import Player
 from pbem.service.club import Joining
@@ -99,7 +99,7 @@ def _newcomer(asked: Asked, address: str) -> Newcomer:
 
 def _approve(asked: Asked) -> Done:
     pending = _asked_about(asked)
-    wanted = asked.arguments[0] if asked.arguments else pending.asked.name
+    wanted = "".join(asked.arguments) or pending.asked.name
     name = name_for(asked, wanted, pending.question.holder, "approve")
     told = Section("approved", {"member": name, "address": pending.question.holder})
     return Done(sections=(told,), effects=(lambda work: _let_in(work, pending, name),))
@@ -111,15 +111,13 @@ def _let_in(work: Work, pending: Pending[Application], name: str) -> None:
 
 def _refuse(asked: Asked) -> Done:
     pending = _asked_about(asked)
-    reason = asked.arguments[0] if asked.arguments else ""
+    reason = "".join(asked.arguments)
     told = Section("not_let_in", {"wanted": pending.asked.name, "reason": reason})
     return Done(sections=(told,), effects=(lambda work: joining.refuse(work, pending, reason),))
 
 
 def _asked_about(asked: Asked) -> Pending[Application]:
     """Who waits, as the mail says that is answered; raises Refused."""
-    if not asked.by_director:
-        raise Refused(ForTheDirector())
     topic = None if asked.proof is None else asked.proof.topic
     if not isinstance(topic, QuestionTopic):
         raise Refused(NobodyWaits())
@@ -137,17 +135,25 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         Giver.STRANGER,
-        arguments=(Argument("name", rest=True),),
+        arguments=(
+            Argument(
+                "name",
+                rest=True,
+                help="how you want to be known; zone=Warsaw behind it chooses your time zone",
+            ),
+        ),
+        group=Group.JOIN,
     ),
-    # The director need not be a member.
     Command(
         "approve",
         "let somebody in, under their name or another one",
         _approve,
         Scope.CLUB,
         Need.RECENT,
-        Giver.STRANGER,
-        arguments=(Argument("name", required=False, rest=True),),
+        Giver.DIRECTOR,
+        arguments=(
+            Argument("name", required=False, rest=True, help="another name than they wished for"),
+        ),
     ),
     Command(
         "refuse",
@@ -155,7 +161,7 @@ COMMANDS = (
         _refuse,
         Scope.CLUB,
         Need.RECENT,
-        Giver.STRANGER,
-        arguments=(Argument("reason", required=False, rest=True),),
+        Giver.DIRECTOR,
+        arguments=(Argument("reason", required=False, rest=True, help="why; they are told"),),
     ),
 )

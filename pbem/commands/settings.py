@@ -33,7 +33,7 @@ class WrongSetting(Refusal):
 
 def _settings(asked: Asked) -> Done:
     shown = [(each, each.of(asked.player)) for each in players_settings()]
-    return Done.answered("settings", settings=shown)
+    return Done.answered("settings", called=asked.player.name, settings=shown)
 
 
 def _set(asked: Asked) -> Done:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pbem.commands import commands_for
 from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
+from pbem.inbox.agreement import agreed
 from pbem.inbox.carry_out import carry_out
 from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
 from pbem.inbox.fresh import fresh_of
@@ -82,7 +83,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
         return Stranger(reading, who)
     fresh = fresh_of(work, reading.message, sender)
     reading = replace(reading, fresh=fresh)
-    if not _is_for_strangers(sender, fresh.fresh):
+    if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
     limit = limit_passed(work, reading.mail, sender)
     if limit is not None:
@@ -90,14 +91,19 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     return _with_patience(work, _read(work, reading, sender, fresh))
 
 
-def _is_for_strangers(sender: AnySender, fresh: str) -> bool:
-    """Whether a text is the answer to a question, or asks for what anybody may have."""
+def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
+    """Whether a text is the answer to a question, or asks for what anybody may have.
+
+    The director need not be a member, and is still the director.
+    """
     if sender.proven and is_confirmation(fresh):
         return True
     try:
-        return read_requests(fresh, None).for_strangers
+        requests = read_requests(fresh, None)
     except refusals.Refused:
         return False
+    by_director = Asked(work, sender.who, None, sender.proof).by_director
+    return requests.for_strangers or (by_director and requests.for_director)
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:
@@ -159,6 +165,10 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
     reading, text = replace(reading, fresh=fresh), fresh.fresh
     try:
         if sender.proven and is_confirmation(text):
+            done = agreed(work, sender)
+            if done is not None:
+                nothing_else = Requests((), (), ())
+                return Accepted(replace(reading, done=done), sender, nothing_else, done)
             change = confirmed(work, sender, reading.message)
             sender, text = change.sender, change.text
             reading = replace(reading, sender=sender, confirmed=change)
@@ -220,6 +230,8 @@ def _carried_out(
         return _unproven(work, reading, sender, fresh, requests)
     done = _done(work, sender, requests)
     reading = replace(reading, done=done)
+    if done.asks and done.match is not None:
+        raise refusals.Refused(refusals.NotTogether())
     if not certain and (done.asks or (done.final and not fresh.certain)):
         of = SureChange if done.asks else UnclearChange
         match = None if requests.of_club else sender.match

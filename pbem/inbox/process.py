@@ -12,7 +12,6 @@ from datetime import timedelta
 
 from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
-from pbem.inbox.carry_out import record
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
 from pbem.inbox.judge import judge
 from pbem.inbox.judgement import (
@@ -42,6 +41,7 @@ from pbem.mail.refusals import InVain, Refusal, Refused as Unfit
 from pbem.mail.screening.screening import Verdict
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import AddressTopic
+from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
 from pbem.service.members.absences import take_absence
@@ -50,6 +50,7 @@ from pbem.service.members.bounces import take_bounce
 from pbem.service.play.competitions import go_on
 from pbem.service.play.heartbeat import mind_the_clock
 from pbem.service.play.public_notes import keep_note
+from pbem.service.play.record import record
 from pbem.service.ports import (
     CHANGED,
     InboundMail,
@@ -292,10 +293,14 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     )
 
 
-def _with_effects(work: Work, sender: AnySender, done: Done) -> AnySender:
-    """The sender as they are after what they have chosen: the answer itself goes by that."""
-    for effect in done.effects:
-        effect(work)
+def _with_effects(work: Work, done: Done) -> Done:
+    """What was done, once it is written; with what is to be said of that."""
+    said = [effect(work) for effect in done.effects]
+    return replace(done, sections=(*done.sections, *(each for each in said if each)))
+
+
+def _as_they_are(work: Work, sender: AnySender, done: Done) -> AnySender:
+    """The sender after what they have chosen: the answer itself goes by that."""
     if not done.effects:
         return sender
     if isinstance(sender.who, Player):
@@ -309,12 +314,15 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
     work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
-    sender = _with_effects(work, judgement.sender, done)
+    done = _with_effects(work, done)
+    sender = _as_they_are(work, judgement.sender, done)
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
-        answer(work, sender, done, requests, reading.message)
+        if done.sections or requests.note:  # else other mails tell all that has come of it
+            answer(work, sender, done, requests, reading.message)
         return None
     before = work.whole(sender.match)
-    match = record(work, before, done, reading.mail.received_at)
+    change = Change(done.match, done.events)
+    match = record(work, before, change, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
     announce(work, before, match, sender.who, done, requests, reading.message)
     go_on(work, match)

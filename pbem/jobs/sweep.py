@@ -1,4 +1,4 @@
-"""Sweep: reminders, fallen flags, the time that outages cost, and mail kept by a limit."""
+"""Sweep: reminders, flags, offers that lapse, what outages cost, and mail kept by a limit."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pbem.service.play.heartbeat import beat
 from pbem.service.play.notify import report_flag
 from pbem.service.ports import Deadline
 from pbem.service.post.post import post, view_of
+from pbem.service.tables.answering import lapse
 from pbem.service.work import Work, reading, writing
 
 
@@ -31,6 +32,10 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         # somebody has done so meanwhile, the due times are of another reckoning than this look.
         due = work.deadlines.due(min(now, work.service.last_beat() or now))
         judged_until = min(judged_until, work.service.last_poll() or judged_until)
+        expired = work.offers.expired(now)
+    for number in expired:
+        with writing(club) as work:
+            lapse(work, number)
     told = 0
     for deadline in due:
         if stopping():
@@ -62,9 +67,10 @@ def _clock(work: Work, match: MatchSummary) -> Clock:
 
     It may not be yet: their last address can fail while a worker begins their turn.
     """
-    if match.player_to_act is None or work.players.get(match.player_to_act).reachable:
+    asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
+    if asked is None or asked.reachable or asked.former:
         return match.clock
-    addresses = work.players.addresses(match.player_to_act)
+    addresses = work.players.addresses(asked.id)
     unreached_since = max(each.failed_at for each in addresses if each.failed_at is not None)
     return match.clock.pause(PauseReason.UNREACHABLE, unreached_since)
 

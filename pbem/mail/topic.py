@@ -1,4 +1,4 @@
-"""Topic: what a mail is about: a match, a membership, an address, or a pending question.
+"""Topic: what a mail is about: a match, an offer, a membership, an address, or a question.
 
 Token, thread, Message-ID and limits speak of topics, and so do the rows of received and sent mail.
 """
@@ -117,6 +117,23 @@ class QuestionTopic:
 
 
 @dataclass(frozen=True)
+class OfferTopic:
+    """An offer, as its terms stood at a revision."""
+
+    offer: int
+    turn: int
+    """Revision of its terms."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails of the offer have in common."""
+        return TopicKey(f"offer {self.offer}")
+
+    def __str__(self) -> str:
+        return f"o{self.offer}-{self.turn}"
+
+
+@dataclass(frozen=True)
 class StopTopic:
     """That somebody wants fewer mails of a match; a mail to its address asks for nothing else."""
 
@@ -133,7 +150,15 @@ class StopTopic:
         return f"s{self.match}"
 
 
-Topic = MatchTopic | MembershipTopic | AddressTopic | DirectorTopic | QuestionTopic | StopTopic
+Topic = (
+    MatchTopic
+    | MembershipTopic
+    | AddressTopic
+    | DirectorTopic
+    | QuestionTopic
+    | OfferTopic
+    | StopTopic
+)
 
 Dated = (MembershipTopic, AddressTopic)
 """Topics that tell no thread, but on which day the mail was written."""
@@ -177,6 +202,7 @@ _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "a": lambda day, _: AddressTopic(day),
     "d": lambda number, _: DirectorTopic(number),
     "m": MembershipTopic,
+    "o": OfferTopic,
     "q": lambda question, _: QuestionTopic(question),
     "s": lambda match, _: StopTopic(match),
 }

@@ -28,8 +28,8 @@ from pbem.matches.event import PlaysOnWithout
 from pbem.matches.match import (
     CANCELLED,
     VOID,
+    DrawOffer,
     Match,
-    Offer,
     Player,
     PlayerId,
     RecordedAction,
@@ -200,7 +200,7 @@ def _require_played(match: Match) -> None:
         raise DecisionError(phrase("direct.over", match=match.id))
 
 
-def _without(offer: Offer | None, player: PlayerId) -> Offer | None:
+def _without(offer: DrawOffer | None, player: PlayerId) -> DrawOffer | None:
     """A draw offer that somebody has left, who may have made it."""
     if offer is None or offer.by == player:
         return None

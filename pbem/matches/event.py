@@ -18,6 +18,9 @@ from pbem.matches.match import PlayerId
 class MatchBegun:
     """The first turn of a match begins."""
 
+    offer: int = 0
+    """The challenge or the table that it comes of; 0: none."""
+
 
 @dataclass(frozen=True)
 class ActionsPlayed:
@@ -78,6 +81,13 @@ class MatchEnded:
 
 
 @dataclass(frozen=True)
+class LeftTheClub:
+    """A player is a member no more; nobody acts for their seats."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True)
 class ReachedAgain:
     """Mail reaches a player again, and their clock goes on."""
 
@@ -102,6 +112,7 @@ Event = (
     | FlagFell
     | Decision
     | MatchEnded
+    | LeftTheClub
     | ReachedAgain
     | SentAgain
 )

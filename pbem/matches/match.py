@@ -35,6 +35,13 @@ class Player:
     """Those of their addresses that accept no mail."""
     bot: str = ""
     """Which computer opponent it is, by the key of `matches.bots`; empty: a person."""
+    former: bool = False
+    """Whether they have left, and nothing is known of them but their number."""
+
+    @property
+    def gets_mail(self) -> bool:
+        """Whether mails are written to them: a bot looks at the match itself."""
+        return not self.bot and not self.former
 
     @property
     def time_zone(self) -> str:
@@ -69,6 +76,8 @@ class MatchOptions:
     """The game's own options, defaults filled in."""
     time: str = ""
     """Terms of another time control than days a turn, as they are written."""
+    unrated: bool = False
+    """Whether the match is not to count in any ranking."""
 
     @property
     def control(self) -> TimeControl:
@@ -83,7 +92,7 @@ class MatchOptions:
 
 
 @dataclass(frozen=True)
-class Offer:
+class DrawOffer:
     """A draw offer that stands."""
 
     by: PlayerId
@@ -152,7 +161,7 @@ class MatchSummary:
     turn_started_at: datetime | None = None
     """When the turn mail of the seat to act was queued."""
     clock: Clock = field(default_factory=Clock)
-    offer: Offer | None = None
+    offer: DrawOffer | None = None
     resigned: frozenset[PlayerId] = frozenset()
     """Players of a side whose resignation waits for their partner's."""
     result: Result | None = None

@@ -46,6 +46,10 @@ class Policy:
     bounce_addresses: bool = True
     """Whether every mail has an envelope sender of its own; some servers let none but the club's
     address pass, and bounces are told by Message-IDs then."""
+    open_offers: int = 5
+    """Challenges and tables of one member that stand at once."""
+    running_matches: int = 20
+    """Matches in which one member plays at once; in no more they may ask for a place."""
     joining: Joining = Joining.CLOSED
     """Who lets strangers in."""
     claim: timedelta = timedelta(minutes=2)

@@ -11,14 +11,17 @@ from pbem.matches.match import Match, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Decisions,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -79,6 +82,16 @@ class Work:
         return self.uow.competitions
 
     @property
+    def offers(self) -> Offers:
+        """Challenges and open tables."""
+        return self.uow.offers
+
+    @property
+    def blocks(self) -> Blocks:
+        """Who wants to hear nothing of whom."""
+        return self.uow.blocks
+
+    @property
     def inbound(self) -> Inbound:
         """Received mail."""
         return self.uow.inbound
@@ -97,6 +110,11 @@ class Work:
     def exposures(self) -> Exposures:
         """What others may have read that proves somebody."""
         return self.uow.exposures
+
+    @property
+    def erasures(self) -> Erasures:
+        """What is to be known no more."""
+        return self.uow.erasures
 
     @property
     def deadlines(self) -> Deadlines:

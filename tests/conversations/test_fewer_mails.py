@@ -7,6 +7,8 @@ from email.message import EmailMessage
 
 import pytest
 
+from pbem.service.members.addresses import accept, address_fails
+from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
 
 
@@ -88,6 +90,23 @@ def test_what_was_told_once_is_not_told_again(
     plays(house, bert)
     [turn] = clara.receives()
     assert "Hello!" not in turn.text
+
+
+def test_what_nobody_took_for_them_waits_on(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    assert clara.player is not None
+    plays(house, anna, "Hello!")
+    with writing(house.club) as work:
+        address_fails(work, clara.player, clara.address, "550")
+    bert.receives()
+    plays(house, bert)
+    assert clara.receives() == []
+    with writing(house.club) as work:
+        accept(work, work.players.get(clara.player.id), clara.address)
+    house.works()
+    assert "| Hello!" in clara.receives()[-1].text
 
 
 def test_what_asks_for_an_answer_is_mailed_and_can_be_answered(

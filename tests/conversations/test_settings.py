@@ -147,3 +147,34 @@ def test_a_new_setting_is_one_file(house: House) -> None:
         anna.says(text)
         house.works()
         assert told in " ".join(anna.receives()[-1].text.split())
+
+
+def test_a_name_is_set_by_the_same_rule_as_at_joining(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for text, told in (
+        ("settings", "set name Anna how you are called"),
+        ("set name bert", "the name Bert is taken. Free are, for example: set name bert 2"),
+        ("set name director", "means something else"),
+        ("set name ANNA", "Set: name is ANNA from now on."),
+        ("set name Anna Maria", "Set: name is Anna Maria from now on."),
+    ):
+        anna.receives()
+        anna.says(text)
+        house.works()
+        assert told in " ".join(anna.receives()[-1].text.split())
+    anna.says("42-36")
+    house.works()
+    assert "Anna Maria" in bert.receives()[-1].text
+
+
+def test_a_name_is_not_set_without_a_recent_proof(house: House) -> None:
+    anna = house.player("Anna")
+    anna.says("set name Eve", recipient=house.address)
+    house.works()
+    [asked] = anna.receives()
+    assert "set name Eve" in asked.text
+    assert "did you send this?" in asked.text
+    anna.says("confirm")
+    house.works()
+    assert "name is Eve from now on" in anna.receives()[-1].text

@@ -8,14 +8,17 @@ from threading import Lock
 
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Decisions,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -29,7 +32,9 @@ from pbem.service.ports import (
 )
 from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
+from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
+from tests.fakes.storage_offers import FakeBlocks, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeDecisions, FakeMatches, FakeServiceLog
 from tests.fakes.storage_room import (
@@ -51,10 +56,13 @@ class FakeUnitOfWork:
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
     notes: Notes
@@ -69,10 +77,13 @@ class FakeUnitOfWork:
         self.absences = FakeAbsences(data, writing)
         self.matches = FakeMatches(data, writing)
         self.competitions = FakeCompetitions(data, writing)
+        self.offers = FakeOffers(data, writing)
+        self.blocks = FakeBlocks(data, writing)
         self.inbound = FakeInbound(data, writing)
         self.outbox = FakeOutbox(data, writing)
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
+        self.erasures = FakeErasures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
         self.notes = FakeNotes(data, writing)
@@ -113,6 +124,10 @@ class FakeStorage:
     def reading(self) -> Iterator[UnitOfWork]:
         """Sees what was committed when it began."""
         yield FakeUnitOfWork(self._data, writing=False)
+
+    def wipe(self) -> bool:
+        """Has no files."""
+        return True
 
     def close(self) -> None:
         """Has nothing to give back."""

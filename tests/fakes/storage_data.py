@@ -11,11 +11,13 @@ from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, Player, RecordedAction
+from pbem.matches.offer import Offer
 from pbem.service.ports import (
     AbsenceNotice,
     Address,
     Exposure,
     InboundMail,
+    LeftMail,
     LoggedDecision,
     OutgoingMail,
     PageKind,
@@ -49,6 +51,8 @@ class Data:
     addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
     absences: dict[int, AbsenceNotice] = field(default_factory=dict)
     competitions: dict[int, Competition] = field(default_factory=dict)
+    offers: dict[int, Offer] = field(default_factory=dict)
+    blocks: dict[tuple[int, int], None] = field(default_factory=dict)
     matches: dict[int, MatchSummary] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
     exposed: dict[tuple[TopicKey, Holder], Exposure] = field(default_factory=dict)
@@ -63,6 +67,7 @@ class Data:
     """By match and reader."""
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     decisions: dict[int, LoggedDecision] = field(default_factory=dict)
+    left: dict[int, LeftMail] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

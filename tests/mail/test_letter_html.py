@@ -19,7 +19,17 @@ from pbem.games.diagram import paint_board, paint_legend
 from pbem.games.phrases import ENGLISH
 from pbem.mail.message.html_text import html_text
 from pbem.mail.outgoing.competition_view import CompetitionView
-from pbem.mail.outgoing.kinds import Answer, ClubName, Mail, MatchOver, Position, Section, Turn
+from pbem.mail.outgoing.kinds import (
+    Answer,
+    ClubName,
+    DirectorJoining,
+    Mail,
+    MatchOver,
+    Position,
+    Section,
+    Turn,
+    Welcome,
+)
 from pbem.mail.outgoing.look import BOARDS, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written, of_the_club
@@ -66,7 +76,9 @@ def others() -> Iterator[Any]:
     """Kinds of letters that no board stands in, and the end of a match."""
     settings = [(each, each.default) for each in players_settings()]
     yield "help", answered("help", headings=list(by_heading(all_commands())), match=None)
-    yield "settings", answered("settings", settings=settings)
+    yield "welcome", Welcome("Anna", [game.info for game in GAMES], "club@games.example")
+    yield "joining", DirectorJoining("Anna", "anna@mail.example", 31, 60)
+    yield "settings", answered("settings", called="Anna", settings=settings)
     for game in GAMES:
         rules = game.rules("en")
         yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)

@@ -65,6 +65,8 @@ class PlayerRow(Row, table=True):
     """What was chosen for them, by the key of the setting."""
     skeleton: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     """What names have in common that can be taken for each other."""
+    former: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether they have left; then they have no address, and their name is no name."""
 
 
 class AddressRow(Row, table=True):
@@ -120,6 +122,47 @@ class CompetitionPlayerRow(Row, table=True):
     competition_id: int = Field(primary_key=True, foreign_key="competitions.id")
     place: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="players.id")
+
+
+class OfferRow(Row, table=True):
+    """A challenge or an open table; its id is its number."""
+
+    __tablename__ = "offers"
+    __table_args__ = (only("ix_offers_standing", "id", "state = 'stands'"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    state: str = Field(sa_type=Words)
+    open: bool
+    revision: int
+    terms: dict[str, Any] = Field(sa_type=Data)
+    conditions: dict[str, Any] = Field(sa_type=Data)
+    created_at: datetime = Field(sa_type=Moment)
+    expires_at: datetime = Field(sa_type=Moment)
+    begun: str = Field(sa_type=Words)
+
+
+class OfferPlayerRow(Row, table=True):
+    """Who is in an offer, or asked to be; who made it first. A wish is a place of entry."""
+
+    __tablename__ = "offer_players"
+    __table_args__ = (UniqueConstraint("offer_id", "player_id"),)
+
+    offer_id: int = Field(primary_key=True, foreign_key="offers.id")
+    place: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="players.id", index=True)
+    accepted: bool
+    wish: int | None
+
+
+class BlockRow(Row, table=True):
+    """Somebody who wants to hear nothing of somebody else."""
+
+    __tablename__ = "blocks"
+    __table_args__ = (UniqueConstraint("player_id", "blocked_id"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    blocked_id: int = Field(foreign_key="players.id", index=True)
 
 
 class MatchRow(Row, table=True):
@@ -260,6 +303,7 @@ class QuestionRow(Row, table=True):
     __tablename__ = "questions"
     __table_args__ = (
         Index(None, "player_id", "about"),
+        Index(None, "kind", "id"),
         CheckConstraint("(player_id IS NULL) <> (address IS NULL)", name="one_asked"),
         FRESH_IDS,
     )
@@ -399,3 +443,16 @@ class StalePageRow(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(sa_type=Words)
     key: str = Field(sa_type=Words)
+
+
+class ErasedMailRow(Row, table=True):
+    """A received mail that was erased here, and still lies in the mailbox."""
+
+    __tablename__ = "erased_mails"
+    __table_args__ = (FRESH_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    folder: str = Field(sa_type=Words)
+    uidvalidity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+    message_id: str = Field(sa_type=Words)

@@ -13,12 +13,14 @@ from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.decisions import SqlDecisions
-from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
+from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wiped, writers
+from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
+from pbem.adapters.db.offers import SqlBlocks, SqlOffers
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
@@ -28,14 +30,17 @@ from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Decisions,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -55,10 +60,13 @@ class SqlUnitOfWork:
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
     notes: Notes
@@ -69,14 +77,17 @@ class SqlUnitOfWork:
     jobs: Jobs
 
     def __init__(self, session: Session) -> None:
-        self.players = SqlPlayers(session)
+        self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.matches = SqlMatches(session)
         self.competitions = SqlCompetitions(session)
+        self.offers = SqlOffers(session)
+        self.blocks = SqlBlocks(session)
         self.inbound = SqlInbound(session)
         self.outbox = SqlOutbox(session)
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
+        self.erasures = SqlErasures(session, players.look_again)
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
         self.notes = SqlNotes(session)
@@ -114,6 +125,16 @@ class SqlStorage:
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears of jobs that were enqueued, once that is committed."""
         self._wake = wake
+
+    def wipe(self) -> bool:
+        """Writes the file of SQLite anew, without what was deleted, and empties its log.
+
+        A server's rows are gone; when it gives their space to others is its own affair.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return True
+        with explained():
+            return wiped(self._writers)
 
     def close(self) -> None:
         """Gives the connections back."""

@@ -57,12 +57,15 @@ class Group(Enum):
     The headings stand with the templates, in `phrases.toml`.
     """
 
+    JOIN = "join"
+    """For those alone who are no members."""
     PLAY = "play"
     LOOK = "look"
     FIND = "find"
     CHOOSE = "choose"
     HELP = "help"
     DIRECT = "direct"
+    """For the director alone."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ class Argument:
     """Whether it takes all the words that are left."""
     among: Callable[[], Collection[str]] | None = None
     """Lower-case words of which it is one; None: any. With another one the line is a note."""
+    fits: Callable[[str], bool] | None = None
+    """Whether it can be a text; None: any. Likewise."""
     number: bool = False
     """Whether it is a number, such as that of a match; likewise."""
     below: bool = False
@@ -90,6 +95,8 @@ class Argument:
 
     def takes(self, text: str) -> bool:
         """Whether it can be a text."""
+        if self.fits is not None and not self.fits(text):
+            return False
         if self.number:
             return _NUMBER.fullmatch(text) is not None
         return self.among is None or text.casefold() in self.among()
@@ -115,9 +122,11 @@ class Command:
     """Under which heading help has it; those of the director have one of their own."""
 
     def given_by(self, *, member: bool, director: bool) -> bool:
-        """Whether somebody can ever give it; whose turn it is does not matter."""
-        if self.giver is Giver.DIRECTOR:
+        """Whether somebody may want to give it; whose turn it is does not matter."""
+        if self.giver is Giver.DIRECTOR or self.group is Group.DIRECT:
             return director
+        if self.group is Group.JOIN:
+            return not member
         return member or self.giver is Giver.STRANGER
 
     @property

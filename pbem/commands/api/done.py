@@ -24,8 +24,11 @@ class Done:
     events: tuple[Event, ...] = ()
     sections: tuple[Section, ...] = ()
     """Parts of the answer to who asked."""
-    effects: tuple[Callable[[Work], None], ...] = field(default=(), compare=False)
-    """What is to be written beside the match, once the whole mail is accepted."""
+    effects: tuple[Callable[[Work], Section | None], ...] = field(default=(), compare=False)
+    """What is to be written beside the match, once the whole mail is accepted.
+
+    An effect gives back what is to be said of it, where that is not known before.
+    """
     attachments: tuple[Attachment, ...] = ()
     """Files for who asked."""
     shown: Match | None = None

@@ -20,6 +20,7 @@ from pbem.mail.topic import (
     Holder,
     MatchTopic,
     MembershipTopic,
+    OfferTopic,
     QuestionTopic,
     StopTopic,
     Topic,
@@ -83,6 +84,8 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
         match topic:
             case MatchTopic() | StopTopic():
                 return tuple(work.matches.get(topic.match).players)
+            case OfferTopic():
+                return work.offers.get(topic.offer).players
             case MembershipTopic():
                 return (work.players.get(topic.player).id,)
             case AddressTopic():

@@ -11,6 +11,7 @@ from pbem.matches.match import Player
 from pbem.service.ports import StorageError
 from pbem.service.post.post import post, tell_director
 from pbem.service.questions import Application, Pending, all_waiting, ask, waiting
+from pbem.service.tables.lists import tables_for_anybody
 from pbem.service.work import Overtaken, Work
 
 APPLICATION_DAYS = 60
@@ -38,7 +39,8 @@ def join(work: Work, who: Newcomer) -> Player:
 
 def welcome(work: Work, member: str) -> Welcome:
     """What a new member is told."""
-    return Welcome(member, [game.info for game in GAMES], work.club.address)
+    games = [game.info for game in GAMES]
+    return Welcome(member, games, work.club.address, tables_for_anybody(work))
 
 
 def apply(work: Work, who: Newcomer) -> None:

@@ -57,6 +57,6 @@ def waiting_for(work: Work, view: MatchView) -> Sequence[WaitingNote]:
 
 
 def told(work: Work, view: MatchView, waiting: Sequence[WaitingNote]) -> None:
-    """They stand in a mail that is on its way."""
-    if waiting:
+    """They stand in a mail that is on its way, if any address takes it."""
+    if waiting and view.you.reachable:
         work.waiting_notes.told(view.match.id, view.you.id)

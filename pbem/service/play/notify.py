@@ -19,7 +19,8 @@ def notify(work: Work, news: News) -> None:
     tell_players(work, news)
     if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
-    if news.match.result is not None or MatchBegun() in news.events:
+    begun = any(isinstance(event, MatchBegun) for event in news.events)
+    if news.match.result is not None or begun:
         work.jobs.enqueue("pages", news.match.id)
 
 
@@ -36,7 +37,8 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
         work.jobs.enqueue("bots", match.id)
     if player is None or started is None or player.bot:
         return replace(match, clock=match.clock.stop(counted(work, work.now)))
-    paused = () if player.reachable else (PauseReason.UNREACHABLE,)
+    # That of somebody who has left runs: when the flag falls, the director hears.
+    paused = () if player.reachable or player.former else (PauseReason.UNREACHABLE,)
     return replace(match, clock=match.clock.start(player.id, counted(work, started), paused))
 
 

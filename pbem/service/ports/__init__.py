@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.decisions import Decisions, LoggedDecision
+from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.inbound import (
@@ -29,6 +30,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     Outbox,
     OutgoingMail,
@@ -72,6 +74,7 @@ __all__ = [
     "Absences",
     "Address",
     "ArchiveStore",
+    "Blocks",
     "Choices",
     "Clock",
     "CompetitionT",
@@ -81,6 +84,7 @@ __all__ = [
     "Decisions",
     "Delivery",
     "DeliveryReport",
+    "Erasures",
     "Exposure",
     "Exposures",
     "Inbound",
@@ -88,6 +92,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "Jobs",
+    "LeftMail",
     "LoggedDecision",
     "MailFilter",
     "Mailbox",
@@ -96,6 +101,7 @@ __all__ = [
     "MailboxWatch",
     "Matches",
     "Notes",
+    "Offers",
     "Outbox",
     "OutgoingMail",
     "PageKind",

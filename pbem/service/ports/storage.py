@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from pbem.service.ports.decisions import Decisions
+from pbem.service.ports.erasures import Erasures
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
@@ -52,10 +54,13 @@ class UnitOfWork(Protocol):
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
     notes: Notes
@@ -81,6 +86,12 @@ class Storage(Protocol):
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears, after a commit, of each job that was enqueued in it; nobody at first."""
+
+    def wipe(self) -> bool:
+        """Leaves nothing of what was deleted in the files of the database, as far as it owns them.
+
+        False if somebody is reading just now: it is to be tried again.
+        """
 
     def close(self) -> None:
         """Gives the connections back."""

@@ -13,9 +13,14 @@ from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
 from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.taps import ReplyTo
-from pbem.mail.outgoing.threading import from_name, match_list, match_subject, references
+from pbem.mail.outgoing.threading import (
+    from_name,
+    match_list,
+    match_subject,
+    offer_subject,
+    references,
+)
 from pbem.mail.topic import (
     DIRECTORS,
     AddressTopic,
@@ -24,6 +29,7 @@ from pbem.mail.topic import (
     Holder,
     MatchTopic,
     MembershipTopic,
+    OfferTopic,
     StopTopic,
     Topic,
     day_of,
@@ -102,24 +108,25 @@ def post(
     is proven; where it is about nothing else, it is about their membership, or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
-    name, address = (player.name, player.address) if player else ("", str(to))
     view = mail.about
     if view is not None:
         topic = MatchTopic(view.match.id, view.match.token_turn, view.seat)
     topic = topic or _of_nothing_else(work, player)
-    holder: Holder = player.id if player else address
+    holder: Holder = player.id if player else str(to)
     origin = _origin(work, topic, holder)
-    if player is not None and player.bot:  # nobody mails a bot: it looks at the match itself
+    if player is not None and not player.gets_mail:
         return origin.message_id
+    name, address = (player.name, player.address) if player else ("", str(to))
     club = ClubName(work.club.name, work.club.director)
-    look = _look(work, player, view, origin, answered)
+    title = _title(work, mail, topic)
+    look = _look(work, player, title, origin, answered)
     written = work.club.renderer_for(player).written(mail, club, name, look)
     letter = Letter(
         **origin._asdict(),
-        from_name=from_name(work.club.name, written.from_name if view else ""),
+        from_name=from_name(work.club.name, written.from_name if title else ""),
         to_name=name,
         to_address=address,
-        subject=_subject(work, view, written, answered),
+        subject=title or written.subject or f"Re: {answered.subject}",
         text=written.text,
         written_at=work.now,
         references=references(_thread(work, topic, holder), answered.message_id),
@@ -174,10 +181,10 @@ def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:
 
 
 def _look(
-    work: Work, player: Player | None, view: MatchView | None, origin: _Origin, answered: Answered
+    work: Work, player: Player | None, title: str, origin: _Origin, answered: Answered
 ) -> Look:
     """What the reader has chosen, and where an answer by a tap goes."""
-    about = _of_match(work, view) if view else _REPLY.sub("", answered.subject) or work.club.name
+    about = title or _REPLY.sub("", answered.subject) or work.club.name
     reply = ReplyTo(origin.reply_to, f"Re: {about}")
     return Look(board.SETTING.of(player), reply) if player else replace(USUAL, reply=reply)
 
@@ -185,17 +192,19 @@ def _look(
 _REPLY = re.compile(r"^(\s*re:)+\s*", re.IGNORECASE)
 
 
+def _title(work: Work, mail: Mail, topic: Topic) -> str:
+    """Subject of a match or an offer, which never changes, so that its mails stay one thread."""
+    if mail.about is not None:
+        return _of_match(work, mail.about)
+    if isinstance(topic, OfferTopic):
+        return offer_subject(work.club.name, topic.offer, mail.heading)
+    return ""
+
+
 def _stop(work: Work, view: MatchView) -> str:
     """Address by which the reader of an unasked mail gets fewer of the match."""
     token = work.club.signer.token(StopTopic(view.match.id), view.you.id)
     return reply_address(work.club.address, token)
-
-
-def _subject(work: Work, view: MatchView | None, written: Written, answered: Answered) -> str:
-    """That of the match never changes, so that its mails stay one thread."""
-    if view is None:
-        return written.subject or f"Re: {answered.subject}"
-    return _of_match(work, view)
 
 
 def _of_match(work: Work, view: MatchView) -> str:

@@ -22,6 +22,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorAppeal,
     DirectorFlag,
     DirectorInVain,
+    DirectorLeft,
     DirectorMail,
     DirectorReached,
     DirectorShunted,
@@ -29,6 +30,8 @@ from pbem.mail.outgoing.kinds.director import (
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
+from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
+from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -42,10 +45,13 @@ from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question,
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
+    "AddressQuestion",
+    "AddressesChanged",
     "Announcement",
     "Answer",
     "AskedToCancel",
     "CancelRefused",
+    "Challenge",
     "ClubName",
     "Confirm",
     "DirectorAbsence",
@@ -54,10 +60,12 @@ __all__ = [
     "DirectorFlag",
     "DirectorInVain",
     "DirectorJoining",
+    "DirectorLeft",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "Farewell",
     "FromDirector",
     "HandedOver",
     "JoinRefused",
@@ -65,6 +73,8 @@ __all__ = [
     "MatchAnnouncement",
     "MatchMail",
     "MatchOver",
+    "OfferMail",
+    "OfferOver",
     "Position",
     "Progress",
     "Question",
@@ -72,6 +82,7 @@ __all__ = [
     "Receipt",
     "RefusalMail",
     "Reminder",
+    "Renamed",
     "Section",
     "Sure",
     "Turn",

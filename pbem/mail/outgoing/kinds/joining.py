@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pbem.games.api import GameInfo
 from pbem.mail.outgoing.kinds.director import DirectorMail
 from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.offer_view import OfferView
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class Welcome(Mail):
     games: Sequence[GameInfo]
     address: str
     """The club's."""
+    tables: Sequence[OfferView] = ()
+    """Who waits for opponents."""
 
 
 @dataclass(frozen=True)
