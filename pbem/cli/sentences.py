@@ -11,7 +11,7 @@ from pbem.adapters.folder_lock import AlreadyServed
 from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
 from pbem.matches.directing import DecisionError
-from pbem.matches.offer import OfferError
+from pbem.matches.offer_terms import OfferError
 from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
 from pbem.settings.api import SettingError
 
@@ -19,8 +19,8 @@ EXPECTED = (
     AlreadyServed,
     ActionError,
     ConfigError,
-    DecisionError,
     OfferError,
+    DecisionError,
     OptionError,
     SettingError,
     StorageError,

@@ -15,7 +15,8 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
-from pbem.matches.offer import Entry, Offer, Terms
+from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer_terms import Terms
 from pbem.service import ports
 from pbem.service.ports import (
     AbsenceNotice,

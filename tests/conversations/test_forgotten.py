@@ -7,6 +7,7 @@ import pytest
 from pbem.service.ports import InboundState
 from pbem.service.work import reading
 from tests.conversations.house import House, Person
+from tests.conversations.test_challenges import asks
 
 
 def leaves(house: House, person: Person) -> None:
@@ -94,6 +95,7 @@ def test_a_partner_is_told_and_decides_with_the_director(house: House) -> None:
     leaves(house, clara)
     assert house.state().result is None
     assert "Match 1 waits for you" in said(house.director)
+    assert "forfeit 1 former member 3" in house.director.latest.text
     told = said(bert)
     assert "Former member 3 has left the club." in told
     bert.says("resign")
@@ -112,6 +114,24 @@ def test_what_is_still_to_come_in_a_series_is_given_up_too(house: House) -> None
     matches = house.matches()
     assert [match.result is not None for match in matches] == [True] * 3
     assert len(bert.receives()) == 3
+
+
+def test_what_they_have_open_is_taken_back(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    asks(house, anna, "challenge bert lancelot")
+    asks(house, anna, "offer lancelot players=3")
+    asks(house, bert, "challenge anna lanrick-1893")
+    asks(house, clara, "offer lancelot players=3")
+    asks(house, anna, "take 4")
+    for person in (anna, bert, clara):
+        person.receives()
+    leaves(house, anna)
+    with reading(house.club) as work:
+        (table,) = work.offers.standing()
+    assert (table.number, table.players) == (4, (3,))
+    told = " ".join(" ".join(mail.text.split()) for mail in bert.receives())
+    assert "former member 1" in told
+    assert "Anna" not in told
 
 
 def test_who_has_left_is_a_stranger_and_can_join_again(house: House) -> None:

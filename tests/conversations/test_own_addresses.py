@@ -33,11 +33,13 @@ def test_an_address_is_asked_and_counts_when_it_confirms(house: House) -> None:
     assert "anna@work.example is asked whether your mail may come there" in said(anna)
     assert "Anna plays games by mail" in said(work)
     assert addresses(house) == ("anna@mail.example",)
+    assert "body=confirm" in work.latest.html
     work.says("confirm")
     house.works()
     assert addresses(house) == ("anna@mail.example", "anna@work.example")
     assert "anna@work.example is one of your addresses from now on" in said(anna)
     assert "Anna, your addresses in pbem have changed. anna@work.example was added" in said(work)
+    assert "body=address%20remove%20anna%40work.example" in work.latest.html
 
 
 def test_nobody_else_confirms_for_an_address(house: House) -> None:

@@ -66,8 +66,8 @@ class Data:
     waiting_notes: dict[tuple[int, int], tuple[Note, ...]] = field(default_factory=dict)
     """By match and reader."""
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
-    decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     left: dict[int, LeftMail] = field(default_factory=dict)
+    decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

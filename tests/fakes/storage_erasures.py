@@ -38,6 +38,7 @@ class FakeErasures(Repository):
             for (topic, holder), exposure in data.exposed.items()
             if not _is(holder, player, keys)
         }
+        data.blocks = {pair: None for pair in data.blocks if player not in pair}
         data.addresses.pop(player)
         data.players[player] = replace(
             who, name=called, addresses=(), failed=frozenset(), settings=settings, former=True

@@ -18,6 +18,7 @@ from pbem.adapters.db.session import possible, require_writing, run
 from pbem.adapters.db.tables import (
     AbsenceRow,
     AddressRow,
+    BlockRow,
     ErasedMailRow,
     ExposureRow,
     InboundRow,
@@ -108,6 +109,9 @@ class SqlErasures:
                 )
             ),
             delete(AddressRow).where(col(AddressRow.player_id) == player),
+            delete(BlockRow).where(
+                or_(col(BlockRow.player_id) == player, col(BlockRow.blocked_id) == player)
+            ),
             delete(AbsenceRow).where(col(AbsenceRow.player_id) == player),
             delete(NoteRow).where(col(NoteRow.player_id) == player),
             delete(WaitingNoteRow).where(

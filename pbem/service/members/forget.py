@@ -7,13 +7,14 @@ mails are taken out of the mailbox, and the files of the database are cleaned (`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 import structlog
 
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
-from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.match import Player, PlayerId
+from pbem.service.members.withdrawing import withdraw_all
 from pbem.service.play.competitions import give_up
 from pbem.service.ports import PageKind, StorageError
 from pbem.service.post.post import post, tell_director
@@ -49,11 +50,15 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
         raise StorageError(f"{member.name} is no person who is a member")
     # Locked first: who plays in them just now has written their mails before these are searched.
     running = [work.lock_match(match.id) for match in work.matches.of_player(member.id)]
+    over = _over(work, member)
+    withdraw_all(work, member)
     work.erasures.erase(member.id, former_name(member.id), _kept(member), work.now)
     player = work.players.get(member.id)
     _write_again(work, player)
-    given_up, undecided = _give_up(work, running, player)
-    left = Left(player, given_up, undecided)
+    for match in running:
+        if not match.has_resigned(player.id):
+            give_up(work, match, player)
+    left = _left(work, player, over)
     _say_goodbye(work, member, left, reason)
     log.info("member forgotten", player=player.id, matches=len(running))
     return left
@@ -73,16 +78,20 @@ def _write_again(work: Work, player: Player) -> None:
         work.jobs.enqueue(job)
 
 
-def _give_up(
-    work: Work, running: list[Match], player: Player
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Numbers of the matches that are decided by it, and of those that wait for somebody."""
+def _over(work: Work, member: Player) -> frozenset[int]:
+    """Their matches that have ended."""
+    played = work.matches.of_player(member.id, playing=False)
+    return frozenset(match.id for match in played if match.result is not None)
+
+
+def _left(work: Work, player: Player, over: Container[int]) -> Left:
+    """What has become of the others, those of competitions that have begun since among them."""
     given_up, undecided = list[int](), list[int]()
-    for match in running:
-        after = match if match.has_resigned(player.id) else give_up(work, match, player)
-        decided = after.result is not None or after.has_resigned(player.id)
-        (given_up if decided else undecided).append(match.id)
-    return tuple(given_up), tuple(undecided)
+    for match in work.matches.of_player(player.id, playing=False):
+        if match.id not in over:
+            waits = match.result is None and not work.whole(match).has_resigned(player.id)
+            (undecided if waits else given_up).append(match.id)
+    return Left(player, tuple(given_up), tuple(undecided))
 
 
 def _say_goodbye(work: Work, member: Player, left: Left, reason: str) -> None:

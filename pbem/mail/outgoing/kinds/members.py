@@ -17,6 +17,11 @@ class AddressQuestion(Mail):
     days: int
     """How long the question waits."""
 
+    @property
+    def replies(self) -> Sequence[str]:
+        """The only one."""
+        return ("confirm",)
+
 
 @dataclass(frozen=True)
 class AddressesChanged(Mail):
