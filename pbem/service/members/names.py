@@ -93,7 +93,8 @@ def _require_free(work: Work, name: str, words: Collection[str], own: Holder) ->
         return
     if holder.name.casefold() == name.casefold():
         raise _NotFree(f"the name {holder.name} is taken")
-    raise _NotFree(f"{name} looks like {holder.name}, and that name is taken")
+    like = "another name" if is_hidden(holder) else holder.name
+    raise _NotFree(f"{name} looks like {like}, and that name is taken")
 
 
 def _is_wanted(work: Work, name: str, own: Holder) -> bool:
