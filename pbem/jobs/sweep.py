@@ -16,6 +16,7 @@ from pbem.service.play.heartbeat import beat
 from pbem.service.play.notify import report_flag
 from pbem.service.ports import Deadline
 from pbem.service.post.post import post, view_of
+from pbem.service.questions import OF_STRANGERS
 from pbem.service.tables.answering import lapse
 from pbem.service.work import Work, reading, writing
 
@@ -26,6 +27,7 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     judged_until = beat(club, now)
     with writing(club) as work:
         work.inbound.reopen(now - RATE_SPAN)
+        work.questions.drop_expired(OF_STRANGERS, now)
     process_pending(club, stopping)
     with reading(club) as work:
         # The clock is looked at once: a jump since the heartbeat is credited by the next. If

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -48,6 +49,13 @@ class FakeQuestions(Repository):
         """Ids rise, and dicts keep their order."""
         waiting = (each for each in self._data.questions.values() if each.expires_at > utc(now))
         return [each for each in waiting if each.kind == kind]
+
+    def drop_expired(self, kinds: Sequence[str], now: datetime) -> None:
+        """Looks at all."""
+        questions = self._changing().questions
+        for each in list(questions.values()):
+            if each.kind in kinds and each.expires_at <= utc(now):
+                del questions[each.id]
 
     def asked_by(self, message_id: str) -> Question | None:
         """Looks at all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
@@ -57,6 +57,11 @@ class SqlQuestions:
         )
         rows = self._session.exec(query.order_by(col(QuestionRow.id)))
         return [_question_of(row) for row in rows]
+
+    def drop_expired(self, kinds: Sequence[str], now: datetime) -> None:
+        """Keeps nothing of those kinds that has expired."""
+        of_kinds = delete(QuestionRow).where(col(QuestionRow.kind).in_(kinds))
+        self._session.exec(of_kinds.where(col(QuestionRow.expires_at) <= now))
 
     def asked_by(self, message_id: str) -> Question | None:
         """The question that a mail asked."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -55,6 +55,9 @@ class Questions(Protocol):
 
     def of_kind(self, kind: str, now: datetime) -> list[Question]:
         """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
+
+    def drop_expired(self, kinds: Sequence[str], now: datetime) -> None:
+        """Keeps nothing of those kinds that has expired."""
 
     def asked_by(self, message_id: str) -> Question | None:
         """The question that a mail asked."""
