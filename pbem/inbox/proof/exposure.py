@@ -93,9 +93,18 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
             case DirectorTopic():
                 return tuple(each.id for each in directors(work))
             case QuestionTopic():
-                return (work.questions.get(topic.question).holder,)
+                return _asked(work, topic, author)
     except StorageError:
         return ()
+
+
+def _asked(work: Work, topic: QuestionTopic, author: str) -> tuple[Holder, ...]:
+    """Who was asked; of a question that waits no more perhaps its author, as by a reply-all."""
+    try:
+        return (work.questions.get(topic.question).holder,)
+    except StorageError:
+        member = work.players.at(author)
+        return (author,) if member is None else (member.id, author)
 
 
 def _newest_shown(
