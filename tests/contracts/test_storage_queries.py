@@ -64,6 +64,7 @@ def _count_from(uow: UnitOfWork) -> int:
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
+    "players.lock": lambda uow: uow.players.lock(1),
     "players.named": lambda uow: uow.players.named("Anna"),
     "players.like": lambda uow: uow.players.like("Anna"),
     "players.rename": lambda uow: uow.players.rename(1, "Dora"),
