@@ -192,6 +192,14 @@ def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House)
     assert "take 1" in asks(house, bert, "offers")
 
 
+def test_who_block_each_other_are_not_challenged_together(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    asks(house, clara, "block bert")
+    assert "is not available" in asks(house, anna, "challenge bert clara lancelot")
+    assert [mail for mail in bert.receives() if mail.kind == "will you play?"] == []
+    assert "Challenge 1 goes to Bert" in asks(house, anna, "challenge bert lancelot")
+
+
 def test_a_bot_is_played_at_once(house: House) -> None:
     anna = house.player("Anna")
     asks(house, anna, "play bot-greedy bot-random lancelot as=red excalibur=on")

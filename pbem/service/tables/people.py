@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import permutations
 
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
@@ -47,6 +48,12 @@ def require_together(work: Work, player: Player, others: Iterable[PlayerId]) -> 
     for other in others:
         if other in around:
             raise OfferError(phrase("offer.unavailable", name=work.players.get(other).name))
+
+
+def require_all_together(work: Work, people: Iterable[Player]) -> None:
+    """Raises OfferError if one of some people blocks another."""
+    for player, other in permutations(people, 2):
+        require_together(work, player, [other.id])
 
 
 def require_few_offers(work: Work, player: Player) -> None:
