@@ -72,15 +72,24 @@ def new_match(
     public: Annotated[
         Public | None, typer.Option(help="When everybody may read it; else as the club has it.")
     ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Nobody else ever reads it: --public never.")
+    ] = False,
+    unrated: Annotated[
+        bool, typer.Option("--unrated", help="It is not to count in any ranking.")
+    ] = False,
     config: ConfigOption = None,
 ) -> None:
     """Start a match; its first turn mail goes out at once."""
+    if private and public not in (None, Public.NEVER):
+        raise typer.BadParameter(f"{public} is not private", param_hint="--public")
     with club_of(config) as club, writing(club) as work:
         rules = game_of(game)
         players = [player_named(work, name) for name in names or []]
         players += bots_for_match(work, bot or [])
-        options = options_of(rules, days, option)
-        match = start_match(work, rules, players, options, public or AS_THE_CLUB)
+        options = replace(options_of(rules, days, option), unrated=unrated)
+        readable = Public.NEVER if private else public or AS_THE_CLUB
+        match = start_match(work, rules, players, options, readable)
         typer.echo(summary(work, match))
 
 

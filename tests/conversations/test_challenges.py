@@ -99,6 +99,9 @@ def test_all_of_several_must_accept(house: House) -> None:
     assert house.names() == {"S": "Clara", "W": "Anna", "N": "Bert B", "E": "Anna"}
     assert (match.public, match.options.unrated) == ("never", True)
     assert len(anna.receives()) == 1
+    answers(house, anna, "record 1")
+    files = [str(each.get_content()) for each in anna.latest.message.iter_attachments()]
+    assert any('[Unrated "on"]' in text for text in files)
 
 
 def test_a_series_and_a_set_begin(house: House) -> None:
