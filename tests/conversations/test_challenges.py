@@ -54,7 +54,7 @@ def test_a_challenge_is_accepted_and_begins(house: House) -> None:
     (turn,) = bert.receives()
     assert turn.kind == "your turn"
     (told_anna,) = anna.receives()
-    assert "Match 1 begins; it comes of offer 1." in told_anna.text
+    assert "Match 1 begins; it comes of challenge 1." in told_anna.text
 
 
 def test_a_challenge_is_declined_with_a_reason(house: House) -> None:
@@ -211,6 +211,7 @@ def test_a_bot_is_played_at_once(house: House) -> None:
     assert house.names()["red"] == "Anna"
     assert set(house.names().values()) == {"Anna", "bot-greedy", "bot-random"}
     assert anna.latest.kind == "your turn"
+    assert "comes of" not in anna.latest.text
 
 
 def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
@@ -228,6 +229,27 @@ def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
     first, second = house.matches()
     assert house.names(second.id) == {"yellow": "Bert", "black": "Anna"}
     assert second.options == first.options
+
+
+def test_a_series_is_played_again_as_a_whole(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.series("lanrick-1881", anna, bert, 1)
+    answers(house, anna, "resign")
+    assert "a series of 1 game of Lanrick (1881)" in answers(house, anna, "rematch")
+    answers(house, bert, "accept")
+    assert [match.place.competition for match in house.matches() if match.place] == [1, 2]
+
+
+def test_of_a_tournament_a_match_is_played_again_by_itself(house: House) -> None:
+    people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
+    house.tournament("lanrick-1893", *people)
+    (match,) = house.matches()
+    loser, winner = [each for each in people if each.player and each.player.id in match.players]
+    answers(house, loser, "resign")
+    (over,) = [mail for mail in loser.read if ">Play again<" in mail.html]
+    loser.says("rematch", to=over)
+    house.works()
+    assert f"goes to {winner.name}: Lanrick (1893)" in told(loser)
 
 
 def test_a_challenge_can_be_tapped(house: House) -> None:
