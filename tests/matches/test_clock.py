@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pbem.matches.clock import Clock, PauseReason
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.reminders import HALF
+from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -50,10 +51,10 @@ def test_without_a_limit_time_is_counted_and_nothing_falls_due() -> None:
 
 
 def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:
-    clock = RUNNING.see_to(DeadlineKind.HALF)
-    assert falls(clock) == [("last-day", 96), ("flag", 120)]
-    assert clock.see_to(DeadlineKind.FLAG).flag_at is None
-    assert falls(clock.start(ANNA, START)) == [("half", 60), ("last-day", 96), ("flag", 120)]
+    clock = RUNNING.see_to(HALF)
+    assert falls(clock) == [("1d", 96), ("flag", 120)]
+    assert clock.see_to(FLAG).flag_at is None
+    assert falls(clock.start(ANNA, START)) == [("50%", 60), ("1d", 96), ("flag", 120)]
 
 
 # Pauses
@@ -61,11 +62,11 @@ def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:
 
 def test_what_is_due_later_waits_until_a_paused_clock_goes_on() -> None:
     paused = RUNNING.pause(UNREACHABLE, at(70))
-    assert falls(paused) == [("half", 60)], "what fell due before stays due"
+    assert falls(paused) == [("50%", 60)], "what fell due before stays due"
     assert paused.left(ANNA, at(500)) == 50 * HOUR
     assert falls(paused.resume(UNREACHABLE, at(80))) == [
-        ("half", 60),
-        ("last-day", 106),
+        ("50%", 60),
+        ("1d", 106),
         ("flag", 130),
     ]
 
@@ -95,7 +96,7 @@ def test_a_turn_can_begin_paused_and_the_next_one_has_a_clock_of_its_own() -> No
 
 def test_an_outage_costs_nothing_and_what_fell_due_before_stays_where_it_was() -> None:
     credited = RUNNING.credit(3 * HOUR, after=at(60))
-    assert falls(credited) == [("half", 60), ("last-day", 99), ("flag", 123)]
+    assert falls(credited) == [("50%", 60), ("1d", 99), ("flag", 123)]
     assert credited.used(ANNA, at(63)) == 60 * HOUR
 
 
