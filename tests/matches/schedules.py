@@ -22,14 +22,14 @@ minutes_of_nights = st.tuples(st.integers(0, 47), st.integers(1, 24)).map(
 def rests(draw: st.DrawFn, zone: str, around: datetime) -> Rest:
     """Quiet times of somebody in a zone, some of them near a moment."""
     near = st.integers(-4, 8).map(lambda days: (around + DAY * days).date())
-    leave = st.tuples(st.integers(-99, 199), st.integers(1, 99)).map(
+    leave = st.tuples(st.integers(-99, 199), st.integers(1, 40)).map(
         lambda hours: (around + HOUR * hours[0], around + HOUR * (hours[0] + hours[1]))
     )
     return Rest(
         zone,
         draw(st.booleans()),
         draw(st.none() | minutes_of_nights),
-        draw(st.frozensets(near, max_size=3)),
+        draw(st.frozensets(near, max_size=2)),
         tuple(draw(st.lists(leave, max_size=2))),
     )
 

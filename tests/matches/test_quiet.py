@@ -18,6 +18,7 @@ from tests.matches.schedules import hard_moment, rests, schedule_of
 from tests.matches.zone_files import HARD, changes
 from tests.support.examples import examples
 
+NOTHING = timedelta()
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 WARSAW = Schedule("Europe/Warsaw")
 
@@ -144,8 +145,9 @@ def test_minute_by_minute_the_same_counts(data: st.DataObject) -> None:
     length = step * data.draw(st.integers(0, 3 * 1440))
     schedule = schedule_of(rest)
     assert schedule.counted(since, since + length) == rest.counted(since, since + length, step)
-    amount = length / 4 // step * step
+    amount = step * data.draw(st.integers(0, 2 * 1440))
     assert schedule.when(since, amount) == rest.when(since, amount, step)
+    assert schedule.when(moment, NOTHING) == rest.when(moment, NOTHING, step)
 
 
 ODD = ("Africa/Monrovia", "Europe/Amsterdam")
