@@ -11,6 +11,7 @@ from pbem.cli.listing import JsonOption, print_json
 from pbem.games import GAMES
 from pbem.games.api import GameInfo
 from pbem.games.phrases import ENGLISH
+from pbem.matches.time_controls import examples, read_control
 
 
 def games(as_json: JsonOption = False) -> None:
@@ -20,6 +21,9 @@ def games(as_json: JsonOption = False) -> None:
         return
     for line in (line for game in GAMES for line in _lines(game.info)):
         typer.echo(line)
+    typer.echo("every game:")
+    for example in examples():
+        typer.echo(f"  --option {example.replace(' ', ' --option ')}  {_agreed(example)}")
 
 
 def _lines(info: GameInfo) -> Iterator[str]:
@@ -28,6 +32,11 @@ def _lines(info: GameInfo) -> Iterator[str]:
         yield f"  {count} players: {_seats(info, count)}"
     for option in _options(info):
         yield f"  --option {option['key']}={option['default']}  {option['help']}"
+
+
+def _agreed(example: str) -> str:
+    """What a time control means."""
+    return ENGLISH.text(read_control(example).agreed)
 
 
 def _counts(info: GameInfo) -> str:

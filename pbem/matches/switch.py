@@ -19,6 +19,7 @@ class Switch(TimeControl):
 
     keys: ClassVar[tuple[str, ...]] = ()
     """The one name of its term."""
+    examples: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def on(cls, control: TimeControl, text: str) -> TimeControl:

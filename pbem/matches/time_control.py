@@ -61,6 +61,8 @@ class TimeControl(Protocol):
 
     keys: ClassVar[tuple[str, ...]]
     """Names of its terms; no other control has any of them."""
+    examples: ClassVar[tuple[str, ...]]
+    """What players can write, to choose from."""
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:

@@ -37,6 +37,12 @@ def all_switches() -> Mapping[str, type[Switch]]:
     return {key: switch for switch in switches for key in switch.keys}
 
 
+def examples() -> tuple[str, ...]:
+    """What players can write, to choose from; switches come last."""
+    found = (*all_controls().values(), *all_switches().values())
+    return tuple(dict.fromkeys(example for each in found for example in each.examples))
+
+
 def is_term(key: str) -> bool:
     """Whether a match option is a term of a time control."""
     return key in all_controls() or key in all_switches()

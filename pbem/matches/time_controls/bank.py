@@ -26,6 +26,7 @@ class Bank(TimeControl):
     cap: int | None = None
 
     keys: ClassVar[tuple[str, ...]] = ("bank", "inc", "cap")
+    examples: ClassVar[tuple[str, ...]] = ("bank=30 inc=1", "bank=30 inc=1 cap=45")
 
     def __post_init__(self) -> None:
         require("bank", self.days)

@@ -25,6 +25,7 @@ class Double(Switch):
     days: int
 
     keys: ClassVar[tuple[str, ...]] = ("double",)
+    examples: ClassVar[tuple[str, ...]] = ("total=90 double=20",)
 
     def __post_init__(self) -> None:
         require("double", self.days)

@@ -20,6 +20,7 @@ class Total(TimeControl):
     days: int
 
     keys: ClassVar[tuple[str, ...]] = ("total",)
+    examples: ClassVar[tuple[str, ...]] = ("total=90",)
 
     def __post_init__(self) -> None:
         require("total", self.days)

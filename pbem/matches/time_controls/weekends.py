@@ -18,6 +18,7 @@ class WeekendsOff(Switch):
     """A control under which weekends do not count."""
 
     keys: ClassVar[tuple[str, ...]] = ("weekends",)
+    examples: ClassVar[tuple[str, ...]] = ("days=5 weekends=off",)
 
     @classmethod
     def on(cls, control: TimeControl, text: str) -> TimeControl:

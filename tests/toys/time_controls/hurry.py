@@ -18,6 +18,7 @@ class Hurry(TimeControl):
     days: int
 
     keys: ClassVar[tuple[str, ...]] = ("hurry",)
+    examples: ClassVar[tuple[str, ...]] = ("hurry=8",)
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
