@@ -7,6 +7,7 @@
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make lint      style, types and import contracts alone;  make format mends what it can
+# make docs      docs/commands.md anew, from the declarations of the commands
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz lint format lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz lint format docs lock clean
 
 install: .venv/.installed
 
@@ -106,6 +107,9 @@ lint: .venv/.developing
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: .venv/.developing
+	$(BIN)/python -m tests.docs.commands_page
 
 format: .venv/.developing
 	$(BIN)/ruff check --fix-only .

@@ -37,6 +37,17 @@ CREATE TABLE addresses (
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
 );
 
+CREATE TABLE blocks (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    player_id INTEGER NOT NULL,
+    blocked_id INTEGER NOT NULL,
+    CONSTRAINT fk_blocks_blocked_id FOREIGN KEY(blocked_id) REFERENCES players (id),
+    CONSTRAINT fk_blocks_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_blocks_player_id_blocked_id UNIQUE (player_id, blocked_id)
+);
+
+CREATE INDEX ix_blocks_blocked_id ON blocks (blocked_id);
+
 CREATE TABLE competition_players (
     competition_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
@@ -162,6 +173,34 @@ CREATE TABLE notes (
 
 CREATE INDEX ix_notes_match_id ON notes (match_id);
 
+CREATE TABLE offer_players (
+    offer_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    accepted BOOLEAN NOT NULL,
+    wish INTEGER,
+    CONSTRAINT fk_offer_players_offer_id FOREIGN KEY(offer_id) REFERENCES offers (id),
+    CONSTRAINT fk_offer_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_offer_players PRIMARY KEY (offer_id, place),
+    CONSTRAINT uq_offer_players_offer_id_player_id UNIQUE (offer_id, player_id)
+);
+
+CREATE INDEX ix_offer_players_player_id ON offer_players (player_id);
+
+CREATE TABLE offers (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL,
+    open BOOLEAN NOT NULL,
+    revision INTEGER NOT NULL,
+    terms JSON NOT NULL,
+    conditions JSON NOT NULL,
+    created_at DATETIME NOT NULL,
+    expires_at DATETIME NOT NULL,
+    begun TEXT NOT NULL
+);
+
+CREATE INDEX ix_offers_standing ON offers (id) WHERE state = 'stands';
+
 CREATE TABLE "outbox" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     message_id TEXT NOT NULL,
@@ -188,7 +227,7 @@ CREATE TABLE "outbox" (
     written_at DATETIME NOT NULL,
     thread JSON NOT NULL,
     answers BOOLEAN NOT NULL,
-    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL,
+    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
@@ -204,11 +243,13 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL,
+    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL, skeleton TEXT DEFAULT '' NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 
 CREATE INDEX ix_players_bots ON players (id) WHERE bot <> '';
+
+CREATE UNIQUE INDEX ix_players_skeleton ON players (skeleton);
 
 CREATE TABLE questions (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -230,6 +271,8 @@ CREATE TABLE questions (
 CREATE INDEX ix_questions_address_key ON questions (address_key);
 
 CREATE INDEX ix_questions_asked_by ON questions (asked_by);
+
+CREATE INDEX ix_questions_kind_id ON questions (kind, id);
 
 CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
 
@@ -260,3 +303,18 @@ CREATE TABLE stale_pages (
 );
 
 CREATE INDEX ix_stale_pages_kind_key ON stale_pages (kind, "key");
+
+CREATE TABLE waiting_notes (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER NOT NULL,
+    reader_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    at DATETIME NOT NULL,
+    CONSTRAINT fk_waiting_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_waiting_notes_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT fk_waiting_notes_reader_id FOREIGN KEY(reader_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_waiting_notes_match_id_reader_id ON waiting_notes (match_id, reader_id);

@@ -28,15 +28,15 @@ from pbem.archive.site.values import Site
 from pbem.config import (
     Config,
     OAuthSection,
-    PolicySection,
     ServerSection,
     environment_without_settings,
 )
 from pbem.mail.addresses.addressing import Signer
+from pbem.mail.outgoing.mailto import mailto
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.proof.authentication import ProofRule
 from pbem.serve import Running
-from pbem.service.club import Club, Policy
+from pbem.service.club import Club, Joining, Policy
 from pbem.service.room.room import Public, Room
 
 UNIQUE_BYTES = 10
@@ -71,7 +71,7 @@ def build_club(config: Config) -> Club:
         renderer=of_the_club(),
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
         chance=secrets.randbelow,
-        policy=_policy(config.policy),
+        policy=_policy(config),
         workers=Processes(),
         room=_room(config),
     )
@@ -83,13 +83,20 @@ def _room(config: Config) -> Room | None:
         return None
     inside = config.site_dir.is_relative_to(config.club.data_dir)
     return Room(
-        site=Site(config.club.name, config.club.address, config.site_url),
+        site=Site(config.club.name, config.club.address, config.site_url, _join_link(config)),
         # In the data folder no web server could read it anyway.
         store=FileArchive(config.site_dir, public=not inside),
         public=Public(config.site.public),
         delay=config.site.delay,
         version=metadata.version("pbem"),
     )
+
+
+def _join_link(config: Config) -> str:
+    """What a reader of the reading room taps to join; empty unless everybody may."""
+    if Joining(config.club.joining) is not Joining.OPEN:
+        return ""
+    return mailto(config.club.address, "join", "join YOUR NAME")
 
 
 def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
@@ -105,14 +112,18 @@ def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[ob
     return FolderLock(folder_of_it / "serve.lock")
 
 
-def _policy(section: PolicySection) -> Policy:
+def _policy(config: Config) -> Policy:
+    section = config.policy
     return Policy(
+        joining=Joining(config.club.joining),
         mails_an_hour=section.mails_an_hour,
         match_mails_an_hour=section.match_mails_an_hour,
         parked_days=section.parked_days,
         bounce_addresses=section.bounce_addresses,
         proof=ProofRule(section.proof),
         trusted_hosts=section.trusted_hosts,
+        open_offers=section.open_offers,
+        running_matches=section.running_matches,
     )
 
 

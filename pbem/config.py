@@ -129,6 +129,7 @@ class ClubSection(_Section):
     director: Annotated[str, AfterValidator(_an_address_or_none)] = ""
     data_dir: Path = Path()
     embedded: bool = False
+    joining: Literal["open", "approval", "closed"] = "closed"
     language: Annotated[str, AfterValidator(_a_language)] = DEFAULT
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
@@ -138,6 +139,12 @@ class ClubSection(_Section):
     def _director_is_a_person(self) -> ClubSection:
         if is_club_address(self.director, self.address):
             raise ValueError("director is the club's own address, whose mail is read as moves")
+        return self
+
+    @model_validator(mode="after")
+    def _somebody_approves(self) -> ClubSection:
+        if self.joining == "approval" and not self.director:
+            raise ValueError('joining = "approval" needs a director, who approves')
         return self
 
     @property
@@ -223,6 +230,8 @@ class PolicySection(_Section):
     parked_days: int = Field(default=7, ge=1, le=365)
     bounce_addresses: bool = True
     poll_seconds: int = Field(default=60, ge=1, le=86400)
+    open_offers: int = Field(default=5, ge=1, le=1000)
+    running_matches: int = Field(default=20, ge=1, le=10000)
 
     @model_validator(mode="after")
     def _signatures_by_somebody(self) -> PolicySection:

@@ -54,8 +54,9 @@ COMMANDS = {
         "List every game with its players and the options of a match.",
         logs=False,
     ),
-    "player": Place("people", "app", "The people of the club."),
+    "member": Place("people", "app", "The people of the club."),
     "match": Place("contests", "matches", "Matches. They are numbered by themselves."),
+    "offer": Place("offers", "app", "Challenges and open tables. They are numbered together."),
     "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),
     "series": Place(
         "competitions",
@@ -72,6 +73,8 @@ COMMANDS = {
     "archive": Place("archive", "app", "Records of matches."),
 }
 """Every command, in the order in which they are listed."""
+OLD_NAMES = {"player": "member"}
+"""Commands by names that scripts may still use; they are not listed."""
 
 
 def command_line(words: Sequence[str] | None = None) -> typer.Typer:
@@ -85,12 +88,15 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
     )
     app.callback()(_options)
     asked = None if words is None else _asked(words)
+    for old, name in OLD_NAMES.items():
+        if words is None or old == asked:
+            _add(app, old, COMMANDS[name], hidden=True)
     for name, place in COMMANDS.items():
         if words is None or name == asked:
             _add(app, name, place)
         else:
             app.command(name)(_summary(place))
-    if asked and asked not in COMMANDS:
+    if asked and asked not in {*COMMANDS, *OLD_NAMES}:
         _add_kind(app, asked)
     return app
 
@@ -100,12 +106,12 @@ def _asked(words: Sequence[str]) -> str:
     return next((word for word in words if not word.startswith("-")), "")
 
 
-def _add(app: typer.Typer, name: str, place: Place) -> None:
+def _add(app: typer.Typer, name: str, place: Place, *, hidden: bool = False) -> None:
     found = getattr(import_module(f"{__name__}.{place.module}"), place.name)
     if isinstance(found, typer.Typer):
-        app.add_typer(found, name=name)
+        app.add_typer(found, name=name, hidden=hidden)
     else:
-        app.command(name)(found)
+        app.command(name, hidden=hidden)(found)
 
 
 def _add_kind(app: typer.Typer, name: str) -> None:
@@ -146,7 +152,8 @@ def main() -> None:
     """Entry point of `pbem`. Whatever it writes is for its own account alone."""
     os.umask(0o077)
     words = sys.argv[1:]
-    place = COMMANDS.get(_asked(words))
+    asked = _asked(words)
+    place = COMMANDS.get(OLD_NAMES.get(asked, asked))
     if place is not None and place.logs:
         from pbem.cli.logs import log_to_stderr
 

@@ -20,7 +20,8 @@ from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.side_by_side import columns
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
-from pbem.matches.time_controls import control_of, is_term
+from pbem.matches.terms import read_options, usual_options
+from pbem.matches.time_controls import all_terms
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
@@ -49,17 +50,12 @@ BotKinds = Annotated[
 def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOptions:
     """Match options of the command line; raises OptionError."""
     pairs = dict(_pair(text) for text in texts or [])
-    draws = pairs.pop("draw_offers", "on" if game.info.draw_offers else "off")
-    if draws not in ("on", "off"):
-        raise OptionError(f"draw_offers is on or off, not {draws!r}")
-    terms = {key: pairs.pop(key) for key in list(pairs) if is_term(key)}
-    options = MatchOptions(days, draws == "on", game.info.read_options(pairs))
-    return options.with_control(control_of(terms, options.control)) if terms else options
+    return read_options(game, pairs, usual_options(game, days))
 
 
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
-    if not equals and not is_term(key.strip()):
+    if not equals and key.strip() not in all_terms():
         raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
     return key.strip(), value.strip()
 

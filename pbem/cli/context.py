@@ -15,8 +15,12 @@ from pbem.cli.sentences import errors_as_sentences
 from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.matches.match import Player
 from pbem.service.club import Club
+from pbem.service.members.names import nearest_names
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
+
+MOST_NAMED = 20
+"""Names in one sentence."""
 
 ConfigOption = Annotated[
     Path | None,
@@ -62,6 +66,16 @@ def player_named(work: Work, name: str) -> Player:
     """Player of a name; raises StorageError."""
     player = work.players.named(name)
     if player is None:
-        names = ", ".join(player.name for player in work.players.all()) or "nobody yet"
-        raise StorageError(f"there is no player {name}; there are: {names}")
+        raise StorageError(f"there is no member {name}; {_others(work, name)}")
     return player
+
+
+def _others(work: Work, name: str) -> str:
+    """Whom somebody may have meant, else everybody where they are few."""
+    near = nearest_names(work, name)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    everybody = [player.name for player in work.players.all()]
+    if len(everybody) > MOST_NAMED:
+        return "pbem member list shows who there is"
+    return f"there are: {', '.join(everybody) or 'nobody yet'}"

@@ -27,7 +27,7 @@ def init(
         require_new(path)
         write_config(path, Answers(embedded=True) if defaults else _ask())
     option = "" if path == Path(FILE_NAME) else f" --config {path}"
-    typer.echo(f"{path} is written. Next: pbem doctor{option}, pbem player add, pbem serve{option}")
+    typer.echo(f"{path} is written. Next: pbem doctor{option}, pbem member add, pbem serve{option}")
 
 
 def _ask() -> Answers:

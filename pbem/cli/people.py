@@ -1,4 +1,4 @@
-"""`pbem player`: the people of the club."""
+"""`pbem member`: the people of the club."""
 
 from __future__ import annotations
 
@@ -7,24 +7,28 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli import joining
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.terminal import printable
 from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
+from pbem.commands import command_words
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.club import Club
 from pbem.service.members.addresses import accept, change_addresses
+from pbem.service.members.names import free_name
 from pbem.service.ports import AbsenceNotice, Address, StorageError
 from pbem.service.work import Work, reading, writing
 from pbem.settings.proof import SETTING as PROOF
 from pbem.settings.zone import SETTING as ZONE
 
 app = typer.Typer(help="The people of the club.", no_args_is_help=True)
-address_app = typer.Typer(help="Addresses of a player.", no_args_is_help=True)
+address_app = typer.Typer(help="Addresses of a member.", no_args_is_help=True)
 app.add_typer(address_app, name="address")
+joining.attach(app)
 
 NOTICES_SHOWN = 10
 
@@ -36,28 +40,26 @@ def add(
     time_zone: Annotated[str, typer.Option(help="IANA name, for due times.")] = "UTC",
     config: ConfigOption = None,
 ) -> None:
-    """Add a player; mail goes to the first address that accepts it, and is taken from all."""
+    """Add a member; mail goes to the first address that accepts it, and is taken from all."""
     with club_of(config) as club, writing(club) as work:
         for address in addresses:
             _require_address(club, address)
-        time_zone = ZONE.read(time_zone)
-        if not name.strip() or not name.isprintable():
-            raise StorageError("a player needs a name, of letters that can be printed")
-        player = work.players.add(name, addresses, time_zone)
-    typer.echo(f"player {player.id}: {player.name} <{player.address}>")
+        own_name = free_name(work, name, command_words())
+        player = work.players.add(own_name, addresses, ZONE.read(time_zone))
+    typer.echo(f"member {player.id}: {player.name} <{player.address}>")
 
 
 @app.command("list")
 def list_players(as_json: JsonOption = False, config: ConfigOption = None) -> None:
-    """List all players."""
+    """List all members."""
     with club_of(config) as club, reading(club) as work:
         items = (_item(work, player) for player in work.players.all())
-        print_items(items, "there is no player yet", as_json=as_json)
+        print_items(items, "there is no member yet", as_json=as_json)
 
 
 @app.command()
 def show(name: str, as_json: JsonOption = False, config: ConfigOption = None) -> None:
-    """Show a player: addresses, open matches, mails that did not arrive, absence notices."""
+    """Show a member: addresses, open matches, mails that did not arrive, absence notices."""
     with club_of(config) as club, reading(club) as work:
         player = player_named(work, name)
         if as_json:
@@ -71,7 +73,7 @@ def show(name: str, as_json: JsonOption = False, config: ConfigOption = None) ->
 
 @app.command()
 def proof(name: str, rule: str, config: ConfigOption = None) -> None:
-    """Set what proves that mail is a player's: token, token+dkim, dkim; club: as for everybody."""
+    """Set what proves that mail is a member's: token, token+dkim, dkim; club: as for everybody."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
         chosen = PROOF.read(rule)
@@ -107,7 +109,7 @@ def remove_address(name: str, address: str, config: ConfigOption = None) -> None
 
 @address_app.command("first")
 def first_address(name: str, address: str, config: ConfigOption = None) -> None:
-    """Send mail to this address before all others of the player."""
+    """Send mail to this address before all others of the member."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
         own, others = _taken_out(player, address)
@@ -150,7 +152,7 @@ def _tell(work: Work, player: Player) -> None:
 
 
 def _of_player(work: Work, player: Player) -> Iterator[str]:
-    yield f"player {player.id}: {player.name}, {player.time_zone}"
+    yield f"member {player.id}: {player.name}, {player.time_zone}"
     if player.proof:
         yield f"mail is proven by {player.proof}"
     yield from _addresses(work, player)

@@ -25,13 +25,18 @@ class Found(NamedTuple):
     @property
     def written(self) -> str:
         """The command with its arguments."""
-        return " ".join([self.command.word, *self.arguments])
+        return " ".join([self.command.word, *filter(None, self.arguments)])
 
 
 @cache
 def all_commands() -> tuple[Command, ...]:
     """Every command, in the order of their words; raises LookupError for a module without one."""
     return tuple(sorted(_declared(), key=lambda command: command.word))
+
+
+def commands_for(*, member: bool, director: bool) -> tuple[Command, ...]:
+    """Those that somebody can ever give."""
+    return tuple(each for each in all_commands() if each.given_by(member=member, director=director))
 
 
 def _declared() -> Iterator[Command]:
@@ -49,8 +54,7 @@ def find(line: str) -> Found | None:
 
     Case, a bullet, quotation marks and a full stop do not matter.
     """
-    bare = without_bullet(plain(line)).strip().strip("\"'`<>[] ").rstrip(".!;, ")
-    words = " ".join(bare.split()).replace(" ?", "?").split()
+    words = words_of(line)
     for command in all_commands():
         own = command.word.split()
         if [word.casefold() for word in words[: len(own)]] != own:
@@ -59,3 +63,14 @@ def find(line: str) -> Found | None:
         if arguments is not None:
             return Found(command, arguments)
     return None
+
+
+def command_words() -> tuple[str, ...]:
+    """Words of all commands, and `confirm`, which counts alone."""
+    return (*(command.word for command in all_commands()), "confirm")
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line as commands are read in it."""
+    bare = without_bullet(plain(line)).strip().strip("\"'`<>[] ").rstrip(".!;, ")
+    return " ".join(bare.split()).replace(" ?", "?").split()

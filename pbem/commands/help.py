@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Scope
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from pbem.commands.api import Argument, Asked, Command, Done, Giver, Group, Scope
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
-from pbem.mail.refusals import Refused, WhichRules
+from pbem.mail.outgoing.taps import commands_now
+from pbem.mail.refusals import Refused, Usage, WhichRules
+from pbem.service.post.post import view_of
+
+
+class Heading(NamedTuple):
+    """Some commands that belong together."""
+
+    key: str
+    """`now` for those that count as the match stands, else that of their group."""
+    commands: Sequence[Usage]
 
 
 def _help(asked: Asked) -> Done:
-    from pbem.commands import all_commands  # which finds this module
+    from pbem.commands import commands_for  # which finds this module
 
-    return Done.answered("help", commands=all_commands(), match=asked.about)
+    given = commands_for(member=asked.by_member, director=asked.by_director)
+    wanted = [each.told for each in given if each.word in map(str.casefold, asked.arguments)]
+    if wanted:
+        return Done.answered("usage", usages=wanted)
+    headings = list(by_heading(given, _now(asked)))
+    return Done.answered("help", headings=headings, match=asked.about)
+
+
+def _now(asked: Asked) -> Sequence[str]:
+    """Words of the commands that count as the match stands that the mail is about."""
+    if asked.about is None:
+        return ()
+    return tuple(commands_now(view_of(asked.work, asked.about, asked.player)))
+
+
+def by_heading(commands: Sequence[Command], now: Collection[str] = ()) -> Iterator[Heading]:
+    """Commands by heading, those first that count now; each stands under one."""
+    if now:
+        by_word = {each.word: each.told for each in commands}
+        yield Heading("now", [by_word[word] for word in now if word in by_word])
+    others = [each for each in commands if each.word not in now]
+    for group in Group:
+        if told := [each.told for each in others if group_of(each) is group]:
+            yield Heading(group.value, told)
+
+
+def group_of(command: Command) -> Group:
+    """Where it stands in help."""
+    return Group.DIRECT if command.giver is Giver.DIRECTOR else command.group
 
 
 def _rules(asked: Asked) -> Done:
@@ -28,13 +69,35 @@ def _rules(asked: Asked) -> Done:
     return Done.answered("rules", title=game.info.title, rules=game.rules(asked.language))
 
 
+def _words() -> Collection[str]:
+    from pbem.commands import all_commands  # likewise
+
+    return [each.word for each in all_commands()]
+
+
 COMMANDS = (
-    Command("help", "this page", _help, Scope.EITHER),
+    Command(
+        "help",
+        "what can be written, or how one command is",
+        _help,
+        Scope.EITHER,
+        arguments=(
+            Argument(
+                "command",
+                required=False,
+                rest=True,
+                among=_words,
+                help="a command, such as record",
+            ),
+        ),
+        group=Group.HELP,
+    ),
     Command(
         "rules",
         "the rules of the game, in full",
         _rules,
         Scope.EITHER,
-        arguments=(Argument("game", required=False),),
+        arguments=(Argument("game", required=False, help="a game, such as lancelot"),),
+        group=Group.HELP,
     ),
 )

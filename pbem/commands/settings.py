@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Scope, Section
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
 from pbem.service.ports import PageKind
@@ -33,7 +33,7 @@ class WrongSetting(Refusal):
 
 def _settings(asked: Asked) -> Done:
     shown = [(each, each.of(asked.player)) for each in players_settings()]
-    return Done.answered("settings", settings=shown)
+    return Done.answered("settings", called=asked.player.name, settings=shown)
 
 
 def _set(asked: Asked) -> Done:
@@ -62,13 +62,23 @@ def _keys() -> Sequence[str]:
 
 
 COMMANDS = (
-    Command("settings", "what you can choose, and how", _settings, Scope.EITHER),
+    Command(
+        "settings",
+        "what you can choose, and how",
+        _settings,
+        Scope.EITHER,
+        group=Group.CHOOSE,
+    ),
     Command(
         "set",
         "choose something for yourself",
         _set,
         Scope.EITHER,
         Need.ANY,
-        arguments=(Argument("key", among=_keys), Argument("value", rest=True)),
+        arguments=(
+            Argument("key", among=_keys, help="what you choose, as settings lists it"),
+            Argument("value", rest=True, help="what it is to be"),
+        ),
+        group=Group.CHOOSE,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from pbem.commands.api import Asked, Command, Done
+from pbem.commands.api import Asked, Command, Done, Group
 from pbem.mail.outgoing.match_view import MOST_COUNTED
 from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.refusals import MatchHasEnded, Refused
@@ -31,7 +31,7 @@ def _legal(asked: Asked) -> Done:
 
 
 COMMANDS = (
-    Command("show", "the board as it stands now", _show),
-    Command("history", "all turns from the start", _history),
+    Command("show", "the board as it stands now", _show, group=Group.LOOK),
+    Command("history", "all turns from the start", _history, group=Group.LOOK),
     Command("legal", "every move that is legal now", _legal),
 )

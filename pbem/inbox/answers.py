@@ -20,6 +20,7 @@ from pbem.mail.refusals import NoCommand, Refusal, Refused
 from pbem.mail.reply.reply_text import below_line
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
+from pbem.service.play.fewer_mails import told, waiting_for
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.post.post import Answered, answered_by, post, view_of
@@ -27,19 +28,27 @@ from pbem.service.work import Work
 
 
 def announce(
-    work: Work, match: Match, author: Player, done: Done, requests: Requests, message: Message
+    work: Work,
+    before: Match,
+    match: Match,
+    author: Player,
+    done: Done,
+    requests: Requests,
+    message: Message,
 ) -> None:
     """Tells everybody in the match what a mail has changed."""
     notify(
         work,
         News(
             match=match,
+            before=before,
             events=done.events,
             author=author,
             answered=answered_by(message),
             sections=done.sections,
             taken=_taken(done, requests),
             note=requests.note,
+            attachments=done.attachments,
         ),
     )
 
@@ -52,9 +61,21 @@ def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
 
 
 def answer(work: Work, sender: AnySender, done: Done, requests: Requests, message: Message) -> None:
-    """Answers commands that changed no match."""
-    mail = Answer(_view(work, sender), done.sections, requests.note)
-    post(work, mail, _reader(sender), _answered(sender, message))
+    """Answers commands that changed no match, with notes that the reader was not mailed yet."""
+    view = _view(work, sender) or _shown(work, sender, done)
+    waiting = waiting_for(work, view) if view else ()
+    mail = Answer(view, done.sections, requests.note, waiting)
+    answered, files = _answered(sender, message), done.attachments
+    post(work, mail, _reader(sender), answered, attachments=files)
+    if view:
+        told(work, view, waiting)
+
+
+def _shown(work: Work, sender: AnySender, done: Done) -> MatchView | None:
+    """The match of theirs that somebody has asked to see, if that is all they have asked."""
+    if done.shown is None or len(done.sections) != 1 or not isinstance(sender.who, Player):
+        return None
+    return view_of(work, done.shown, sender.who)
 
 
 def refuse(work: Work, sender: AnySender, message: Message, refusal: Refusal) -> None:

@@ -11,12 +11,14 @@ from pbem.commands.api import Asked, Command, Done, Giver, Need, Scope
 from pbem.games.api import ActionError
 from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
+from pbem.mail.message.limits import MAX_FILES, TOO_MANY_FILES
 from pbem.mail.refusals import (
     ForTheDirector,
     MatchHasEnded,
     NotYourTurn,
     OldTurn,
     Refused,
+    TooLarge,
     WhichMatch,
 )
 from pbem.matches.acting import play
@@ -40,6 +42,8 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))
+    if len(done.attachments) > MAX_FILES:
+        raise Refused(TooLarge(TOO_MANY_FILES))
     if requests.goes_on:
         return done
     return done.then(_closing(replace(asked, about=done.match or asked.about), done))

@@ -38,7 +38,7 @@ from pbem.service.questions import (
     ask,
     waiting,
 )
-from pbem.service.work import Work
+from pbem.service.work import Overtaken, Work
 
 LINES_SHOWN = 20
 
@@ -126,13 +126,16 @@ class Confirmed:
 def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
     """The change that a proven `confirm` is about.
 
-    Raises Refused if nothing waits, or if it is not clear which mail is meant.
+    Raises Refused if nothing waits, or if it is not clear which mail is meant; Overtaken if another
+    `confirm` was carried out while this one waited for the mail.
     """
     meant = _meant(work, sender, message)
     if len(meant) != 1:
         raise Refused(WhichConfirmed() if meant else NothingToConfirm())
     (pending,) = meant
     mail = work.inbound.lock(pending.asked.inbound_id)
+    if mail.state is not InboundState.PARKED:
+        raise Overtaken
     text = pending.asked.text or fresh_of(work, read_message(mail.raw), sender).fresh
     return Confirmed(pending, sender.renewed(), text)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from pbem.commands import commands_for
 from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
 from pbem.inbox.carry_out import carry_out
@@ -23,6 +24,7 @@ from pbem.inbox.judgement import (
     Refused,
     Stranger,
 )
+from pbem.inbox.meant import meant_commands, usages
 from pbem.inbox.proof.age import is_recent
 from pbem.inbox.proof.limits import (
     MOST_IN_VAIN,
@@ -34,10 +36,12 @@ from pbem.inbox.proof.limits import (
 from pbem.inbox.proof.sender import AnySender, Sender, identify
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail import refusals
+from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
 from pbem.mail.reply.reply_text import Fresh
-from pbem.mail.screening.screening import screen
+from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
+from pbem.mail.topic import StopTopic
 from pbem.matches.match import CommandError, Player
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
@@ -48,12 +52,23 @@ def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judge
     """Judgement of a mail, given those with the same text that came before it."""
     message = read_message(mail.raw)
     reading = Reading(mail, message, screen(message, work.club.address))
-    if reading.screening.silent:
-        return Ignored(reading)
     player = work.players.at(mail.sender)
+    if reading.screening.silent and not _stops(work, reading, player):
+        return Ignored(reading)
     if player is None:
         return _of_stranger(work, reading)
     return _with_patience(work, _of_player(work, reading, player, copies))
+
+
+def _stops(work: Work, reading: Reading, player: Player | None) -> bool:
+    """Whether it is a mail for fewer mails that a program has written for its player."""
+    if player is None or reading.screening.verdict is not Verdict.AUTOMATIC:
+        return False
+    tokens = tokens_in(reading.message, work.club.address)
+    return any(
+        isinstance(each.topic, StopTopic) and work.club.signer.proves(each, player.id)
+        for each in tokens
+    )
 
 
 def _of_stranger(work: Work, reading: Reading) -> Judgement:
@@ -67,7 +82,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
         return Stranger(reading, who)
     fresh = fresh_of(work, reading.message, sender)
     reading = replace(reading, fresh=fresh)
-    if not _is_for_strangers(sender, fresh.fresh):
+    if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
     limit = limit_passed(work, reading.mail, sender)
     if limit is not None:
@@ -75,14 +90,19 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     return _with_patience(work, _read(work, reading, sender, fresh))
 
 
-def _is_for_strangers(sender: AnySender, fresh: str) -> bool:
-    """Whether a text is the answer to a question, or asks for what anybody may have."""
+def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
+    """Whether a text is the answer to a question, or asks for what anybody may have.
+
+    The director need not be a member, and is still the director.
+    """
     if sender.proven and is_confirmation(fresh):
         return True
     try:
-        return read_requests(fresh, None).for_strangers
+        requests = read_requests(fresh, None)
     except refusals.Refused:
         return False
+    by_director = Asked(work, sender.who, None, sender.proof).by_director
+    return requests.for_strangers or (by_director and requests.for_director)
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:
@@ -149,7 +169,7 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
             reading = replace(reading, sender=sender, confirmed=change)
         else:
             _require_no_answer(work, reading, sender, fresh)
-        requests = _requests(reading, sender, text)
+        requests = _requests(work, sender, text)
         reading = replace(reading, requests=requests)
         return _carried_out(work, reading, sender, fresh, requests)
     except refusals.Refused as refused:
@@ -163,28 +183,37 @@ def _require_no_answer(work: Work, reading: Reading, sender: AnySender, fresh: F
         raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 
-def _requests(reading: Reading, sender: AnySender, text: str) -> Requests:
+def _requests(work: Work, sender: AnySender, text: str) -> Requests:
     """What a mail asks for; raises Refused where there is nothing in it to do."""
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
         raise refusals.Refused(refusals.of_action(error)) from error
     if requests.empty:
-        raise refusals.Refused(_nothing_to_do(sender, requests))
+        raise refusals.Refused(_nothing_to_do(work, sender, requests))
     return requests
 
 
-def _nothing_to_do(sender: AnySender, requests: Requests) -> refusals.Refusal:
-    if requests.note and sender.match is None:
+def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusals.Refusal:
+    meant = _meant(work, sender, requests)
+    if requests.note and sender.match is None and not (meant.meant or meant.usages):
         return refusals.WhichMatch()  # perhaps a move, but of which game is not known
-    meant = any(is_confirmation(line) for line in requests.note)
-    if meant and sender.unsigned:
+    confirms = any(is_confirmation(line) for line in requests.note)
+    if confirms and sender.unsigned:
         return refusals.NotSigned()
-    if meant and sender.outdated:
+    if confirms and sender.outdated:
         return refusals.OldMail()
-    if meant:
+    if confirms:
         return refusals.ConfirmAlone(asked=False, proven=sender.proven)
-    return refusals.NoCommand(requests.note, requests.mentioned)
+    return meant
+
+
+def _meant(work: Work, sender: AnySender, requests: Requests) -> refusals.NoCommand:
+    """What a mail without a command may have meant."""
+    asked, note = Asked(work, sender.who, None, sender.proof), requests.note
+    given = commands_for(member=asked.by_member, director=asked.by_director)
+    meant = meant_commands(note, given), usages(note, given)
+    return refusals.NoCommand(note, requests.mentioned, *meant)
 
 
 def _carried_out(

@@ -215,7 +215,9 @@ def _answer_stranger(work: Work, judgement: Stranger) -> None:
     since = work.now - STRANGER_PAUSE
     if not work.outbox.count(mail.sender, UnknownSender.name(), since):
         # Not their subject: who is From may not have written it.
-        post(work, UnknownSender(), mail.sender, Answered(message.message_id))
+        post(
+            work, UnknownSender(work.club.policy.joining), mail.sender, Answered(message.message_id)
+        )
 
 
 def _hears(work: Work, sender: AnySender) -> bool:
@@ -281,10 +283,14 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
     )
 
 
-def _with_effects(work: Work, sender: AnySender, done: Done) -> AnySender:
-    """The sender as they are after what they have chosen: the answer itself goes by that."""
-    for effect in done.effects:
-        effect(work)
+def _with_effects(work: Work, done: Done) -> Done:
+    """What was done, once it is written; with what is to be said of that."""
+    said = [effect(work) for effect in done.effects]
+    return replace(done, sections=(*done.sections, *(each for each in said if each)))
+
+
+def _as_they_are(work: Work, sender: AnySender, done: Done) -> AnySender:
+    """The sender after what they have chosen: the answer itself goes by that."""
     if not done.effects:
         return sender
     if isinstance(sender.who, Player):
@@ -298,12 +304,15 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
     work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
-    sender = _with_effects(work, judgement.sender, done)
+    done = _with_effects(work, done)
+    sender = _as_they_are(work, judgement.sender, done)
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
-        answer(work, sender, done, requests, reading.message)
+        if done.sections or requests.note:  # else other mails tell all that has come of it
+            answer(work, sender, done, requests, reading.message)
         return None
-    match = record(work, work.whole(sender.match), done, reading.mail.received_at)
+    before = work.whole(sender.match)
+    match = record(work, before, done, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
-    announce(work, match, sender.who, done, requests, reading.message)
+    announce(work, before, match, sender.who, done, requests, reading.message)
     go_on(work, match)
     return match

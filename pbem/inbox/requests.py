@@ -50,6 +50,11 @@ class Requests:
         return self._all(lambda command: command.giver is Giver.STRANGER)
 
     @property
+    def for_director(self) -> bool:
+        """Whether there are commands, and all of them for a director who is a stranger."""
+        return self._all(lambda command: command.giver in (Giver.STRANGER, Giver.DIRECTOR))
+
+    @property
     def of_club(self) -> bool:
         """Whether there are commands, and none of them has to do with a match."""
         return self._all(lambda command: command.scope is Scope.CLUB)

@@ -1,4 +1,4 @@
-"""Sweep: reminders, fallen flags, the time that outages cost, and mail kept by a limit."""
+"""Sweep: reminders, flags, offers that lapse, what outages cost, and mail kept by a limit."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from pbem.service.play.heartbeat import beat
 from pbem.service.play.notify import report_flag
 from pbem.service.ports import Deadline
 from pbem.service.post.post import post, view_of
+from pbem.service.tables.answering import lapse
 from pbem.service.work import Work, reading, writing
 
 
@@ -32,6 +33,10 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         # somebody has done so meanwhile, the due times are of another reckoning than this look.
         due = work.deadlines.due(min(now, work.service.last_beat() or now))
         judged_until = min(judged_until, work.service.last_poll() or judged_until)
+        expired = work.offers.expired(now)
+    for number in expired:
+        with writing(club) as work:
+            lapse(work, number)
     told = 0
     for deadline in due:
         if stopping():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.api import ActionError
 from pbem.games.phrases import ENGLISH, Phrase
@@ -52,6 +52,22 @@ class TooLarge(Refusal):
     reason: Phrase
 
 
+class ArgumentHelp(NamedTuple):
+    """What is to be written behind a command."""
+
+    name: str
+    required: bool
+    help: str
+
+
+class Usage(NamedTuple):
+    """How a command is written."""
+
+    word: str
+    summary: str
+    arguments: Sequence[ArgumentHelp]
+
+
 @dataclass(frozen=True)
 class NoCommand(Refusal):
     """Nothing in the mail is to be done."""
@@ -59,6 +75,10 @@ class NoCommand(Refusal):
     note: Sequence[str]
     mentioned: Sequence[str]
     """Words in it that look like actions; later those of them that are legal."""
+    meant: Sequence[str] = ()
+    """Commands that may have been meant."""
+    usages: Sequence[Usage] = ()
+    """Commands that stand in it without what belongs behind them."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +99,20 @@ class ForTheDirector(Refusal):
 @dataclass(frozen=True)
 class WhichMatch(Refusal):
     """What is to be done needs a match, and the mail is about none."""
+
+
+@dataclass(frozen=True)
+class UnknownMatch(Refusal):
+    """No match of that number is there for who asks about it."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class NoRecord(Refusal):
+    """There is no record of a match that who asks for it may have."""
+
+    number: int
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Topic: what a mail is about: a match, a membership, an address, or a pending question.
+"""Topic: what a mail is about: a match, an offer, a membership, an address, or a question.
 
 Token, thread, Message-ID and limits speak of topics, and so do the rows of received and sent mail.
 """
@@ -97,7 +97,41 @@ class QuestionTopic:
         return f"q{self.question}"
 
 
-Topic = MatchTopic | MembershipTopic | AddressTopic | QuestionTopic
+@dataclass(frozen=True)
+class OfferTopic:
+    """An offer, as its terms stood at a revision."""
+
+    offer: int
+    turn: int
+    """Revision of its terms."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails of the offer have in common."""
+        return TopicKey(f"offer {self.offer}")
+
+    def __str__(self) -> str:
+        return f"o{self.offer}-{self.turn}"
+
+
+@dataclass(frozen=True)
+class StopTopic:
+    """That somebody wants fewer mails of a match; a mail to its address asks for nothing else."""
+
+    match: int
+    turn: int = 0
+    """It has none: it stays possible."""
+
+    @property
+    def key(self) -> TopicKey:
+        """Apart from the match: what proves this proves no move."""
+        return TopicKey(f"stop {self.match}")
+
+    def __str__(self) -> str:
+        return f"s{self.match}"
+
+
+Topic = MatchTopic | MembershipTopic | AddressTopic | QuestionTopic | OfferTopic | StopTopic
 
 Dated = (MembershipTopic, AddressTopic)
 """Topics that tell no thread, but on which day the mail was written."""
@@ -140,6 +174,8 @@ def read_topic(text: str) -> Topic | None:
 _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "a": lambda day, _: AddressTopic(day),
     "m": MembershipTopic,
+    "o": OfferTopic,
     "q": lambda question, _: QuestionTopic(question),
+    "s": lambda match, _: StopTopic(match),
 }
 """How what stands behind a letter is read: one number, or two."""

@@ -19,7 +19,7 @@ from pbem.matches.event import (
     PlaysOnWithout,
     Resigned,
 )
-from pbem.matches.match import CommandError, Match, Offer, PlayerId, Result
+from pbem.matches.match import CommandError, DrawOffer, Match, PlayerId, Result
 
 
 class Change(NamedTuple):
@@ -101,7 +101,7 @@ def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
     if match.offer is not None and match.offer.by != player:
         return accept_draw(match, player, at)
     event = DrawOffered(*_whose(match, player))
-    return Change(replace(match, offer=match.offer or Offer(player)), (event,))
+    return Change(replace(match, offer=match.offer or DrawOffer(player)), (event,))
 
 
 def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
@@ -109,7 +109,9 @@ def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
     accepted = _asked_of(match, player).accepted | {player}
     event = DrawAccepted(*_whose(match, player))
     if not accepted.issuperset(match.asked):
-        return Change(replace(match, offer=Offer(_asked_of(match, player).by, accepted)), (event,))
+        return Change(
+            replace(match, offer=DrawOffer(_asked_of(match, player).by, accepted)), (event,)
+        )
     nothing = Outcome((), "draw", dict.fromkeys(match.seats, 0))
     return _ended(match, nothing, at, event)
 
@@ -120,7 +122,7 @@ def decline_draw(match: Match, player: PlayerId) -> Change:
     return Change(replace(match, offer=None), (DrawDeclined(*_whose(match, player)),))
 
 
-def _asked_of(match: Match, player: PlayerId) -> Offer:
+def _asked_of(match: Match, player: PlayerId) -> DrawOffer:
     """The offer that a player is asked; raises CommandError if there is none."""
     _still_playing(match)
     _require_in_play(match, player)

@@ -17,6 +17,9 @@ from pbem.matches.match import PlayerId
 class MatchBegun:
     """The first turn of a match begins."""
 
+    offer: int = 0
+    """The challenge or the table that it comes of; 0: none."""
+
 
 @dataclass(frozen=True)
 class ActionsPlayed:

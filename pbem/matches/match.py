@@ -69,6 +69,8 @@ class MatchOptions:
     """The game's own options, defaults filled in."""
     time: str = ""
     """Terms of another time control than days a turn, as they are written."""
+    unrated: bool = False
+    """Whether the match is not to count in any ranking."""
 
     @property
     def control(self) -> TimeControl:
@@ -83,7 +85,7 @@ class MatchOptions:
 
 
 @dataclass(frozen=True)
-class Offer:
+class DrawOffer:
     """A draw offer that stands."""
 
     by: PlayerId
@@ -144,7 +146,7 @@ class MatchSummary:
     turn_started_at: datetime | None = None
     """When the turn mail of the seat to act was queued."""
     clock: Clock = field(default_factory=Clock)
-    offer: Offer | None = None
+    offer: DrawOffer | None = None
     resigned: frozenset[PlayerId] = frozenset()
     """Players of a side whose resignation waits for their partner's."""
     result: Result | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 
 from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import Signer
@@ -14,6 +15,17 @@ from pbem.matches.match import Player
 from pbem.service.ports import ArchiveStore, Clock, Storage, Strangers, Workers
 from pbem.service.positions import Positions
 from pbem.service.room.room import Room
+
+
+class Joining(StrEnum):
+    """How a stranger becomes a member."""
+
+    OPEN = "open"
+    """By their own mail alone."""
+    APPROVAL = "approval"
+    """And with the director's consent."""
+    CLOSED = "closed"
+    """Only at the shell."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +46,12 @@ class Policy:
     bounce_addresses: bool = True
     """Whether every mail has an envelope sender of its own; some servers let none but the club's
     address pass, and bounces are told by Message-IDs then."""
+    open_offers: int = 5
+    """Challenges and tables of one member that stand at once."""
+    running_matches: int = 20
+    """Matches in which one member plays at once; in no more they may ask for a place."""
+    joining: Joining = Joining.CLOSED
+    """Who lets strangers in."""
     claim: timedelta = timedelta(minutes=2)
     """How long a worker may hold mails it is sending; then another one, or the same after a crash,
     sends them again under the same Message-IDs."""

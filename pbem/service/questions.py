@@ -51,6 +51,15 @@ class SureChange:
     """What they were shown, and so confirm."""
 
 
+@dataclass(frozen=True)
+class Application:
+    """A stranger would like to join, and a director is asked; the stranger holds the question."""
+
+    kind: ClassVar[str] = "application"
+    name: str
+    zone: str
+
+
 Change = UnprovenChange | UnclearChange | SureChange
 CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange, SureChange)
 
@@ -92,6 +101,12 @@ def waiting(
     return [
         Pending(each, _read(each, of_kind[each.kind])) for each in questions if each.kind in of_kind
     ]
+
+
+def all_waiting(work: Work, kind: type[AskedT]) -> list[Pending[AskedT]]:
+    """Questions of a kind that wait, whoever holds them, oldest first."""
+    questions = work.questions.of_kind(kind.kind, work.now)
+    return [Pending(each, _read(each, kind)) for each in questions]
 
 
 def _read(question: Question, kind: type[AskedT]) -> AskedT:

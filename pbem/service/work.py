@@ -11,6 +11,7 @@ from pbem.matches.match import Match, MatchSummary
 from pbem.service.club import Club
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Exposures,
@@ -18,6 +19,7 @@ from pbem.service.ports import (
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -25,6 +27,7 @@ from pbem.service.ports import (
     ShownMatches,
     StalePages,
     UnitOfWork,
+    WaitingNotes,
 )
 
 
@@ -77,6 +80,16 @@ class Work:
         return self.uow.competitions
 
     @property
+    def offers(self) -> Offers:
+        """Challenges and open tables."""
+        return self.uow.offers
+
+    @property
+    def blocks(self) -> Blocks:
+        """Who wants to hear nothing of whom."""
+        return self.uow.blocks
+
+    @property
     def inbound(self) -> Inbound:
         """Received mail."""
         return self.uow.inbound
@@ -105,6 +118,11 @@ class Work:
     def notes(self) -> Notes:
         """What players wrote for everybody to read."""
         return self.uow.notes
+
+    @property
+    def waiting_notes(self) -> WaitingNotes:
+        """What players wrote and others have not been mailed yet."""
+        return self.uow.waiting_notes
 
     @property
     def shown(self) -> ShownMatches:

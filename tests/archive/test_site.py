@@ -251,3 +251,11 @@ def test_one_more_match_costs_a_month_not_the_archive() -> None:
     entries = club.ended() * 30
     files = pages.calendar_files(club.SITE, CalendarPage(2026, 11, entries))
     assert sum(len(file.data) for file in files) < 1500 * len(entries)
+
+
+def test_a_page_says_how_to_join_where_everybody_may() -> None:
+    page, link = ClubPage((), 0, (), 0, (), ()), "mailto:club@plus.example?subject=join&body=join"
+    for site, count in ((replace(club.SITE, join=link), 2), (club.SITE, 0)):
+        [first] = [each for each in pages.club_files(site, page) if each.name == "index.html"]
+        assert first.data.decode().count(link.replace("&", "&amp;")) == count
+        assert "Write to join" in first.data.decode()

@@ -47,7 +47,7 @@ def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> P
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     assert run("init", "--defaults").exit_code == 0
     for name in ("Anna", "Bert"):
-        assert run("player", "add", name, f"{name.lower()}@mail.example").exit_code == 0
+        assert run("member", "add", name, f"{name.lower()}@mail.example").exit_code == 0
     assert run("match", "new", "lanrick-1893", "Anna", "Bert").exit_code == 0
     config = load_config(tmp_path / "pbem.toml")
     club = build_club(config)

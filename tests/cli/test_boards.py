@@ -20,7 +20,7 @@ def run(*words: str) -> Result:
 def club(club_folder: Path) -> Path:
     assert run("init", "--defaults").exit_code == 0
     for name in ("Anna", "Bert"):
-        assert run("player", "add", name, f"{name.lower()}@mail.example").exit_code == 0
+        assert run("member", "add", name, f"{name.lower()}@mail.example").exit_code == 0
     assert run("match", "new", "lanko-103", "Anna", "Bert").exit_code == 0
     return club_folder
 

@@ -39,7 +39,7 @@ def shell(club_folder: Path) -> Shell:
 
 def with_players(shell: Shell, *names: str) -> None:
     for name in names:
-        assert shell("player", "add", name, f"{name.lower()}@mail.example").exit_code == 0
+        assert shell("member", "add", name, f"{name.lower()}@mail.example").exit_code == 0
 
 
 def test_init_writes_a_private_file(shell: Shell) -> None:
@@ -63,7 +63,7 @@ def test_two_clubs_do_not_share_a_secret(shell: Shell) -> None:
 
 def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
     (shell.folder / "pbem.toml").chmod(0o644)
-    result = shell("player", "list")
+    result = shell("member", "list")
     assert result.exit_code == 1
     assert "chmod 600" in result.output
 
@@ -91,7 +91,7 @@ def test_a_wrong_configuration_is_told_by_its_key(
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
-    result = shell("player", "list")
+    result = shell("member", "list")
     assert result.exit_code == 1
     assert told in result.output
 
@@ -112,7 +112,7 @@ def test_a_secret_that_others_may_guess_is_refused_and_not_repeated(
 ) -> None:
     path = shell.folder / "pbem.toml"
     path.write_text(re.sub(r"^secret = .*", line, path.read_text(), flags=re.MULTILINE))
-    result = shell("player", "list")
+    result = shell("member", "list")
     assert result.exit_code == 1
     assert told in result.output
     assert "pbem init" in result.output
@@ -125,26 +125,26 @@ def test_a_secret_of_hexadecimal_digits_is_good(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     line = 'secret = "5d41402abc4b2a76b9719d911017c592"'
     path.write_text(re.sub(r"^secret = .*", line, path.read_text(), flags=re.MULTILINE))
-    assert shell("player", "list").exit_code == 0
+    assert shell("member", "list").exit_code == 0
 
 
 def test_plain_connections_are_for_loopback_only(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     text = path.read_text().replace('security = "tls"', 'security = "none"')
     path.write_text(text.replace('host = "localhost"', 'host = "mail.example"', 1))
-    result = shell("player", "list")
+    result = shell("member", "list")
     assert result.exit_code == 1
     assert "is for loopback only" in result.output
 
 
 def test_the_environment_wins_over_the_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_POLICY__MAILS_AN_HOUR", "-1")
-    assert "[policy] mails_an_hour" in shell("player", "list").output
+    assert "[policy] mails_an_hour" in shell("member", "list").output
 
 
 def test_without_a_configuration_init_is_named(shell: Shell) -> None:
     (shell.folder / "pbem.toml").unlink()
-    result = shell("player", "list")
+    result = shell("member", "list")
     assert result.exit_code == 1
     assert "pbem init" in result.output
 
@@ -155,19 +155,19 @@ def test_without_a_configuration_init_is_named(shell: Shell) -> None:
         (["Zoe", "zoe"], "zoe is not the e-mail address of a person"),
         (["Zoe", "club+1@localhost.localdomain"], "is not the e-mail address of a person"),
         (["Zoe", "zoe@mail.example", "--time-zone", "Europe"], "there is no time zone Europe"),
-        (["Zoe\nBcc: all", "zoe@mail.example"], "a player needs a name"),
+        (["Zoe\nBcc: all", "zoe@mail.example"], "a name has letters, digits"),
     ),
 )
 def test_a_player_is_refused_at_the_door(shell: Shell, words: list[str], told: str) -> None:
-    result = shell("player", "add", *words)
+    result = shell("member", "add", *words)
     assert result.exit_code == 1
     assert told in result.output
 
 
 def test_players_are_added_and_listed(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
-    assert "Anna  anna@mail.example" in shell("player", "list").output
-    again = shell("player", "add", "ANNA", "other@mail.example")
+    assert "Anna  anna@mail.example" in shell("member", "list").output
+    again = shell("member", "add", "ANNA", "other@mail.example")
     assert again.exit_code == 1
 
 
@@ -186,7 +186,7 @@ def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
         (["lanko-69", "Anna", "Bert"], "there is no game 'lanko-69'"),
         (["lanko-68", "Anna"], "is for 2, 3, 4 players, not 1"),
         (["lanko-68", "Anna", "Anna"], "twice"),
-        (["lanko-68", "Anna", "Zoe"], "there is no player Zoe; there are: Anna, Bert"),
+        (["lanko-68", "Anna", "Zoe"], "there is no member Zoe; there are: Anna, Bert"),
         (["lanko-68", "Anna", "Bert", "--option", "colour=red"], "has no option 'colour'"),
         (["lanko-68", "Anna", "Bert", "--option", "repetition=maybe"], "repetition is on or off"),
         (["lanko-68", "Anna", "Bert", "--option", "quiet"], "KEY=VALUE"),
@@ -264,7 +264,7 @@ def test_archive_verify_of_nothing_is_well(shell: Shell) -> None:
 def test_every_command_explains_itself(shell: Shell) -> None:
     listed = shell("--help")
     assert listed.exit_code == 0
-    for word in ("init", "doctor", "serve", "poll", "deliver", "sweep", "player", "match", "set",
+    for word in ("init", "doctor", "serve", "poll", "deliver", "sweep", "member", "match", "set",
                  "series", "tournament",
                  "shunt", "archive", "demo", "engine"):  # fmt: skip
         assert word in listed.output
@@ -290,10 +290,10 @@ def test_a_bot_takes_a_seat(shell: Shell) -> None:
     with_players(shell, "Anna")
     result = shell("match", "new", "lancelot", "Anna", "--bot", "greedy", "--bot", "random")
     assert result.exit_code == 0, result.output
-    assert "red Anna, blue Greedy, yellow Random" in result.output
+    assert "red Anna, blue bot-greedy, yellow bot-random" in result.output
     both = shell("match", "new", "lanko-68", "--bot", "random", "--bot", "random")
     assert "S Random" in both.output
-    assert "Random 2" in both.output
+    assert "bot-random-2" in both.output
 
 
 def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:
@@ -305,24 +305,24 @@ def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:
 
 def test_addresses_of_a_player_are_added_ordered_and_removed(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
-    result = shell("player", "address", "add", "anna", "anna@second.example")
+    result = shell("member", "address", "add", "anna", "anna@second.example")
     assert result.exit_code == 0, result.output
     assert result.output.splitlines() == [
         "addresses:",
         "  anna@mail.example  accepts mail",
         "  anna@second.example  accepts mail",
     ]
-    assert shell("player", "address", "first", "Anna", "ANNA@second.example").exit_code == 0
-    assert "Anna  anna@second.example, anna@mail.example" in shell("player", "list").output
-    assert shell("player", "address", "remove", "Anna", "anna@mail.example").exit_code == 0
+    assert shell("member", "address", "first", "Anna", "ANNA@second.example").exit_code == 0
+    assert "Anna  anna@second.example, anna@mail.example" in shell("member", "list").output
+    assert shell("member", "address", "remove", "Anna", "anna@mail.example").exit_code == 0
     for words, told in (
         (("remove", "Anna", "anna@second.example"), "has no other address; add one first"),
         (("remove", "Anna", "anna@mail.example"), "Anna has not that address, but anna@second"),
         (("add", "Anna", "bert@mail.example"), "an address is taken"),
         (("add", "Anna", "nonsense"), "nonsense is not the e-mail address of a person"),
-        (("works", "Carol", "carol@mail.example"), "there is no player Carol"),
+        (("works", "Carol", "carol@mail.example"), "there is no member Carol"),
     ):
-        result = shell("player", "address", *words)
+        result = shell("member", "address", *words)
         assert (result.exit_code, told in result.output) == (1, True), result.output
 
 
@@ -334,10 +334,10 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
     with club.storage.writing() as uow:
         uow.players.address_failed("anna@mail.example", at, "550 \x1b[31mno \u202euser")
         uow.absences.add(AbsenceNotice(1, 1, at, "Away \x07", "Back on\nMonday\x1b]0;x"))
-    result = shell("player", "show", "Anna")
+    result = shell("member", "show", "Anna")
     assert result.exit_code == 0, result.output
     assert result.output.splitlines() == [
-        "player 1: Anna, UTC",
+        "member 1: Anna, UTC",
         "addresses:",
         "  anna@mail.example  accepts no mail since 2026-11-21 18:40 UTC: 550 �[31mno �user",
         "plays:",
@@ -347,7 +347,7 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
         "    | Back on",
         "    | Monday�]0;x",
     ]
-    result = shell("player", "address", "works", "Anna", "anna@mail.example")
+    result = shell("member", "address", "works", "Anna", "anna@mail.example")
     assert result.output.splitlines()[1:] == ["  anna@mail.example  accepts mail"]
     with club.storage.reading() as uow:
         assert uow.outbox.latest(match_key(1), 1) is not None
@@ -355,7 +355,7 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
 
 def test_a_player_of_whom_nothing_is_known(shell: Shell) -> None:
     with_players(shell, "Anna")
-    told = shell("player", "show", "anna").output.splitlines()
+    told = shell("member", "show", "anna").output.splitlines()
     assert told[-2:] == ["plays in no match", "no absence notices"]
 
 
@@ -380,7 +380,7 @@ def test_a_position_is_sent_again(shell: Shell) -> None:
         assert uow.outbox.unsent() == 2 + 4
     for wrong, sentence in (
         (("2",), "there is no match 2"),
-        (("1", "Zoe"), "there is no player Zoe"),
+        (("1", "Zoe"), "there is no member Zoe"),
     ):
         result = shell("match", "send", *wrong)
         assert (result.exit_code, sentence in result.output) == (1, True), result.output
@@ -389,9 +389,9 @@ def test_a_position_is_sent_again(shell: Shell) -> None:
 def test_no_position_goes_to_a_bot(shell: Shell) -> None:
     with_players(shell, "Anna")
     shell("match", "new", "lanko-68", "--bot", "greedy", "Anna")
-    result = shell("match", "send", "1", "Greedy")
+    result = shell("match", "send", "1", "bot-greedy")
     assert result.exit_code == 1
-    assert "Greedy is a computer opponent, and gets no mail" in result.output
+    assert "bot-greedy is a computer opponent, and gets no mail" in result.output
 
 
 def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> None:
@@ -403,13 +403,13 @@ def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> 
         first, other = uow.outbox.claim(now, now + timedelta(minutes=1), 9)
         uow.outbox.failed(first.id, "554 5.7.1 Spam\x07\nno", now)
         uow.outbox.retry(other.id, "450 later", now)
-    shown = shell("player", "show", "Anna").output.splitlines()
+    shown = shell("member", "show", "Anna").output.splitlines()
     at = shown.index("mails of the last 30 days that did not arrive, newest first:")
     assert shown[at + 1].endswith(
         "  turn of match 1 to anna@mail.example has failed: 554 5.7.1 Spam� no"
     )
     told = "position of match 1 to bert@mail.example is tried again: 450 later"
-    assert told in shell("player", "show", "Bert").output
+    assert told in shell("member", "show", "Bert").output
     assert told in shell("doctor").output
     assert "1 refused mail is tried again, 1 has failed of late" in shell("doctor").output
 
@@ -453,7 +453,7 @@ def test_a_configured_address_is_plain(shell: Shell, key: str) -> None:
             f'{key} = "cl\u200bub@x.example"' if it.startswith(f"{key} =") else it for it in lines
         )
     )
-    result = shell("player", "list")
+    result = shell("member", "list")
     assert (result.exit_code, f"[club] {key}: it is not a plain" in result.stderr) == (1, True)
 
 
@@ -461,9 +461,15 @@ def test_a_configured_address_is_plain(shell: Shell, key: str) -> None:
 def test_a_turn_of_more_days_than_anybody_waits_is_refused_in_a_sentence(
     shell: Shell, days: str
 ) -> None:
-    shell("player", "add", "Anna", "anna@example.org")
-    shell("player", "add", "Bert", "bert@example.org")
+    shell("member", "add", "Anna", "anna@example.org")
+    shell("member", "add", "Bert", "bert@example.org")
     refused = shell("match", "new", "lanko-68", "Anna", "Bert", "--days", days)
     assert refused.exit_code == 1
     assert refused.output == f"pbem: a turn takes 0 (no clock) to 3650 days, not {days}\n"
     assert shell("match", "list").output == "no match is being played\n"
+
+
+def test_the_old_name_of_a_group_works_and_is_not_listed(shell: Shell) -> None:
+    with_players(shell, "Anna")
+    assert "Anna  anna@mail.example" in shell("player", "list").output
+    assert "  player " not in shell("--help").output

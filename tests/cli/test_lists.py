@@ -46,7 +46,7 @@ def told(shell: Shell, *words: str) -> Any:
 @pytest.mark.parametrize(
     ("words", "nothing"),
     (
-        (("player", "list"), "there is no player yet"),
+        (("member", "list"), "there is no member yet"),
         (("match", "list"), "no match is being played"),
         (("match", "list", "--all"), "there is no match yet"),
         (("set", "list"), "there is no set yet"),
@@ -75,7 +75,9 @@ def test_matches_tell_until_when_the_turn_is(busy: Shell) -> None:
 
 def test_a_bot_has_no_time(busy: Shell) -> None:
     begun = busy("match", "new", "lancelot", "--bot", "greedy", "--bot", "random").output
-    assert begun.endswith("red Greedy, blue Random; turn 1, red to act, no time is running\n")
+    assert begun.endswith(
+        "red bot-greedy, blue bot-random; turn 1, red to act, no time is running\n"
+    )
     assert told(busy, "match", "list")[-1]["due_at"] is None
 
 
@@ -108,8 +110,8 @@ def test_a_number_of_another_kind_is_told_where_to_look(busy: Shell) -> None:
 
 
 def test_players_are_listed_for_programs(busy: Shell) -> None:
-    anna, *_ = told(busy, "player", "list")
-    assert anna == told(busy, "player", "show", "anna")
+    anna, *_ = told(busy, "member", "list")
+    assert anna == told(busy, "member", "show", "anna")
     assert (anna["name"], anna["addresses"]) == (
         "Anna",
         [{"address": "anna@mail.example", "failed_at": None}],

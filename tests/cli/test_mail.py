@@ -31,8 +31,8 @@ def shell(*words: str) -> Result:
 def club(club_folder: Path) -> Iterator[Club]:
     """A club in the current folder: Anna and Bert play match 1, and nothing has come."""
     shell("init", "--defaults")
-    shell("player", "add", "Anna", "anna@mail.example")
-    shell("player", "add", "Bert", "bert@mail.example")
+    shell("member", "add", "Anna", "anna@mail.example")
+    shell("member", "add", "Bert", "bert@mail.example")
     assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
     club = build_club(load_config(club_folder / "pbem.toml"))
     with closing(club.storage):
@@ -100,7 +100,7 @@ def test_mails_are_found_by_whose_they_are_and_what_became_of_them(visited: Club
         assert numbers(*words) == found, words
     assert shell("mail", "list", "--player", "Bert").stdout == "no mail\n"
     for words, told in (
-        (("--player", "Zoe"), "there is no player Zoe; there are: Anna, Bert"),
+        (("--player", "Zoe"), "there is no member Zoe; there are: Anna, Bert"),
         (("--match", "9"), "there is no match 9"),
         (("--since", "yesterday"), "is no date; write 2026-11-21"),
         (("--since", "0001-01-01T00:00+09:00"), "is no date"),

@@ -1,4 +1,4 @@
-"""`pbem mail explain` and `pbem player proof` at the shell."""
+"""`pbem mail explain` and `pbem member proof` at the shell."""
 
 from __future__ import annotations
 
@@ -70,15 +70,15 @@ def test_the_rule_of_a_player_is_set_and_taken_back(shell: Shell) -> None:
     configuration.write_text(
         text.replace("trusted_hosts = []", 'trusted_hosts = ["mx.games.example"]')
     )
-    assert "token+dkim" in shell("player", "proof", "Anna", "token+dkim").stdout
-    assert "token+dkim" in shell("player", "show", "Anna").stdout
-    assert "as for everybody" in shell("player", "proof", "Anna", "club").stdout
-    assert "dkim" not in shell("player", "show", "Anna").stdout
+    assert "token+dkim" in shell("member", "proof", "Anna", "token+dkim").stdout
+    assert "token+dkim" in shell("member", "show", "Anna").stdout
+    assert "as for everybody" in shell("member", "proof", "Anna", "club").stdout
+    assert "dkim" not in shell("member", "show", "Anna").stdout
 
 
 @pytest.mark.parametrize(("rule", "told"), (("dkim", "trusted_hosts"), ("trust", "token+dkim")))
 def test_a_rule_that_cannot_be_is_refused(shell: Shell, rule: str, told: str) -> None:
-    result = shell("player", "proof", "Anna", rule)
+    result = shell("member", "proof", "Anna", rule)
     assert (result.exit_code, told in result.stderr) == (1, True)
 
 
@@ -86,5 +86,5 @@ def test_a_club_that_asks_for_signatures_says_who_finds_them(shell: Shell) -> No
     configuration = shell.folder / "pbem.toml"
     text = configuration.read_text()
     configuration.write_text(text.replace('proof = "token"', 'proof = "dkim"'))
-    result = shell("player", "list")
+    result = shell("member", "list")
     assert (result.exit_code, "trusted_hosts" in result.stderr) == (1, True)

@@ -31,7 +31,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     run("init", "--defaults")
     for name in ("Anna", "Bert"):
-        run("player", "add", name, f"{name.lower()}@mail.example")
+        run("member", "add", name, f"{name.lower()}@mail.example")
     run("match", "new", "lanrick-1893", "Anna", "Bert")
     return tmp_path / "club" / "site"
 

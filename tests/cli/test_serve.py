@@ -151,7 +151,7 @@ def test_a_club_for_trying_out_is_the_same_after_a_restart(tmp_path: Path) -> No
     assert doctor.returncode == 0, doctor.stdout
     assert "BAD" not in doctor.stdout
     assert "ok   mail server: its own, for trying out" in doctor.stdout
-    assert shell(path, "player", "add", "Anna", "anna@mail.example").returncode == 0
+    assert shell(path, "member", "add", "Anna", "anna@mail.example").returncode == 0
     assert shell(path, "match", "new", "lancelot", "Anna", "--bot", "greedy").returncode == 0
 
     with served(path) as first:

@@ -35,8 +35,8 @@ COMMANDS = (
     "poll",
     "deliver",
     "sweep",
-    "player list",
-    "player add Anna anna@mail.example",
+    "member list",
+    "member add Anna anna@mail.example",
     "match list",
     "match new lanko-88 Anna Bert",
     "set show 1",
@@ -122,7 +122,7 @@ def test_every_command_says_in_a_sentence_what_is_wrong(tmp_path: Path, trouble:
     write_config(tmp_path / "pbem.toml", Answers(data_dir=data_dir, imap=NOWHERE, smtp=NOWHERE))
     spoil(tmp_path / "club")
     # They all come the same way to their folder: one trouble is told by each of them.
-    commands = COMMANDS if trouble == "unwritable" else ("doctor", "serve", "player list")
+    commands = COMMANDS if trouble == "unwritable" else ("doctor", "serve", "member list")
     answers = run_without_privileges(tmp_path, "\n".join(commands))
     for command, answer in zip(commands, answers, strict=True):
         assert answer.startswith("1  "), f"{command}: {answer}"
@@ -140,7 +140,7 @@ def test_a_read_only_file_system(tmp_path: Path) -> None:
         pytest.skip(f"nothing can be mounted here: {mounted.stderr.decode()}")
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", club], check=True)
-        for answer in run_without_privileges(tmp_path, "player list\ndoctor\nserve"):
+        for answer in run_without_privileges(tmp_path, "member list\ndoctor\nserve"):
             assert answer.startswith("1  ")
             assert "its file system is read-only" in answer
     finally:
@@ -152,8 +152,8 @@ def test_a_configuration_that_is_out_of_reach(tmp_path: Path) -> None:
     closed.mkdir()
     write_config(closed / "pbem.toml", Answers())
     closed.chmod(0o000)
-    line = f"player list --config {closed / 'pbem.toml'}"
-    lines = f"{line}\nplayer list"
+    line = f"member list --config {closed / 'pbem.toml'}"
+    lines = f"{line}\nmember list"
     named, looked_for = run_without_privileges(tmp_path, lines, XDG_CONFIG_HOME=str(closed))
     closed.chmod(0o700)
     assert named.startswith("1  ")
@@ -175,7 +175,7 @@ def run_pbem(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def test_what_the_program_writes_is_for_its_account_alone(tmp_path: Path) -> None:
     write_config(tmp_path / "pbem.toml", Answers())
-    assert run_pbem(tmp_path, "player", "add", "Anna", "anna@mail.example").returncode == 0
+    assert run_pbem(tmp_path, "member", "add", "Anna", "anna@mail.example").returncode == 0
     written = [tmp_path / "club", *(tmp_path / "club").iterdir()]
     assert len(written) > 1
     assert [path for path in written if path.stat().st_mode & 0o077] == []

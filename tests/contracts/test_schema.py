@@ -26,7 +26,7 @@ from pbem.adapters.db.tables import Row
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.resources import folder
-from pbem.service.ports import StorageUnavailable
+from pbem.service.ports import StorageError, StorageUnavailable
 from tests.support.stored import MINUTE, T0, new_match, people
 from tests.support.writers import start_together
 
@@ -223,6 +223,25 @@ def test_mail_and_people_of_revision_0002_are_kept(engine: Engine) -> None:
         assert (posted.mail.bounce_key, posted.closed) == (None, False)
         (queued,) = uow.outbox.claim(T0, T0 + MINUTE, 9)
         assert (queued.id, queued.attempts) == (2, 2)
+
+
+def test_members_of_revision_0013_whose_names_look_alike_keep_them(engine: Engine) -> None:
+    names = ("Anna", "\N{CYRILLIC CAPITAL LETTER A}nna", "PauI", "Paul")
+    with writers(engine).begin() as connection:
+        command.upgrade(config(connection), "0013")
+        for name in names:
+            added = text("INSERT INTO players (name, name_key) VALUES (:name, :key)")
+            connection.execute(added, {"name": name, "key": name.casefold()})
+        for player in range(1, 5):
+            row = f"({player}, 0, '{player}@x.example', '{player}@x.example', '')"
+            columns = "(player_id, place, address, address_key, failure)"
+            connection.exec_driver_sql(f"INSERT INTO addresses {columns} VALUES {row}")
+    upgrade(engine)
+    with closing(SqlStorage(engine)) as storage, storage.writing() as uow:
+        assert [uow.players.get(player).name for player in range(1, 5)] == list(names)
+        with pytest.raises(StorageError):
+            uow.players.add("ANNA", ["anna@x.example"])
+        assert uow.players.add("Hanna", ["anna@x.example"]).name == "Hanna"
 
 
 @pytest.mark.parametrize("mail", sorted((ROOT / "tests/data/outbox-0006").iterdir()), ids=str)

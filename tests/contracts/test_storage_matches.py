@@ -10,7 +10,7 @@ import pytest
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import MatchSummary, Offer, Player, Result
+from pbem.matches.match import DrawOffer, MatchSummary, Player, Result
 from pbem.matches.nights import Nights
 from pbem.matches.place import Place
 from pbem.matches.quiet import Schedule
@@ -110,7 +110,7 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
         turn=9,
         turn_started_at=T0 + HOUR,
         clock=EVERY_CLOCK,
-        offer=Offer(a, frozenset({c})),
+        offer=DrawOffer(a, frozenset({c})),
         resigned=frozenset({b, c}),
         place=Place(match_set.id, round=1, index=2),
         club="pbem",

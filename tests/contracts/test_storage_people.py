@@ -114,3 +114,23 @@ def test_what_proves_a_player_s_mail(storage: Storage) -> None:
             uow.players.choose(bert.id + 1, "proof", "dkim")
     with storage.reading() as uow:
         assert [player.proof for player in uow.players.all()] == ["token+dkim", ""]
+
+
+def test_names_that_can_be_taken_for_each_other_are_one_name(storage: Storage) -> None:
+    lookalike = "\N{CYRILLIC CAPITAL LETTER A}nna"
+    with storage.writing() as uow:
+        anna = uow.players.add("Anna", [HOME])
+        bob = uow.players.add("Bob", [WORK])
+        for taken in ("ANNA", lookalike):
+            with pytest.raises(StorageError, match="taken"):
+                uow.players.add(taken, ["other@mail.example"])
+            with pytest.raises(StorageError, match="taken"):
+                uow.players.rename(bob.id, taken)
+        assert uow.players.like(lookalike) == anna
+        assert uow.players.like("Hanna") is None
+        assert uow.players.rename(anna.id, lookalike) == replace(anna, name=lookalike)
+        with pytest.raises(StorageError):
+            uow.players.rename(99, "Nobody")
+    with storage.reading() as uow:
+        assert uow.players.get(anna.id).name == lookalike
+        assert (uow.players.named("Anna"), uow.players.named("bob")) == (None, bob)

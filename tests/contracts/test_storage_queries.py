@@ -15,6 +15,7 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
+from pbem.matches.offer import Entry, Offer, Terms
 from pbem.service import ports
 from pbem.service.ports import (
     AbsenceNotice,
@@ -38,10 +39,17 @@ from tests.support.stored import (
     recorded_mail,
 )
 
-SMALL = ("ix_outbox_waiting", "ix_matches_unarchived", "ix_matches_playing", "ix_players_bots")
+SMALL = (
+    "ix_outbox_waiting",
+    "ix_matches_unarchived",
+    "ix_matches_playing",
+    "ix_players_bots",
+    "ix_offers_standing",
+)
 """Indexes of nothing but what waits or goes on, or of bots: they may be read from end to end."""
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
+AN_OFFER = Offer(Terms("lancelot", 2, OPTIONS), (Entry(1), Entry(2)), T0, T0)
 A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_QUESTION = Question("unproven", 1, A_MATCH, T0)
@@ -55,6 +63,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
     "players.named": lambda uow: uow.players.named("Anna"),
+    "players.like": lambda uow: uow.players.like("Anna"),
+    "players.rename": lambda uow: uow.players.rename(1, "Dora"),
     "players.at": lambda uow: uow.players.at("anna@example.org"),
     "players.addresses": lambda uow: uow.players.addresses(1),
     "players.set_addresses": lambda uow: uow.players.set_addresses(1, ["dora@example.org"]),
@@ -67,6 +77,16 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "competitions.add": lambda uow: uow.competitions.add(A_SERIES),
     "competitions.lock": lambda uow: uow.competitions.lock(1),
     "competitions.numbered": lambda uow: uow.competitions.numbered(Series.numbering, 1),
+    "offers.add": lambda uow: uow.offers.add(AN_OFFER),
+    "offers.save": lambda uow: uow.offers.save(replace(AN_OFFER, number=1)),
+    "offers.lock": lambda uow: uow.offers.lock(1),
+    "offers.standing": lambda uow: uow.offers.standing(),
+    "offers.of_player": lambda uow: uow.offers.of_player(1),
+    "offers.expired": lambda uow: uow.offers.expired(T0),
+    "blocks.add": lambda uow: uow.blocks.add(1, 2),
+    "blocks.remove": lambda uow: uow.blocks.remove(1, 2),
+    "blocks.of": lambda uow: uow.blocks.of(1),
+    "blocks.around": lambda uow: uow.blocks.around(1),
     "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
     "matches.lock": lambda uow: uow.matches.lock(1),
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
@@ -94,6 +114,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.of_strangers": lambda uow: uow.inbound.of_strangers(T0),
     "questions.ask": lambda uow: uow.questions.ask(A_QUESTION),
     "questions.waiting": lambda uow: uow.questions.waiting(1, T0, A_MATCH),
+    "questions.of_kind": lambda uow: uow.questions.of_kind("application", T0),
     "questions.asked_by": lambda uow: uow.questions.asked_by("<a@b>"),
     "questions.asked": lambda uow: uow.questions.asked(1, "<a@b>"),
     "questions.settle": lambda uow: uow.questions.settle(1),
@@ -120,6 +141,9 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "deadlines.due": lambda uow: uow.deadlines.due(T0),
     "notes.add": lambda uow: uow.notes.add(1, Note(1, 1, "", T0)),
     "notes.of": lambda uow: uow.notes.of(1),
+    "waiting_notes.add": lambda uow: uow.waiting_notes.add(1, 2, Note(1, 1, "", T0)),
+    "waiting_notes.of": lambda uow: uow.waiting_notes.of(1, 2),
+    "waiting_notes.told": lambda uow: uow.waiting_notes.told(1, 2),
     "shown.running": lambda uow: uow.shown.running(SHOWN, 20),
     "shown.running_count": lambda uow: uow.shown.running_count(SHOWN),
     "shown.ended": lambda uow: uow.shown.ended(SHOWN, 20, "lanko-68"),
@@ -145,6 +169,7 @@ def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
             uow.outbox.add(outgoing(1, player=1, topic=A_MATCH), T0)
             uow.questions.ask(A_QUESTION)
             uow.competitions.add(A_SERIES)
+            uow.offers.add(AN_OFFER)
         statements = _overheard(engine)
         with storage.writing() as uow:
             ASKED[asked](uow)
@@ -191,6 +216,8 @@ UNTRIED = {
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",
     "questions.postpone": "after an outage; few questions wait",
+    "offers.get": "like lock",
+    "offers.postpone": "after an outage; few offers stand",
     "outbox.troubled": "for people at the shell, a few of the newest",
     "competitions.get": "like lock",
     "competitions.all": "lists everything",

@@ -159,3 +159,21 @@ def test_notes_are_kept_in_order(storage: Storage) -> None:
     with storage.reading() as uow:
         assert uow.notes.of(match.id) == notes
         assert uow.notes.of(match.id + 1) == []
+
+
+def test_notes_wait_for_each_reader_until_they_are_told(storage: Storage) -> None:
+    match = new_match(storage)
+    anna, bob = match.players[:2]
+    notes = [Note(turn, anna, f"Grüße {turn}\nund mehr", T0) for turn in (1, 3, 2)]
+    with storage.writing() as uow:
+        for note in notes:
+            uow.waiting_notes.add(match.id, bob, note)
+        uow.waiting_notes.add(match.id, anna, notes[0])
+        for match_id, reader in ((match.id + 1, bob), (match.id, 99)):
+            with pytest.raises(StorageError):
+                uow.waiting_notes.add(match_id, reader, notes[0])
+    with storage.writing() as uow:
+        assert uow.waiting_notes.of(match.id, bob) == notes
+        uow.waiting_notes.told(match.id, bob)
+        assert uow.waiting_notes.of(match.id, bob) == []
+        assert uow.waiting_notes.of(match.id, anna) == notes[:1]

@@ -50,6 +50,18 @@ def test_questions_are_told_apart_by_topic_and_by_who_was_asked(storage: Storage
         assert waiting(STRANGER.lower(), T0) == [of_nothing]
 
 
+def test_questions_of_a_kind_are_found_whoever_was_asked(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        asked = [
+            uow.questions.ask(_question(kind=kind, holder=holder))
+            for kind, holder in (("one", 1), ("two", STRANGER), ("one", STRANGER))
+        ]
+    with storage.reading() as uow:
+        assert uow.questions.of_kind("one", T0) == [asked[0], asked[2]]
+        assert uow.questions.of_kind("one", T0 + WEEK) == []
+
+
 def test_a_question_is_known_by_the_mail_that_asks_it_now(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:

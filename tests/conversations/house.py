@@ -175,6 +175,7 @@ class House:
         self.home = home
         self.clock = clock
         self.address = f"club@{HOST}"
+        self.people: list[Person] = []
         self.director = self._person("Director", f"director@{HOST}")
         post.add(self.address)
         numbers = itertools.count(1)
@@ -200,15 +201,19 @@ class House:
 
     def _person(self, name: str, address: str) -> Person:
         self.post.add(address)
-        return Person(name, address, self.post)
+        self.people.append(Person(name, address, self.post))
+        return self.people[-1]
 
-    def player(self, name: str, *more: str, time_zone: str = "UTC") -> Person:
+    def player(self, name: str, *more: str, time_zone: str = "UTC", mails: str = "usual") -> Person:
         """A player of the club with a mailbox."""
-        person = self._person(name, f"{name.lower()}@mail.example")
+        person = self._person(name, f"{name.lower().replace(' ', '.')}@mail.example")
         for address in more:
             self.post.add(address)
         with writing(self.club) as work:
-            person.player = work.players.add(name, [person.address, *more], time_zone)
+            player = work.players.add(name, [person.address, *more], time_zone)
+            if mails != "usual":
+                work.players.choose(player.id, "mails", mails)
+            person.player = work.players.get(player.id)
         return person
 
     def stranger(self, address: str) -> Person:

@@ -63,7 +63,7 @@ def test_a_newcomer_plays_a_whole_match(house: House, game: str) -> None:
 def test_two_bots_play_a_whole_match(house: House) -> None:
     house.match("lanrick-1893", *house.bots("greedy", "random"), quiet_limit=QUIET)
     assert house.state().result is not None
-    assert list(house.names().values()) == ["Greedy", "Random"]
+    assert list(house.names().values()) == ["bot-greedy", "bot-random"]
     assert not house.inbound(InboundState.REFUSED)
     with reading(house.club) as work:
         assert work.outbox.unsent() == 0
@@ -71,7 +71,7 @@ def test_two_bots_play_a_whole_match(house: House) -> None:
 
 def test_a_second_bot_of_a_kind_is_another_person(house: House) -> None:
     first, second = house.bots("random", "random")
-    assert (first.name, second.name) == ("Random", "Random 2")
+    assert (first.name, second.name) == ("bot-random", "bot-random-2")
     assert [bot.address for bot in house.bots("random", "random")] == [
         first.address,
         second.address,
@@ -79,9 +79,9 @@ def test_a_second_bot_of_a_kind_is_another_person(house: House) -> None:
 
 
 def test_a_name_that_is_taken_is_left_to_its_owner(house: House) -> None:
-    house.player("Greedy")
+    house.player("bot-greedy")
     (bot,) = house.bots("greedy")
-    assert (bot.name, bot.address) == ("Greedy 2", "bot-greedy@games.example")
+    assert (bot.name, bot.address) == ("bot-greedy-2", "bot-greedy@games.example")
 
 
 def test_a_crash_after_the_answer_is_recorded_does_not_double_it(house: House) -> None:

@@ -60,6 +60,27 @@ def test_help_names_every_command(house: House, anna: Person, bert: Person) -> N
         assert re.search(rf"^  {re.escape(word)} ", text, re.MULTILINE)
 
 
+def test_help_begins_with_what_counts_now_and_explains_one_command(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    first, second, *_ = under_headings(asks(house, anna, "help"))
+    assert first == ["legal", "show", "draw?", "resign"]
+    assert second == ["draw", "no draw"]
+    asks(house, bert, "draw?")
+    first, *_ = under_headings(asks(house, anna, "help"))
+    assert first == ["legal", "show", "draw", "no draw", "resign"]
+    told = " ".join(asks(house, anna, "help record").split())
+    assert "record NUMBER the record of a match, as files" in told
+    assert "How it is written" in told
+
+
+def under_headings(text: str) -> list[list[str]]:
+    """Commands of help without arguments, group by group."""
+    groups = re.findall(r"^(?:  .*\n)+", text, re.MULTILINE)
+    return [re.findall(r"^  ([a-z ?]*[a-z?])  +\S", each, re.MULTILINE) for each in groups]
+
+
 def test_rules_are_sent_in_full(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     text = asks(house, anna, "rules")

@@ -28,6 +28,7 @@ from pbem.service.play.competitions import start_competition
 from pbem.service.play.start import start_match
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading, writing
+from pbem.settings.mails import ALL, SETTING as MAILS
 from tests.conversations.house import Person, Received
 from tests.conversations.post_office import PASSWORD, Servers
 from tests.support import fragile_club
@@ -109,6 +110,7 @@ def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Perso
         dovecot_mail.add(address, PASSWORD)
         with writing(served.club) as work:
             player = work.players.add(name, [address])
+            work.players.choose(player.id, MAILS.key, ALL)
         people.append(Person(name, address, Servers(dovecot_mail), player))
     return people
 

@@ -11,6 +11,7 @@ from pbem.archive.site.values import Site
 from pbem.service.room.publish import publish_room
 from pbem.service.room.room import Room
 from tests.conversations.house import House
+from tests.conversations.test_challenges import asks
 from tests.fakes.archive import FakeArchive
 
 
@@ -95,3 +96,25 @@ def test_a_match_of_somebody_hidden_has_no_record_which_would_hold_their_number(
     published(house)
     assert not records & pages.files.keys()
     assert b"a member" in pages.files["matches/match-000001-lanko-68.html"]
+
+
+def test_who_waits_for_opponents_stands_on_the_first_page(house: House, pages: FakeArchive) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "offer lancelot players=3")
+    asks(house, anna, "offer lanrick-1881 only=bert")
+    asks(house, anna, "offer lanko-88 private")
+    published(house)
+    page = unescape(pages.files["index.html"].decode())
+    assert "Who waits for opponents" in page
+    assert f'mailto:{house.address}?subject=take%201&body=take%201"' in page
+    assert "with Anna" in page
+    assert "take%202" not in page
+    assert "take%203" not in page
+    asks(house, bert, "set page hidden")
+    asks(house, bert, "take 1")
+    published(house)
+    page = unescape(pages.files["index.html"].decode())
+    assert "with Anna and a member" in page
+    asks(house, anna, "withdraw 1")
+    published(house)
+    assert naming(pages, "Who waits for opponents") == set()

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem import settings
+from pbem.service.play.send_position import send_position
+from pbem.service.work import writing
 from tests.conversations.house import House
 
 TOYS = Path(__file__).parents[1] / "toys"
@@ -41,6 +43,37 @@ def test_due_times_are_told_in_the_zone_that_was_set(house: House) -> None:
     assert "(Warsaw)" in anna.receives()[-1].text
 
 
+def test_a_zone_is_known_by_its_city_its_letters_or_its_hours(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    for text, zone, shown in (
+        ("Warsaw", "Europe/Warsaw", "(Warsaw)"),
+        ("europe/warsaw", "Europe/Warsaw", "(Warsaw)"),
+        ("new york", "America/New_York", "(New York)"),
+        ("america/new york", "America/New_York", "(New York)"),
+        ("cet", "CET", "(CET)"),
+        ("utc+2", "UTC+2", "(UTC+2)"),
+        ("GMT-03:30", "UTC-3:30", "(UTC-3:30)"),
+        ("UTC+0", "UTC", "(UTC)"),
+    ):
+        anna.says(f"set zone {text}")
+        house.works()
+        assert f"zone is {zone} from now on" in anna.receives()[-1].text
+        with writing(house.club) as work:
+            send_position(work, 1)
+        house.works()
+        assert shown in anna.receives()[-1].text
+    for text, meant in (
+        ("Varsaw", "did you mean Europe/Warsaw or "),
+        ("Louisville", "did you mean America/Kentucky/Louisville or America/Louisville?"),
+        ("UTC+15", "there is no time zone UTC+15"),
+    ):
+        anna.says(f"set zone {text}")
+        house.works()
+        assert meant in " ".join(anna.receives()[-1].text.split())
+
+
 def test_boards_are_shown_as_it_was_set(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
@@ -62,11 +95,15 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (
-        ("set zone Atlantis", "there is no time zone Atlantis; one is Europe/Warsaw"),
+        ("set zone Atlantis", "there is no time zone Atlantis; did you mean "),
+        ("set zone Xyzzy", "there is no time zone Xyzzy; one is Europe/Warsaw"),
         ("set proof token", "there is no setting proof; there are: "),  # the director's
         ("settings", "set zone UTC"),
-        ("set", "I found no"),  # it is nothing without what to set
-        ("help", 'choose something for yourself (as "set KEY VALUE")'),
+        (
+            "set",
+            "set KEY VALUE choose something for yourself KEY what you choose",
+        ),  # it is nothing without what to set
+        ("help", "set KEY VALUE choose something for yourself"),
     ):
         anna.receives()
         anna.says(text)
@@ -110,3 +147,34 @@ def test_a_new_setting_is_one_file(house: House) -> None:
         anna.says(text)
         house.works()
         assert told in " ".join(anna.receives()[-1].text.split())
+
+
+def test_a_name_is_set_by_the_same_rule_as_at_joining(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    for text, told in (
+        ("settings", "set name Anna how you are called"),
+        ("set name bert", "the name Bert is taken. Free are, for example: set name bert 2"),
+        ("set name director", "means something else"),
+        ("set name ANNA", "Set: name is ANNA from now on."),
+        ("set name Anna Maria", "Set: name is Anna Maria from now on."),
+    ):
+        anna.receives()
+        anna.says(text)
+        house.works()
+        assert told in " ".join(anna.receives()[-1].text.split())
+    anna.says("42-36")
+    house.works()
+    assert "Anna Maria" in bert.receives()[-1].text
+
+
+def test_a_name_is_not_set_without_a_recent_proof(house: House) -> None:
+    anna = house.player("Anna")
+    anna.says("set name Eve", recipient=house.address)
+    house.works()
+    [asked] = anna.receives()
+    assert "set name Eve" in asked.text
+    assert "did you send this?" in asked.text
+    anna.says("confirm")
+    house.works()
+    assert "name is Eve from now on" in anna.receives()[-1].text

@@ -267,7 +267,7 @@ def test_letters_without_a_board_lead_back_to_the_game(
     anna.says("help")
     house.works()
     anna.receives()
-    assert {said_by(each) for each in links_of(anna.latest)} == {"legal", "show", "draw?", "resign"}
+    assert {"legal", "show", "draw?", "resign"} < {said_by(each) for each in links_of(anna.latest)}
 
 
 def test_a_question_is_answered_by_one_tap_and_no_other(

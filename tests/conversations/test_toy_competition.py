@@ -81,7 +81,7 @@ def test_a_knock_out_is_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyP
     shell("init", "--defaults")
     people = ("Anna", "Bert", "Clara", "Dora")
     for name in people:
-        shell("player", "add", name, f"{name}@x.example")
+        shell("member", "add", name, f"{name}@x.example")
     assert "a knock-out is for four" in shell("knock-out", "new", "lanrick-1893", *people[1:])
     begun = shell("knock-out", "new", "lanrick-1893", *people)
     assert begun.startswith("knock-out 1\nmatch 1: Lanrick (1893), ")

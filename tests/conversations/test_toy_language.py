@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 
 from pbem.commands import all_commands
+from pbem.games import GAMES
+from pbem.matches.bots import BOTS
 from pbem.service.members.addresses import accept, address_fails
 from pbem.service.work import writing
 from pbem.settings import players_settings
@@ -13,7 +15,8 @@ from tests.conversations.house import HOST, House, Person, Received
 from tests.games.toy_language import words_in
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 
-NAMES = "Anna Bert Clara pbem Lanko Lanrick UTC Re repetition quiet_limit"
+NAMES = "Anna Bert Clara pbem Lanko Lanrick Lancelot UTC Re bot all txt json match days off"
+OPTIONS = [word for game in GAMES for word in (game.info.key, *(o.key for o in game.info.options))]
 SETTINGS = [word for each in players_settings() for word in (each.key, each.default)]
 COMMANDS = " ".join(["confirm", *(each.word for each in all_commands()), *SETTINGS])
 NOTATION = re.compile(
@@ -26,7 +29,7 @@ def english(mail: Received) -> set[str]:
     """Words of a mail that are not of the toy language."""
     header = f"{mail.message['Subject']} {mail.kind}"
     said = words_in(NOTATION.sub("", f"{header}\n{mail.text}"))
-    known = vocabulary() | words_in(f"{NAMES} {COMMANDS}")
+    known = vocabulary() | words_in(f"{NAMES} {COMMANDS} {OPTIONS} {[*BOTS]}")
     return {word for word in said - known if len(word) > 2}
 
 
@@ -83,6 +86,19 @@ def test_no_mail_of_a_match_says_a_word_of_english(house: House) -> None:
         for mail in person.read:
             assert english(mail) == set(), mail.text
     assert [len(person.read) for person in (anna, bert, house.director)] == [16, 6, 1]
+
+
+def test_nor_do_lists_and_what_is_said_of_commands(house: House) -> None:
+    anna, _ = speaking_toy(house)
+    for text in (
+        *("histroy", "record", "mails 1 turn", "mails 1 turn", "games\nmembers b\nmatches all"),
+        *("match 1", "record 1", "match 9", "settings\nset mails all"),
+    ):
+        anna.receives()
+        anna.says(text)
+        house.works()
+        [told] = anna.receives()
+        assert english(told) == set(), told.text
 
 
 def test_nor_do_competitions_and_reports(house: House) -> None:

@@ -76,7 +76,7 @@ def _move(house: House) -> str:
 def test_it_is_an_option_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shell = CliRunner()
-    for words in ("init --defaults", "player add Anna a@x.example", "player add Bert b@x.example"):
+    for words in ("init --defaults", "member add Anna a@x.example", "member add Bert b@x.example"):
         assert shell.invoke(command_line(), words.split()).exit_code == 0
     new = ["match", "new", "lanrick-1893", "Anna", "Bert"]
     result = shell.invoke(command_line(), [*new, "--option", "hurry=90"])

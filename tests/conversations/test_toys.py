@@ -71,7 +71,7 @@ def test_a_new_game_is_in_the_engine_and_at_the_shell(
 
     monkeypatch.chdir(tmp_path)
     shell = CliRunner()
-    for words in ("init --defaults", "player add Anna a@x.example", "player add Bert b@x.example"):
+    for words in ("init --defaults", "member add Anna a@x.example", "member add Bert b@x.example"):
         assert shell.invoke(command_line(), words.split()).exit_code == 0
     result = shell.invoke(command_line(), ["match", "new", "nim", "Anna", "Bert"])
     assert "match 1: Nim, first Anna, second Bert; turn 1, first to act" in result.output

@@ -28,7 +28,7 @@ class Trio(NamedTuple):
 
 @pytest.fixture
 def trio(house: House) -> Trio:
-    trio = Trio(house.player("Anna"), house.player("Bert"), house.player("Clara"))
+    trio = Trio(*(house.player(name, mails="all") for name in ("Anna", "Bert", "Clara")))
     house.match("lanko-68", trio.bert, trio.anna, trio.clara)
     for person in trio:
         assert len(person.receives()) == 1

@@ -15,7 +15,7 @@ README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 def commands() -> set[str]:
     group = typer.main.get_command(command_line())
     assert hasattr(group, "commands")
-    return set(group.commands)
+    return {name for name, command in group.commands.items() if not command.hidden}
 
 
 def test_every_command_is_in_the_readme() -> None:

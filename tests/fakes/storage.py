@@ -8,6 +8,7 @@ from threading import Lock
 
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Exposures,
@@ -15,6 +16,7 @@ from pbem.service.ports import (
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -23,14 +25,21 @@ from pbem.service.ports import (
     StalePages,
     StorageUnavailable,
     UnitOfWork,
+    WaitingNotes,
     Wanted,
 )
 from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
+from tests.fakes.storage_offers import FakeBlocks, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
-from tests.fakes.storage_room import FakeNotes, FakeShownMatches, FakeStalePages
+from tests.fakes.storage_room import (
+    FakeNotes,
+    FakeShownMatches,
+    FakeStalePages,
+    FakeWaitingNotes,
+)
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
@@ -44,12 +53,15 @@ class FakeUnitOfWork:
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
@@ -60,12 +72,15 @@ class FakeUnitOfWork:
         self.absences = FakeAbsences(data, writing)
         self.matches = FakeMatches(data, writing)
         self.competitions = FakeCompetitions(data, writing)
+        self.offers = FakeOffers(data, writing)
+        self.blocks = FakeBlocks(data, writing)
         self.inbound = FakeInbound(data, writing)
         self.outbox = FakeOutbox(data, writing)
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.notes = FakeNotes(data, writing)
+        self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)

@@ -44,6 +44,9 @@ def _mails(data: Data, by: timedelta, now: datetime) -> None:
         data.inbound[number] = replace(mail, recorded_at=_back(mail.recorded_at, by, now))
     for number, asked in data.questions.items():
         data.questions[number] = replace(asked, expires_at=asked.expires_at - by)
+    for number, offer in data.offers.items():
+        if offer.stands:
+            data.offers[number] = replace(offer, expires_at=offer.expires_at - by)
     for number, each in data.outbox.items():
         queued = replace(each, at=_back(each.at, by, now))
         if not each.closed:

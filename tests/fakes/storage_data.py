@@ -11,6 +11,7 @@ from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, Player, RecordedAction
+from pbem.matches.offer import Offer
 from pbem.service.ports import (
     AbsenceNotice,
     Address,
@@ -48,6 +49,8 @@ class Data:
     addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
     absences: dict[int, AbsenceNotice] = field(default_factory=dict)
     competitions: dict[int, Competition] = field(default_factory=dict)
+    offers: dict[int, Offer] = field(default_factory=dict)
+    blocks: dict[tuple[int, int], None] = field(default_factory=dict)
     matches: dict[int, MatchSummary] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
     exposed: dict[tuple[TopicKey, Holder], Exposure] = field(default_factory=dict)
@@ -58,6 +61,8 @@ class Data:
     questions: dict[int, Question] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
     notes: dict[int, tuple[Note, ...]] = field(default_factory=dict)
+    waiting_notes: dict[tuple[int, int], tuple[Note, ...]] = field(default_factory=dict)
+    """By match and reader."""
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)

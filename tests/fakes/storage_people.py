@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.matches.match import Player, PlayerId
+from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.service.ports import AbsenceNotice, Address, StorageError
 from tests.fakes.storage_data import Repository, storable, utc
 
@@ -20,8 +21,7 @@ class FakePlayers(Repository):
         data = self._changing()
         if not addresses:
             raise ValueError(f"{name} has no address")
-        if self.named(name) is not None:
-            raise StorageError(f"the name {name} is taken")
+        self._require_own(name, 0)
         self._require_free(addresses, 0)
         chosen = {} if time_zone == "UTC" else {"zone": time_zone}
         player = Player(data.next_id("players"), name, tuple(addresses), chosen)
@@ -47,6 +47,18 @@ class FakePlayers(Repository):
     def named(self, name: str) -> Player | None:
         """Looks at everybody."""
         return next((each for each in self.all() if each.name.casefold() == name.casefold()), None)
+
+    def like(self, name: str) -> Player | None:
+        """Looks at everybody."""
+        wanted = {skeleton_of(name), small_skeleton_of(name)}
+        return next((each for each in self.all() if skeleton_of(each.name) in wanted), None)
+
+    def rename(self, player: PlayerId, name: str) -> Player:
+        """Replaces it."""
+        data, renamed = self._changing(), replace(self.get(player), name=name)
+        self._require_own(name, player)
+        data.players[player] = renamed
+        return renamed
 
     def at(self, address: str) -> Player | None:
         """Looks at everybody's addresses."""
@@ -87,6 +99,12 @@ class FakePlayers(Repository):
     def address_works(self, address: str, at: datetime) -> None:
         """Replaces it."""
         self._set(address, failed_at=None, failure="", works_since=utc(at))
+
+    def _require_own(self, name: str, player: PlayerId) -> None:
+        others = [each.name for each in self.all() if each.id != player]
+        same = name.casefold() in map(str.casefold, others)
+        if same or skeleton_of(name) in map(skeleton_of, others):
+            raise StorageError(f"the name {name} is taken")
 
     def _require_free(self, addresses: Sequence[str], player: PlayerId) -> None:
         distinct = {address.casefold() for address in addresses}

@@ -28,6 +28,25 @@ class FakeNotes(Repository):
         return list(self._data.notes.get(match_id, ()))
 
 
+class FakeWaitingNotes(Repository):
+    """The port WaitingNotes."""
+
+    def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
+        """Kept in order."""
+        data = self._changing()
+        data.require(players=(note.author, reader), match=match_id)
+        kept = replace(note, text=storable(note.text), at=utc(note.at))
+        data.waiting_notes[match_id, reader] = (*self.of(match_id, reader), kept)
+
+    def of(self, match_id: int, reader: PlayerId) -> Sequence[Note]:
+        """Kept in order."""
+        return list(self._data.waiting_notes.get((match_id, reader), ()))
+
+    def told(self, match_id: int, reader: PlayerId) -> None:
+        """Taken away."""
+        self._changing().waiting_notes.pop((match_id, reader), None)
+
+
 class FakeStalePages(Repository):
     """The port StalePages."""
 

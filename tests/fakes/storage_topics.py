@@ -44,6 +44,11 @@ class FakeQuestions(Repository):
         theirs = [each for each in waiting if _same(each.holder) == _same(holder)]
         return [each for each in theirs if about in (None, each.about)]
 
+    def of_kind(self, kind: str, now: datetime) -> list[Question]:
+        """Ids rise, and dicts keep their order."""
+        waiting = (each for each in self._data.questions.values() if each.expires_at > utc(now))
+        return [each for each in waiting if each.kind == kind]
+
     def asked_by(self, message_id: str) -> Question | None:
         """Looks at all."""
         asked = (each for each in self._data.questions.values() if message_id)

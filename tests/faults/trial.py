@@ -21,6 +21,7 @@ from pbem.matches.match import MatchOptions
 from pbem.service.club import Club, Policy
 from pbem.service.play.start import start_match
 from pbem.service.work import writing
+from pbem.settings.mails import ALL, SETTING as MAILS
 from tests.faults.clock import JumpingClock
 from tests.faults.death import Death
 from tests.faults.life import PASSWORD, Life
@@ -70,6 +71,8 @@ class Trial:
             self.players = [
                 work.players.add(name, [f"{name.lower()}@mail.example"]) for name in NAMES
             ]
+            for player in self.players:
+                work.players.choose(player.id, MAILS.key, ALL)
 
     def __enter__(self) -> Trial:
         self.relay.__enter__()

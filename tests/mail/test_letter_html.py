@@ -12,13 +12,24 @@ from typing import Any
 import pytest
 
 from pbem.commands import all_commands
+from pbem.commands.help import by_heading
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame
 from pbem.games.diagram import paint_board, paint_legend
 from pbem.games.phrases import ENGLISH
 from pbem.mail.message.html_text import html_text
 from pbem.mail.outgoing.competition_view import CompetitionView
-from pbem.mail.outgoing.kinds import Answer, ClubName, Mail, MatchOver, Position, Section, Turn
+from pbem.mail.outgoing.kinds import (
+    Answer,
+    ClubName,
+    DirectorJoining,
+    Mail,
+    MatchOver,
+    Position,
+    Section,
+    Turn,
+    Welcome,
+)
 from pbem.mail.outgoing.look import BOARDS, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import Written, of_the_club
@@ -64,8 +75,10 @@ def answered(name: str, seen: MatchView | None = None, **data: Any) -> Mail:
 def others() -> Iterator[Any]:
     """Kinds of letters that no board stands in, and the end of a match."""
     settings = [(each, each.default) for each in players_settings()]
-    yield "help", answered("help", commands=all_commands(), match=None)
-    yield "settings", answered("settings", settings=settings)
+    yield "help", answered("help", headings=list(by_heading(all_commands())), match=None)
+    yield "welcome", Welcome("Anna", [game.info for game in GAMES], "club@games.example")
+    yield "joining", DirectorJoining("Anna", "anna@mail.example", 31, 60)
+    yield "settings", answered("settings", called="Anna", settings=settings)
     for game in GAMES:
         rules = game.rules("en")
         yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)

@@ -9,11 +9,11 @@ import pytest
 
 from pbem.mail.outgoing.pending import Open, open_to, pending
 from pbem.mail.outgoing.render import of_the_club
-from pbem.matches.match import Offer
+from pbem.matches.match import DrawOffer
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, NAMES, Contest, started
 
 ANSWER = 'Reply "draw" to accept it; "no draw", or a move, declines it.'
-OFFER = {"offer": Offer(ANNA, frozenset({BERT}))}
+OFFER = {"offer": DrawOffer(ANNA, frozenset({BERT}))}
 RESIGNATION = {"resigned": frozenset({ANNA})}
 
 

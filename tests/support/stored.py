@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.matches.match import MatchOptions, MatchSummary, Player, RecordedAction
 from pbem.service.ports import (
     InboundKey,
@@ -93,6 +93,8 @@ def outgoing(number: int, **changes: Any) -> OutgoingMail:
         picture="<svg></svg>",
         reply_to="club+1@club.example",
         list_id="Games <1.club.example>",
+        unsubscribe="club+s1@club.example",
+        attachments=(Attachment("1.txt", "text/plain", "Zażółć\n"),) * 2,
     )
     of_letter = {name: changes.pop(name) for name in list(changes) if hasattr(letter, name)}
     return replace(OutgoingMail(replace(letter, **of_letter), "turn"), **changes)

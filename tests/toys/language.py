@@ -6,6 +6,7 @@ indented by four spaces. So do jinja's own words and what stands in them.
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -81,12 +82,18 @@ def _phrases() -> str:
         "list": {key: turned(text) for key, text in english["list"].items()},
         "commands": {command.word: turned(command.summary) for command in all_commands()},
         "arguments": {name: turned(name) for name in names},
+        "helps": {
+            f"{command.word} {each.name}": turned(each.help)
+            for command in all_commands()
+            for each in command.arguments
+        },
+        "groups": {key: turned(text) for key, text in english["groups"].items()},
         "settings": {each.key: turned(each.help) for each in players_settings()},
         "competitions": {kind: turned(kind) for kind in ("set", "series", "tournament")},
     }
     lines = [f"{key} = {[turned(name) for name in english[key]]}" for key in ("days", "months")]
     for name, table in tables.items():
-        lines += [f"[{name}]", *(f'"{key}" = "{text}"' for key, text in table.items())]
+        lines += [f"[{name}]", *(f'"{key}" = {json.dumps(text)}' for key, text in table.items())]
     return "\n".join(lines)
 
 
@@ -96,6 +103,6 @@ def vocabulary() -> frozenset[str]:
     said = " ".join(_KEPT.sub("", text) for path in _files() for text in _prose(path))
     phrases = tomllib.loads(_phrases())
     named = [*phrases["days"], *phrases["months"]]
-    for table in ("list", "commands", "arguments", "settings", "competitions"):
+    for table in ("list", "commands", "arguments", "helps", "groups", "settings", "competitions"):
         named += phrases[table].values()
     return frozenset(words_in(turned(said)) | words_in(" ".join(named)) | OF_GAMES)

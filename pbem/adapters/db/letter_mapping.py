@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from sqlalchemy import Row
 
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import key_of
-from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.letter import Attachment, Letter
 
 
 def letter_columns(letter: Letter) -> dict[str, Any]:
@@ -29,6 +30,8 @@ def letter_columns(letter: Letter) -> dict[str, Any]:
         "picture": letter.picture,
         "reply_to": letter.reply_to,
         "list_id": letter.list_id,
+        "unsubscribe": letter.unsubscribe,
+        "attachments": json.dumps(letter.attachments) if letter.attachments else "",
     }
 
 
@@ -49,4 +52,10 @@ def letter_of(row: OutboxRow | Row[Any]) -> Letter:
         picture=row.picture,
         reply_to=row.reply_to,
         list_id=row.list_id,
+        unsubscribe=row.unsubscribe,
+        attachments=_attachments(row.attachments),
     )
+
+
+def _attachments(stored: str) -> tuple[Attachment, ...]:
+    return tuple(Attachment(*each) for each in json.loads(stored)) if stored else ()

@@ -10,7 +10,7 @@ from sqlalchemy import Row
 from pbem.adapters.db.clock_mapping import clock_data, clock_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import MatchOptions, MatchSummary, Offer, RecordedAction, Result
+from pbem.matches.match import DrawOffer, MatchOptions, MatchSummary, RecordedAction, Result
 from pbem.matches.place import Place
 
 
@@ -103,12 +103,19 @@ def options_data(options: MatchOptions) -> dict[str, Any]:
         "draw_offers": options.draw_offers,
         "game": dict(options.game),
         **({"time": options.time} if options.time else {}),
+        **({"unrated": True} if options.unrated else {}),
     }
 
 
 def options_of(data: Mapping[str, Any]) -> MatchOptions:
     """Match options from JSON."""
-    return MatchOptions(data["days"], data["draw_offers"], data["game"], data.get("time", ""))
+    return MatchOptions(
+        data["days"],
+        data["draw_offers"],
+        data["game"],
+        data.get("time", ""),
+        data.get("unrated", False),
+    )
 
 
 def _place_columns(place: Place | None) -> dict[str, int | None]:
@@ -127,16 +134,16 @@ def _place(row: MatchRow | Row[Any]) -> Place | None:
     return Place(row.competition_id, row.competition_round or 1, row.competition_index or 1)
 
 
-def _offer_data(offer: Offer | None) -> dict[str, Any] | None:
+def _offer_data(offer: DrawOffer | None) -> dict[str, Any] | None:
     if offer is None:
         return None
     return {"by": offer.by, "accepted": sorted(offer.accepted)}
 
 
-def _offer(data: Mapping[str, Any] | None) -> Offer | None:
+def _offer(data: Mapping[str, Any] | None) -> DrawOffer | None:
     if data is None:
         return None
-    return Offer(data["by"], frozenset(data["accepted"]))
+    return DrawOffer(data["by"], frozenset(data["accepted"]))
 
 
 def _result_data(result: Result | None) -> dict[str, Any] | None:

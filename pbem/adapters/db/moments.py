@@ -13,6 +13,7 @@ from pbem.adapters.db.tables import (
     AddressRow,
     InboundRow,
     MatchRow,
+    OfferRow,
     OutboxRow,
     QuestionRow,
     Row,
@@ -67,6 +68,7 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
     for row, column, latest, conditions in (
         (InboundRow, "recorded_at", now, (col(InboundRow.recorded_at) > now,)),
         (QuestionRow, "expires_at", LATEST, ()),
+        (OfferRow, "expires_at", LATEST, (col(OfferRow.state) == "stands",)),
         (MatchRow, "turn_started_at", now, (col(MatchRow.ended_at).is_(None),)),
         (OutboxRow, "queued_at", now, (col(OutboxRow.queued_at) > now,)),
         (OutboxRow, "next_attempt_at", now, (waits, col(OutboxRow.next_attempt_at) > now)),

@@ -1,14 +1,16 @@
-"""Notes for everybody to read."""
+"""Notes: for everybody to read, and those that were not mailed to somebody yet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlalchemy import BindParameter, bindparam, delete, insert, select as columns_only
 from sqlmodel import Session, col, select
 
-from pbem.adapters.db.session import refused_as
-from pbem.adapters.db.tables import NoteRow
+from pbem.adapters.db.session import attempt, refused_as, run, table_of
+from pbem.adapters.db.tables import NoteRow, WaitingNoteRow
 from pbem.archive.site.values import Note
+from pbem.matches.match import PlayerId
 
 
 class SqlNotes:
@@ -34,3 +36,45 @@ class SqlNotes:
         theirs = select(NoteRow).where(col(NoteRow.match_id) == match_id).order_by(col(NoteRow.id))
         rows = self._session.exec(theirs)
         return [Note(row.turn, row.player_id, row.text, row.at) for row in rows]
+
+
+class SqlWaitingNotes:
+    """The port WaitingNotes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
+        """Keeps a note for a reader; raises StorageError if the match or one of them is unknown."""
+        row = {
+            "match_id": match_id,
+            "reader_id": reader,
+            "turn": note.turn,
+            "player_id": note.author,
+            "text": note.text,
+            "at": note.at,
+        }
+        refusal = f"there is no match {match_id}, or not its author or reader"
+        attempt(self._session, KEEP, [row], refusal)
+
+    def of(self, match_id: int, reader: PlayerId) -> Sequence[Note]:
+        """What waits for a reader of a match, in the order in which it was written."""
+        rows = run(self._session, WAITING, {"its_match": match_id, "its_reader": reader})
+        return [Note(row.turn, row.player_id, row.text, row.at) for row in rows]
+
+    def told(self, match_id: int, reader: PlayerId) -> None:
+        """Nothing waits for them any more."""
+        run(self._session, TOLD, {"its_match": match_id, "its_reader": reader})
+
+
+def _number(name: str) -> BindParameter[int]:
+    return bindparam(name)
+
+
+_THEIRS = (
+    col(WaitingNoteRow.match_id) == _number("its_match"),
+    col(WaitingNoteRow.reader_id) == _number("its_reader"),
+)
+KEEP = insert(WaitingNoteRow)
+WAITING = columns_only(*table_of(WaitingNoteRow).c).where(*_THEIRS).order_by(col(WaitingNoteRow.id))
+TOLD = delete(WaitingNoteRow).where(*_THEIRS)

@@ -12,8 +12,9 @@ from sqlmodel import Session, col, delete, select, update
 
 from pbem.adapters.db.session import change, insert_into, locked, possible, refused_as, run
 from pbem.adapters.db.tables import AddressRow, PlayerRow
-from pbem.adapters.db.types import key_of
+from pbem.adapters.db.types import KEY_LENGTH, key_of
 from pbem.matches.match import Player, PlayerId
+from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.service.ports import Address, StorageError
 
 
@@ -30,11 +31,11 @@ class SqlPlayers:
         if not addresses:
             raise ValueError(f"{name} has no address")
         chosen = {} if time_zone == "UTC" else {"zone": time_zone}
-        return self._add(PlayerRow(name=name, settings=chosen, name_key=key_of(name)), addresses)
+        return self._add(_row_of(name, settings=chosen), addresses)
 
     def add_bot(self, kind: str, name: str, address: str) -> Player:
         """A new computer opponent; raises StorageError if the name or the address is taken."""
-        return self._add(PlayerRow(name=name, name_key=key_of(name), bot=kind), [address])
+        return self._add(_row_of(name, bot=kind), [address])
 
     def _add(self, row: PlayerRow, addresses: Sequence[str]) -> Player:
         with refused_as(self._session, f"the name {row.name} is taken"):
@@ -68,6 +69,19 @@ class SqlPlayers:
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
         return self._one(BY_NAME, key_of(name))
+
+    def like(self, name: str) -> Player | None:
+        """Player whose name can be taken for a text, capitals or small letters."""
+        texts = (skeleton_of(name), small_skeleton_of(name))
+        return next((found for text in texts if (found := self._one(BY_SKELETON, text))), None)
+
+    def rename(self, player: PlayerId, name: str) -> Player:
+        """Gives a player another name; raises StorageError if one like it is another's."""
+        this = update(PlayerRow).where(col(PlayerRow.id) == player).values(_keys_of(name))
+        with refused_as(self._session, f"the name {name} is taken"):
+            change(self._session, this, f"there is no player {player}")
+        self._known.clear()
+        return self.get(player)
 
     def at(self, address: str) -> Player | None:
         """Player with an address, whatever the case of its letters."""
@@ -145,12 +159,22 @@ PLAYERS = (
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
+BY_SKELETON = PLAYERS.where(col(PlayerRow.skeleton) == bindparam("key"))
 BY_ADDRESS = PLAYERS.where(
     col(PlayerRow.id)
     == columns_only(col(AddressRow.player_id))
     .where(col(AddressRow.address_key) == bindparam("key"))
     .scalar_subquery()
 )
+
+
+def _row_of(name: str, **others: Any) -> PlayerRow:
+    return PlayerRow(**_keys_of(name), **others)
+
+
+def _keys_of(name: str) -> dict[str, Any]:
+    """The columns of a name."""
+    return {"name": name, "name_key": key_of(name), "skeleton": skeleton_of(name)[:KEY_LENGTH]}
 
 
 def _player(rows: Sequence[Row[Any]]) -> Player:

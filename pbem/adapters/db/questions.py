@@ -50,6 +50,14 @@ class SqlQuestions:
         rows = self._session.exec(open_ones.order_by(col(QuestionRow.id)))
         return [_question_of(row) for row in rows]
 
+    def of_kind(self, kind: str, now: datetime) -> list[Question]:
+        """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
+        query = select(QuestionRow).where(
+            col(QuestionRow.kind) == kind, col(QuestionRow.expires_at) > now
+        )
+        rows = self._session.exec(query.order_by(col(QuestionRow.id)))
+        return [_question_of(row) for row in rows]
+
     def asked_by(self, message_id: str) -> Question | None:
         """The question that a mail asked."""
         query = select(QuestionRow).where(col(QuestionRow.asked_by) == message_id)

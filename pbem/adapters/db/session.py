@@ -14,12 +14,12 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.tables import CompetitionRow, MatchRow, PlayerRow, Row
+from pbem.adapters.db.tables import CompetitionRow, MatchRow, OfferRow, PlayerRow, Row
 from pbem.service.ports import StorageError
 
 RowT = TypeVar("RowT")
 SelectT = TypeVar("SelectT", bound=GenerativeSelect)
-OwnerT = TypeVar("OwnerT", PlayerRow, CompetitionRow, MatchRow)
+OwnerT = TypeVar("OwnerT", PlayerRow, CompetitionRow, MatchRow, OfferRow)
 ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1
 NO_VALUES: Mapping[str, Any] = {}

@@ -47,7 +47,11 @@ class PlayerRow(Row, table=True):
     """A person."""
 
     __tablename__ = "players"
-    __table_args__ = (only("ix_players_bots", "id", "bot <> ''"), FRESH_IDS)
+    __table_args__ = (
+        only("ix_players_bots", "id", "bot <> ''"),
+        Index(None, "skeleton", unique=True),
+        FRESH_IDS,
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=Words)
@@ -58,6 +62,8 @@ class PlayerRow(Row, table=True):
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": "{}"}
     )
     """What was chosen for them, by the key of the setting."""
+    skeleton: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """What names have in common that can be taken for each other."""
 
 
 class AddressRow(Row, table=True):
@@ -113,6 +119,47 @@ class CompetitionPlayerRow(Row, table=True):
     competition_id: int = Field(primary_key=True, foreign_key="competitions.id")
     place: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="players.id")
+
+
+class OfferRow(Row, table=True):
+    """A challenge or an open table; its id is its number."""
+
+    __tablename__ = "offers"
+    __table_args__ = (only("ix_offers_standing", "id", "state = 'stands'"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    state: str = Field(sa_type=Words)
+    open: bool
+    revision: int
+    terms: dict[str, Any] = Field(sa_type=Data)
+    conditions: dict[str, Any] = Field(sa_type=Data)
+    created_at: datetime = Field(sa_type=Moment)
+    expires_at: datetime = Field(sa_type=Moment)
+    begun: str = Field(sa_type=Words)
+
+
+class OfferPlayerRow(Row, table=True):
+    """Who is in an offer, or asked to be; who made it first. A wish is a place of entry."""
+
+    __tablename__ = "offer_players"
+    __table_args__ = (UniqueConstraint("offer_id", "player_id"),)
+
+    offer_id: int = Field(primary_key=True, foreign_key="offers.id")
+    place: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="players.id", index=True)
+    accepted: bool
+    wish: int | None
+
+
+class BlockRow(Row, table=True):
+    """Somebody who wants to hear nothing of somebody else."""
+
+    __tablename__ = "blocks"
+    __table_args__ = (UniqueConstraint("player_id", "blocked_id"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    blocked_id: int = Field(foreign_key="players.id", index=True)
 
 
 class MatchRow(Row, table=True):
@@ -234,6 +281,7 @@ class QuestionRow(Row, table=True):
     __tablename__ = "questions"
     __table_args__ = (
         Index(None, "player_id", "about"),
+        Index(None, "kind", "id"),
         CheckConstraint("(player_id IS NULL) <> (address IS NULL)", name="one_asked"),
         FRESH_IDS,
     )
@@ -307,6 +355,9 @@ class OutboxRow(Row, table=True):
     """SVG; what is sent is made of it."""
     reply_to: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     list_id: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    unsubscribe: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    attachments: str = Field(default="", sa_type=Packed, nullable=True)
+    """JSON: name, type and text of each."""
 
 
 class DeadlineRow(Row, table=True):
@@ -338,6 +389,22 @@ class NoteRow(Row, table=True):
     match_id: int = Field(foreign_key="matches.id", index=True)
     turn: int
     player_id: int = Field(foreign_key="players.id")
+    text: str = Field(sa_type=Words)
+    at: datetime = Field(sa_type=Moment)
+
+
+class WaitingNoteRow(Row, table=True):
+    """What a player wrote in a mail of which a reader of the match got none."""
+
+    __tablename__ = "waiting_notes"
+    __table_args__ = (Index(None, "match_id", "reader_id"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="matches.id")
+    reader_id: int = Field(foreign_key="players.id")
+    turn: int
+    player_id: int = Field(foreign_key="players.id")
+    """Who wrote it."""
     text: str = Field(sa_type=Words)
     at: datetime = Field(sa_type=Moment)
 

@@ -17,7 +17,8 @@ from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
-from pbem.adapters.db.notes import SqlNotes
+from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
+from pbem.adapters.db.offers import SqlBlocks, SqlOffers
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
@@ -27,6 +28,7 @@ from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.service.ports import (
     Absences,
+    Blocks,
     Competitions,
     Deadlines,
     Exposures,
@@ -34,6 +36,7 @@ from pbem.service.ports import (
     Jobs,
     Matches,
     Notes,
+    Offers,
     Outbox,
     Players,
     Questions,
@@ -41,6 +44,7 @@ from pbem.service.ports import (
     ShownMatches,
     StalePages,
     UnitOfWork,
+    WaitingNotes,
     Wanted,
 )
 
@@ -52,12 +56,15 @@ class SqlUnitOfWork:
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
@@ -68,12 +75,15 @@ class SqlUnitOfWork:
         self.absences = SqlAbsences(session)
         self.matches = SqlMatches(session)
         self.competitions = SqlCompetitions(session)
+        self.offers = SqlOffers(session)
+        self.blocks = SqlBlocks(session)
         self.inbound = SqlInbound(session)
         self.outbox = SqlOutbox(session)
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
         self.deadlines = SqlDeadlines(session)
         self.notes = SqlNotes(session)
+        self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)

@@ -13,6 +13,7 @@ from datetime import datetime
 from pbem.matches.competition import Competition, Standing
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.offer import Offer
 from pbem.matches.record import Record
 
 
@@ -26,6 +27,8 @@ class Site:
     """Where mail goes; empty if it is not shown."""
     url: str = ""
     """Where the site can be read, ending in a slash; empty if nobody has said so."""
+    join: str = ""
+    """Link that opens a mail by which a reader joins; empty where nobody joins by mail alone."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,14 @@ class MonthCount:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """A table with a seat for anybody."""
+
+    offer: Offer
+    people: Mapping[PlayerId, Person]
+
+
+@dataclass(frozen=True)
 class ClubPage:
     """The first page: what is being played, what has just ended, what one can play."""
 
@@ -168,3 +179,5 @@ class ClubPage:
     """The newest; ten are enough."""
     months: Sequence[MonthCount]
     """Every month in which a match ended, in order."""
+    waiting: Sequence[Waiting] = ()
+    """Who waits for opponents, the oldest first."""

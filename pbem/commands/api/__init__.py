@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.commands.api.asked import Asked
-from pbem.commands.api.command import RECENT_DAYS, Argument, Command, Giver, Need, Scope
+from pbem.commands.api.command import RECENT_DAYS, Argument, Command, Giver, Group, Need, Scope
 from pbem.commands.api.done import Done
 from pbem.mail.outgoing.kinds import Section
 
@@ -14,6 +14,7 @@ __all__ = [
     "Command",
     "Done",
     "Giver",
+    "Group",
     "Need",
     "Scope",
     "Section",

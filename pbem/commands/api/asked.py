@@ -38,6 +38,11 @@ class Asked:
         return director in (address.casefold() for address in self.who.addresses)
 
     @property
+    def by_member(self) -> bool:
+        """Whether a member asks."""
+        return isinstance(self.who, Player)
+
+    @property
     def match(self) -> Match:
         """The match; there is one for every command whose scope is a match."""
         assert self.about is not None, "the scope of the command is a match"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from pbem.commands.api.asked import Asked
 from pbem.commands.api.done import Done
+from pbem.mail.refusals import ArgumentHelp, Usage
 
 
 class Scope(Enum):
@@ -47,6 +49,23 @@ class Giver(Enum):
     DIRECTOR = "director"
 
 
+class Group(Enum):
+    """What somebody wants who looks for a command, in the order in which help tells of them.
+
+    The headings stand with the templates, in `phrases.toml`.
+    """
+
+    JOIN = "join"
+    """For those alone who are no members."""
+    PLAY = "play"
+    LOOK = "look"
+    FIND = "find"
+    CHOOSE = "choose"
+    HELP = "help"
+    DIRECT = "direct"
+    """For the director alone."""
+
+
 @dataclass(frozen=True)
 class Argument:
     """A word that follows a command."""
@@ -58,9 +77,24 @@ class Argument:
     """Whether it takes all the words that are left."""
     among: Callable[[], Collection[str]] | None = None
     """Lower-case words of which it is one; None: any. With another one the line is a note."""
+    fits: Callable[[str], bool] | None = None
+    """Whether it can be a text; None: any. Likewise."""
+    number: bool = False
+    """Whether it is a number, such as that of a match; likewise."""
+    help: str = ""
+    """What it is, in a player's words, for who has written something else."""
+
+    @property
+    def shown(self) -> str:
+        """As it stands in a usage."""
+        return self.name.upper() if self.required else f"[{self.name.upper()}]"
 
     def takes(self, text: str) -> bool:
         """Whether it can be a text."""
+        if self.fits is not None and not self.fits(text):
+            return False
+        if self.number:
+            return _NUMBER.fullmatch(text) is not None
         return self.among is None or text.casefold() in self.among()
 
 
@@ -78,6 +112,16 @@ class Command:
     need: Need = Need.NOTHING
     giver: Giver = Giver.PLAYER
     arguments: tuple[Argument, ...] = ()
+    group: Group = Group.PLAY
+    """Under which heading help has it; those of the director have one of their own."""
+
+    def given_by(self, *, member: bool, director: bool) -> bool:
+        """Whether somebody may want to give it; whose turn it is does not matter."""
+        if self.giver is Giver.DIRECTOR or self.group is Group.DIRECT:
+            return director
+        if self.group is Group.JOIN:
+            return not member
+        return member or self.giver is Giver.STRANGER
 
     @property
     def changes(self) -> bool:
@@ -86,16 +130,43 @@ class Command:
 
     @property
     def usage(self) -> str:
-        """How it is written, arguments in capitals."""
-        return " ".join([self.word, *(argument.name.upper() for argument in self.arguments)])
+        """How it is written: arguments in capitals, those in brackets that may be left out."""
+        return " ".join([self.word, *(argument.shown for argument in self.arguments)])
 
-    def arguments_in(self, words: list[str]) -> tuple[str, ...] | None:
-        """The words that follow it as its arguments; None if they are not."""
-        least = sum(argument.required for argument in self.arguments)
-        takes_rest = bool(self.arguments) and self.arguments[-1].rest
-        if len(words) < least or (len(words) > len(self.arguments) and not takes_rest):
+    @property
+    def told(self) -> Usage:
+        """How it is written, for a mail."""
+        helps = (ArgumentHelp(each.name, each.required, each.help) for each in self.arguments)
+        return Usage(self.word, self.summary, tuple(helps))
+
+    def arguments_in(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        """The words that follow it as its arguments; None if they are not.
+
+        What is left out before others that are there is empty.
+        """
+        texts = _filled(self.arguments, words)
+        if texts is None:
             return None
-        last = len(self.arguments) - 1
-        texts = (*words[:last], " ".join(words[last:])) if words[last:] else tuple(words)
-        fits = all(each.takes(text) for each, text in zip(self.arguments, texts, strict=False))
-        return texts if fits else None
+        given = len(texts)
+        while given and not texts[given - 1]:
+            given -= 1
+        return texts[:given]
+
+
+_NUMBER = re.compile(r"#?[0-9]{1,9}", re.ASCII)
+
+
+def _filled(arguments: Sequence[Argument], words: Sequence[str]) -> tuple[str, ...] | None:
+    """A text for each argument, empty for those that are left out; None if the words are others."""
+    if not arguments:
+        return None if words else ()
+    first, *others = arguments
+    taken = len(words) if first.rest else 1
+    if words and first.takes(text := " ".join(words[:taken])):
+        after = _filled(others, words[taken:])
+        if after is not None:
+            return (text, *after)
+    if first.required:
+        return None
+    after = _filled(others, words)
+    return None if after is None else ("", *after)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.games.replay import Played
 from pbem.mail.outgoing.kinds import Section
+from pbem.mail.outgoing.letter import Attachment
 from pbem.matches.acting import Change
 from pbem.matches.event import ActionsPlayed, Event
 from pbem.matches.match import Match
@@ -23,8 +24,15 @@ class Done:
     events: tuple[Event, ...] = ()
     sections: tuple[Section, ...] = ()
     """Parts of the answer to who asked."""
-    effects: tuple[Callable[[Work], None], ...] = field(default=(), compare=False)
-    """What is to be written beside the match, once the whole mail is accepted."""
+    effects: tuple[Callable[[Work], Section | None], ...] = field(default=(), compare=False)
+    """What is to be written beside the match, once the whole mail is accepted.
+
+    An effect gives back what is to be said of it, where that is not known before.
+    """
+    attachments: tuple[Attachment, ...] = ()
+    """Files for who asked."""
+    shown: Match | None = None
+    """A match of theirs that the answer is about, where the mail itself is about none."""
     final: bool = False
     """Whether something was done that cannot be taken back, moves aside."""
     asks: bool = False
@@ -57,6 +65,8 @@ class Done:
             self.events + after.events,
             self.sections + after.sections,
             self.effects + after.effects,
+            tuple(dict.fromkeys(self.attachments + after.attachments)),
+            after.shown or self.shown,
             self.final or after.final,
             self.asks or after.asks,
         )

@@ -14,7 +14,16 @@ from pbem.mail.addresses.address_list import plain_addresses
 from pbem.mail.addresses.addressing import is_club_address, token_of_message_id
 from pbem.mail.addresses.traces import Traces, traces_in
 from pbem.mail.message.message import Message
-from pbem.mail.topic import AddressTopic, Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
+from pbem.mail.topic import (
+    AddressTopic,
+    Holder,
+    MatchTopic,
+    MembershipTopic,
+    OfferTopic,
+    QuestionTopic,
+    StopTopic,
+    Topic,
+)
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import mails_to
 from pbem.service.ports import Exposure, StorageError
@@ -71,8 +80,10 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
     """Who may have been sent a token of a topic; that of an address does not tell which."""
     try:
         match topic:
-            case MatchTopic():
+            case MatchTopic() | StopTopic():
                 return tuple(work.matches.get(topic.match).players)
+            case OfferTopic():
+                return work.offers.get(topic.offer).players
             case MembershipTopic():
                 return (work.players.get(topic.player).id,)
             case AddressTopic():

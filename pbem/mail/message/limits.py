@@ -34,6 +34,8 @@ MAX_FRESH_LINES = 1000
 """Lines of it."""
 MAX_REQUESTS = 50
 """Actions and commands of one mail; more are somebody's mistake."""
+MAX_FILES = 20
+"""Files that are sent in answer to one mail: a record is two."""
 MAX_SUBJECT = 250
 """Characters of a subject or a name that are kept: our answer carries them."""
 MAX_ID = 250
@@ -53,6 +55,7 @@ TOO_LONG_LINE = phrase("limits.line", most=MAX_LINE)
 TOO_MUCH_WRITTEN = phrase("limits.written", most=MAX_FRESH)
 TOO_MANY_WRITTEN_LINES = phrase("limits.written-lines", most=MAX_FRESH_LINES)
 TOO_MANY_REQUESTS = phrase("limits.requests", most=MAX_REQUESTS)
+TOO_MANY_FILES = phrase("limits.files", most=MAX_FILES)
 
 
 def shortened(text: str, most: int = MAX_SUBJECT) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pbem.mail.outgoing.zones import zone_named
 
 
 class Due(NamedTuple):
@@ -25,10 +26,7 @@ _YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
 
 def due(moment: datetime, time_zone: str, now: datetime) -> Due:
     """A moment as somebody in a time zone reads it; UTC where the zone is not known."""
-    try:
-        zone, name = ZoneInfo(time_zone), time_zone.rpartition("/")[2].replace("_", " ")
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # the latter for a folder of zones
-        zone, name = ZoneInfo("UTC"), "UTC"
+    zone, name = zone_named(time_zone)
     left = moment - now
     return Due(
         moment.astimezone(zone),

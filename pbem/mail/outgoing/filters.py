@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
 from pbem.mail.outgoing import folding
 from pbem.mail.outgoing.figure import Figure, Said, in_text, placed
-from pbem.mail.outgoing.typeset import lists, markdown, style
+from pbem.mail.outgoing.typeset import lists, markdown, style, tables
 from pbem.mail.outgoing.typeset.page import Page
 
 
@@ -29,6 +32,32 @@ def indented(said: str, first: int, further: int) -> str:
     return placed(Figure(text, lambda page: lists.listed(map(page.line, said.splitlines()))))
 
 
+def rows(said: str) -> str:
+    """A table, a line a row, its cells parted by tabs: the first, and what is said of it."""
+    cells = _cells(said)
+    text = folding.beside([[in_text(cell) for cell in row] for row in cells])
+
+    def html(page: Page) -> str:
+        return tables.cells([[*map(page.line, row)] for row in cells])
+
+    return _set(said, f"{text}\n", html)
+
+
+def explained(said: str) -> str:
+    """Terms and what they are, a line each, parted by a tab; a long term has a line of its own."""
+    cells = _cells(said)
+    text = folding.explained([[in_text(cell) for cell in row] for row in cells])
+
+    def html(page: Page) -> str:
+        return lists.explained([[*map(page.line, row)] for row in cells])
+
+    return _set(said, f"{text}\n", html)
+
+
+def _cells(said: str) -> list[list[str]]:
+    return [line.strip(" ").split("\t") for line in said.splitlines() if line.strip()]
+
+
 def hanging(said: str, indent: int = 2) -> str:
     """Lines that are folded each by itself."""
     return _set(said, folding.hanging(in_text(said), indent), lambda page: page.blocks(said))
@@ -46,7 +75,8 @@ def tapped(said: str) -> str:
     )
 
 
-def tap(text: str, label: str = "") -> str:
+@pass_context  # else Jinja would place a text that never changes when it reads the template
+def tap(_context: Context, text: str, label: str = "") -> str:
     """A line that can be sent: in the HTML a link that sends it, by a label of its own or none."""
     return placed(Figure(text, lambda page: page.link(text, label)))
 
@@ -73,11 +103,13 @@ def as_markdown(text: str) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "callout": callout,
     "definitions": definitions,
+    "explained": explained,
     "hanging": hanging,
     "headline": headline,
     "indented": indented,
     "markdown": as_markdown,
     "or_taps": or_taps,
+    "rows": rows,
     "tap": tap,
     "tapped": tapped,
     "unless_tapped": unless_tapped,

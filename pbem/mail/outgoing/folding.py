@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.columns import columns
@@ -17,6 +17,37 @@ def indented(text: str, first: int, further: int) -> str:
         textwrap.fill(line, WIDTH, initial_indent=" " * first, subsequent_indent=" " * further)
         for line in text.splitlines()
     )
+
+
+def beside(rows: Sequence[Sequence[str]], gap: int = 2) -> str:
+    """Rows of cells: the first on the left, the others below one another beside it."""
+    width = max((len(first) for first, *_ in rows), default=0)
+    return "\n".join(_beside(row, width + gap) for row in rows)
+
+
+def _beside(row: Sequence[str], width: int) -> str:
+    first, *others = row
+    lines = [line for cell in filter(None, others) for line in _lines(cell, 2 + width)]
+    below = "".join(f"\n{'':{2 + width}}{line}" for line in lines[1:])
+    return f"  {first:{width}}{lines[0] if lines else ''}".rstrip() + below
+
+
+SHORT = 12
+"""Columns of a term that has what it is on its own line."""
+
+
+def explained(rows: Sequence[Sequence[str]]) -> str:
+    """Terms and what they are; a long term stands above it."""
+    return "\n".join(
+        _beside((term, said), SHORT + 2)
+        if len(term) <= SHORT
+        else "\n".join([f"  {term}", *(f"      {line}" for line in _lines(said, 6))])
+        for term, said in rows
+    )
+
+
+def _lines(text: str, indent: int) -> list[str]:
+    return textwrap.wrap(text, WIDTH - indent, break_on_hyphens=False)
 
 
 def hanging(text: str, indent: int = 2) -> str:

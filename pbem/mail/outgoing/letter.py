@@ -1,13 +1,14 @@
 """A mail of the club: what it says and to whom, and its bytes, made anew whenever it is sent.
 
 The bytes have a text and an HTML part (RFC 5322, 2045, 3834), to which a picture may belong (RFC
-2387), and are the same each time. Written
+2387), and perhaps files beside them (RFC 2183), and are the same each time. Written
 out by hand, since every mail has the same simple form: the library's way through objects made up
 most of what a mail cost.
 """
 
 from __future__ import annotations
 
+import base64
 import binascii
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -15,9 +16,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime, quote
+from typing import NamedTuple
 
 from pbem.mail.outgoing import picture
 from pbem.mail.outgoing.plain_html import to_html
+
+
+class Attachment(NamedTuple):
+    """A file that goes with a mail."""
+
+    name: str
+    """ASCII."""
+    content_type: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,9 @@ class Letter:
     """Where an answer goes, if not to the address in From."""
     list_id: str = ""
     """What filters know the mails of the club, or of a match, by (RFC 2919)."""
+    unsubscribe: str = ""
+    """Address to which a mail is enough to get fewer of them (RFC 2369)."""
+    attachments: tuple[Attachment, ...] = ()
 
 
 LONGEST_WORDS = 250
@@ -59,10 +73,31 @@ LONGEST_ENCODED = 66
 
 def to_bytes(letter: Letter) -> bytes:
     """The message in wire form; the same letter always gives the same bytes."""
-    content, body = _alternatives(letter)
+    content, body = _whole(letter)
     fields = (*_fields(letter), ("MIME-Version", "1.0"), ("Content-Type", content))
     head = "".join(_field(name, value) for name, value in fields)
     return f"{head}\r\n{body}".encode("ascii")
+
+
+def _whole(letter: Letter) -> tuple[str, str]:
+    """Content-Type and body: what is said, and what is attached to it."""
+    content, body = _alternatives(letter)
+    if not letter.attachments:
+        return content, body
+    said = f"Content-Type: {content}\r\n\r\n{body}"
+    files = map(_attached, letter.attachments)
+    return _joined("mixed", f"{letter.message_id} mixed", (said, *files))
+
+
+def _attached(file: Attachment) -> str:
+    """A file as a part, in base64: no server on the way changes its ends of lines."""
+    data = base64.encodebytes(file.text.encode(errors="replace")).decode("ascii")
+    return (
+        f'Content-Type: {file.content_type}; charset="utf-8"\r\n'
+        "Content-Transfer-Encoding: base64\r\n"
+        f'Content-Disposition: attachment; filename="{file.name}"\r\n\r\n'
+        + data.replace("\n", "\r\n")
+    )
 
 
 def _alternatives(letter: Letter) -> tuple[str, str]:
@@ -110,6 +145,9 @@ def _fields(letter: Letter) -> Iterator[tuple[str, str]]:
         yield "References", " ".join(references)
     if letter.list_id:
         yield "List-Id", letter.list_id
+    if letter.unsubscribe:
+        # The plus as it is: big lists write it so, and not every program decodes what stands here.
+        yield "List-Unsubscribe", f"<mailto:{letter.unsubscribe}?subject=unsubscribe>"
     yield "Auto-Submitted", "auto-replied" if letter.answers else "auto-generated"
     # Outlook and Exchange know only this one.
     yield "X-Auto-Response-Suppress", "OOF, AutoReply"

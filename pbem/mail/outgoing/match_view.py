@@ -19,7 +19,7 @@ from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
 from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.outgoing.typeset.board import board
-from pbem.matches.match import Match, Player, PlayerId, termination_words
+from pbem.matches.match import Match, MatchOptions, Player, PlayerId, termination_words
 from pbem.matches.score import TurnLine
 from pbem.painters.alt import alt
 from pbem.painters.svg import svg
@@ -45,6 +45,26 @@ class Agreed(NamedTuple):
     value: int
     switch: bool
     help: Phrase
+    usual: int = 0
+    """What it is where nothing else is agreed."""
+    said: str = ""
+    """Its value as it is written."""
+
+
+def agreed(game: AnyGame, options: MatchOptions) -> list[Agreed]:
+    """The options of a game, as they were agreed."""
+    values = {own.key: options.game.get(own.key, own.default) for own in game.info.options}
+    return [
+        Agreed(
+            own.key,
+            values[own.key],
+            own.switch,
+            own.help,
+            own.default,
+            own.format(values[own.key]),
+        )
+        for own in game.info.options
+    ]
 
 
 class Ended(NamedTuple):
@@ -72,6 +92,8 @@ class MatchView:
     due_at: datetime | None = None
     competition: CompetitionView | None = None
     """What the match belongs to."""
+    mails: str = ""
+    """Which of its mails the player gets: `turn` or `all`."""
 
     @property
     def game(self) -> AnyGame:
@@ -192,11 +214,7 @@ class MatchView:
     @property
     def options(self) -> list[Agreed]:
         """The options of the game, as they were agreed."""
-        values = self.match.options.game
-        return [
-            Agreed(option.key, values.get(option.key, option.default), option.switch, option.help)
-            for option in self.game.info.options
-        ]
+        return agreed(self.game, self.match.options)
 
     @property
     def few(self) -> Figure | None:

@@ -54,6 +54,10 @@ class Open:
     would_resign: Sequence[str] = ()
     """Names of those with whom they can resign."""
 
+    def __bool__(self) -> bool:
+        """Whether there is anything."""
+        return self.offer or bool(self.would_resign)
+
 
 def pending(match: Match, names: Names, you: PlayerId | None) -> Pending:
     """What one of the players is told of or, None, anybody else."""

@@ -23,6 +23,10 @@ class Phrases:
     """What a command does, by its word; where it is not here, the command itself says so."""
     arguments: Mapping[str, str] = field(default_factory=dict)
     """Names of arguments of commands, likewise."""
+    helps: Mapping[str, str] = field(default_factory=dict)
+    """What each of them is, by the word of its command and its name: `record number`."""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """Headings of commands, by the key of their group."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """What a player chooses by each setting, likewise."""
     competitions: Mapping[str, str] = field(default_factory=dict)

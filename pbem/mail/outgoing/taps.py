@@ -129,6 +129,8 @@ _NAMES = {
     "no draw": phrase("command.decline-draw"),
     "resign": phrase("command.resign"),
     "confirm": phrase("command.confirm"),
+    "accept": phrase("command.accept"),
+    "decline": phrase("command.decline"),
     ".": phrase("action.end"),
 }
 """What stands on links to other things than moves."""

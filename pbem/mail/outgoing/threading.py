@@ -11,6 +11,11 @@ def match_subject(club: str, match_id: int, title: str, players: Sequence[str]) 
     return f"[{club} {match_id}] {title}: {', '.join(players)}"
 
 
+def offer_subject(club: str, number: int, title: str) -> str:
+    """Subject of every mail of an offer; it must not be taken for that of a match."""
+    return f"[{club} offer-{number}] {title}"
+
+
 def references(thread: Sequence[str], answered: str = "") -> tuple[str, ...]:
     """Message-IDs for References: the thread's first mail, and the one that is answered, last.
 

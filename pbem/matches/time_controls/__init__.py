@@ -43,9 +43,9 @@ def examples() -> tuple[str, ...]:
     return tuple(dict.fromkeys(example for each in found for example in each.examples))
 
 
-def is_term(key: str) -> bool:
-    """Whether a match option is a term of a time control."""
-    return key in all_controls() or key in all_switches()
+def all_terms() -> tuple[str, ...]:
+    """Every name of a term, of controls and of switches."""
+    return (*all_controls(), *all_switches())
 
 
 def _modules() -> Iterator[ModuleType]:

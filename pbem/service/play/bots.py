@@ -10,6 +10,9 @@ from pbem.matches.match import Player
 from pbem.service.club import Club
 from pbem.service.work import Work
 
+BOT = "bot-"
+"""What the names of bots begin with, and nobody else's does."""
+
 
 def bots_for_match(work: Work, kinds: Sequence[str]) -> list[Player]:
     """A different bot for each kind named, made where there is none yet; raises OptionError."""
@@ -21,17 +24,21 @@ def bots_for_match(work: Work, kinds: Sequence[str]) -> list[Player]:
 
 def _bot(work: Work, kind: str, number: int) -> Player:
     address = _address(work.club, kind, number)
-    return work.players.at(address) or work.players.add_bot(kind, _free_name(work, kind), address)
+    return work.players.at(address) or work.players.add_bot(
+        kind, _free_name(work, kind, number), address
+    )
 
 
 def _address(club: Club, kind: str, number: int) -> str:
-    return f"bot-{kind}{f'-{number}' if number > 1 else ''}@{club.host}"
+    return f"{_name(kind, number)}@{club.host}"
 
 
-def _free_name(work: Work, kind: str) -> str:
-    """`Greedy`, or `Greedy 2` and so on where somebody has that name."""
-    name, number = kind.capitalize(), 1
-    while work.players.named(name) is not None:
+def _name(kind: str, number: int) -> str:
+    return f"{BOT}{kind}{f'-{number}' if number > 1 else ''}"
+
+
+def _free_name(work: Work, kind: str, number: int) -> str:
+    """`bot-greedy`, or with the next number where somebody has that name since long ago."""
+    while work.players.named(_name(kind, number)) is not None:
         number += 1
-        name = f"{kind.capitalize()} {number}"
-    return name
+    return _name(kind, number)

@@ -12,15 +12,19 @@ from pbem.service.ports import CompetitionT
 from pbem.service.work import Work
 
 
-def start_competition(work: Work, competition: CompetitionT) -> CompetitionT:
+def start_competition(
+    work: Work, competition: CompetitionT, public: str = "", offer: int = 0
+) -> CompetitionT:
     """A competition with the matches that are due in it at once.
+
+    They are public when the club's are, unless told otherwise; `offer` is what it comes of.
 
     Raises OptionError if its players cannot play it, or somebody is named twice.
     """
     require_distinct([work.players.get(player) for player in competition.players])
     competition.require_playable()
     competition = work.competitions.add(competition)
-    _start_due(work, competition)
+    _start_due(work, competition, public, offer)
     return competition
 
 
@@ -30,10 +34,10 @@ def go_on(work: Work, match: Match) -> None:
         _start_due(work, work.competitions.lock(match.place.competition))
 
 
-def _start_due(work: Work, competition: Competition) -> None:
+def _start_due(work: Work, competition: Competition, public: str = "", offer: int = 0) -> None:
     game, begun = game_of(competition.game_key), work.matches.of_competition(competition.id)
-    public = begun[0].public if begun else ""
+    public = begun[0].public if begun else public
     for pairing in competition.due(begun):
         place = competition.place(pairing)
         match = new_match(game, pairing.players, competition.options, work.now, place=place)
-        begin(work, replace(match, public=public))
+        begin(work, replace(match, public=public), offer)

@@ -26,6 +26,7 @@ def beat(club: Club, now: datetime) -> datetime:
         if gap is not None and last is not None:
             moved = change_all(work, lambda clock: clock.credit(gap, after=last))
             work.questions.postpone(gap, after=last)
+            work.offers.postpone(gap, after=last)
             log.warning("outage", seconds=gap.total_seconds(), clocks_credited=moved)
         if back is not None:
             work.service.set_back(back, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -16,7 +16,9 @@ from pbem.mail.outgoing.kinds import (
     Receipt,
     Section,
     Turn,
+    WaitingNote,
 )
+from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.event import (
     ActionsPlayed,
@@ -33,6 +35,7 @@ from pbem.matches.event import (
     SentAgain,
 )
 from pbem.matches.match import Match, MatchSummary, Player
+from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_for
 from pbem.service.post.post import NOT_ANSWERED, Answered, post, tell_director, views_of
 from pbem.service.work import Work
 
@@ -85,6 +88,8 @@ class News:
 
     match: Match
     events: tuple[Event, ...] = ()
+    before: Match | None = None
+    """The match before it, where somebody's mail did it."""
     author: Player | None = None
     """Whose mail did it; they get the receipt."""
     answered: Answered = NOT_ANSWERED
@@ -95,13 +100,28 @@ class News:
     """Their commands as they were carried out."""
     note: tuple[str, ...] = ()
     """What else they wrote, for the other players."""
+    attachments: tuple[Attachment, ...] = ()
+    """Files that they asked for."""
 
 
 def tell_players(work: Work, news: News) -> None:
-    """Queues one mail for every player who hears of it."""
+    """Queues one mail for every player who hears of it; who wants fewer hears of it later."""
     for view in views_of(work, news.match, list(_readers(work, news))):
         author = news.author is not None and news.author.id == view.you.id
-        post(work, _mail(news, view, author=author), view.you, _answered(news, author=author))
+        waiting = waiting_for(work, view)
+        if not author and can_wait(view, news.events, news.before) and len(waiting) < MOST_WAITING:
+            _put_off(work, news, view)
+            continue
+        mail = _mail(news, view, waiting, author=author)
+        files = news.attachments if author else ()
+        post(work, mail, view.you, _answered(news, author=author), attachments=files)
+        told(work, view, waiting)
+
+
+def _put_off(work: Work, news: News, view: MatchView) -> None:
+    """The note waits for the next mail; the turns of others are told there anyway."""
+    if news.note and news.author is not None:
+        put_off(work, view, news.author, news.note)
 
 
 def report(work: Work, match: MatchSummary, event: FlagFell, at: datetime) -> None:
@@ -137,7 +157,7 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
     return all((each.turn, each.seat) == here and not each.declaration for each in event.actions)
 
 
-def _mail(news: News, view: MatchView, *, author: bool) -> Progress:
+def _mail(news: News, view: MatchView, waiting: Sequence[WaitingNote], *, author: bool) -> Progress:
     mails = dict(EVERYBODY)
     for event in news.events:
         mails.update(PLAYERS_HEAR[type(event)])
@@ -147,6 +167,7 @@ def _mail(news: News, view: MatchView, *, author: bool) -> Progress:
         taken=news.taken if author else (),
         sections=news.sections if author else (),
         note=news.note,
+        waiting=waiting,
         noted=author,
         author=news.author.name if news.author else "",
     )

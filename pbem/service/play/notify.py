@@ -19,7 +19,8 @@ def notify(work: Work, news: News) -> None:
     tell_players(work, news)
     if news.match.result is not None:
         work.jobs.enqueue("publish", news.match.id)
-    if news.match.result is not None or MatchBegun() in news.events:
+    begun = any(isinstance(event, MatchBegun) for event in news.events)
+    if news.match.result is not None or begun:
         work.jobs.enqueue("pages", news.match.id)
 
 

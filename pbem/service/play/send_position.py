@@ -28,7 +28,7 @@ def send_position(
         if not reader.reachable:
             raise StorageError(
                 f"no address of {reader.name} accepts mail; once you say that one does, "
-                f'the position is sent: pbem player address works "{reader.name}" ADDRESS'
+                f'the position is sent: pbem member address works "{reader.name}" ADDRESS'
             )
         tell_players(work, News(match, (SentAgain(reader.id),)))
     return list(readers)

@@ -20,23 +20,24 @@ def start_match(
     players: Sequence[Player],
     options: MatchOptions,
     public: str = "",
+    offer: int = 0,
 ) -> Match:
     """A match whose first turn mail is queued; players in the order of their first seats.
 
-    It is public when the club's are, unless told otherwise. Raises OptionError if the game is not
-    for so many or somebody is named twice.
+    It is public when the club's are, unless told otherwise; `offer` is what it comes of. Raises
+    OptionError if the game is not for so many or somebody is named twice.
     """
     require_distinct(players)
     ids = [player.id for player in players]
-    return begin(work, replace(new_match(game, ids, options, work.now), public=public))
+    return begin(work, replace(new_match(game, ids, options, work.now), public=public), offer)
 
 
-def begin(work: Work, match: Match) -> Match:
+def begin(work: Work, match: Match, offer: int = 0) -> Match:
     """Stores a new match, starts its clock and queues its first mails."""
     match = replace(match, club=work.club.name)
     match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
     work.matches.save(match)
-    notify(work, News(match, events=(MatchBegun(),)))
+    notify(work, News(match, events=(MatchBegun(offer),)))
     return match
 
 

@@ -28,6 +28,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     Outbox,
     OutgoingMail,
@@ -51,6 +52,7 @@ from pbem.service.ports.room import (
     ShownMatches,
     StalePage,
     StalePages,
+    WaitingNotes,
 )
 from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
@@ -70,6 +72,7 @@ __all__ = [
     "Absences",
     "Address",
     "ArchiveStore",
+    "Blocks",
     "Choices",
     "Clock",
     "CompetitionT",
@@ -92,6 +95,7 @@ __all__ = [
     "MailboxWatch",
     "Matches",
     "Notes",
+    "Offers",
     "Outbox",
     "OutgoingMail",
     "PageKind",
@@ -115,6 +119,7 @@ __all__ = [
     "TransportError",
     "TroubledMail",
     "UnitOfWork",
+    "WaitingNotes",
     "Wanted",
     "Workers",
 ]

@@ -38,13 +38,19 @@ class Players(Protocol):
     """People."""
 
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
-        """A new player; raises StorageError if the name or an address is taken (case-folded)."""
+        """A new player; raises StorageError if an address or a name like theirs is taken."""
 
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
 
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
+
+    def like(self, name: str) -> Player | None:
+        """Player whose name can be taken for a text: with the same skeleton (UTS #39)."""
+
+    def rename(self, player: PlayerId, name: str) -> Player:
+        """Gives a player another name; raises StorageError if one like it is another's."""
 
     def at(self, address: str) -> Player | None:
         """Player with an address, whatever the case of its letters; ß is not ss here."""

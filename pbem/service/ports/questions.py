@@ -53,6 +53,9 @@ class Questions(Protocol):
     ) -> list[Question]:
         """What somebody was asked, of a topic or at all, and has not expired; oldest first."""
 
+    def of_kind(self, kind: str, now: datetime) -> list[Question]:
+        """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
+
     def asked_by(self, message_id: str) -> Question | None:
         """The question that a mail asked."""
 

@@ -112,6 +112,19 @@ class ShownMatches(Protocol):
         """Every competition that one belongs to."""
 
 
+class WaitingNotes(Protocol):
+    """Notes that were not mailed to somebody yet: they asked for fewer mails than there are."""
+
+    def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
+        """Keeps a note for a reader; raises StorageError if the match or one of them is unknown."""
+
+    def of(self, match_id: int, reader: PlayerId) -> Sequence[Note]:
+        """What waits for a reader of a match, in the order in which it was written."""
+
+    def told(self, match_id: int, reader: PlayerId) -> None:
+        """Nothing waits for them any more."""
+
+
 class Notes(Protocol):
     """What players wrote beside their turns, for everybody to read; other notes are not kept."""
 

@@ -10,11 +10,12 @@ from typing import Protocol
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
+from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.people import Absences, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
-from pbem.service.ports.room import Notes, ShownMatches, StalePages
+from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 
 
 class ServiceLog(Protocol):
@@ -51,12 +52,15 @@ class UnitOfWork(Protocol):
     absences: Absences
     matches: Matches
     competitions: Competitions
+    offers: Offers
+    blocks: Blocks
     inbound: Inbound
     outbox: Outbox
     questions: Questions
     exposures: Exposures
     deadlines: Deadlines
     notes: Notes
+    waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog

@@ -10,13 +10,28 @@ from typing import NamedTuple
 from pbem.mail.addresses.addressing import message_id, reply_address, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
-from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.taps import ReplyTo
-from pbem.mail.outgoing.threading import from_name, match_list, match_subject, references
-from pbem.mail.topic import AddressTopic, Dated, Holder, MatchTopic, MembershipTopic, Topic, day_of
+from pbem.mail.outgoing.threading import (
+    from_name,
+    match_list,
+    match_subject,
+    offer_subject,
+    references,
+)
+from pbem.mail.topic import (
+    AddressTopic,
+    Dated,
+    Holder,
+    MatchTopic,
+    MembershipTopic,
+    OfferTopic,
+    StopTopic,
+    Topic,
+    day_of,
+)
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
@@ -24,7 +39,7 @@ from pbem.service.club import Club
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
-from pbem.settings import board
+from pbem.settings import board, mails
 
 ROUNDS_SEARCHED = 6
 """Rounds looked back for a player's last turn; a bound on what one mail costs."""
@@ -56,6 +71,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             trails=last,
             due_at=match.clock.flag_at,
             competition=standing,
+            mails=mails.chosen(player, match),
         )
 
 
@@ -81,6 +97,7 @@ def post(
     answered: Answered = NOT_ANSWERED,
     *,
     topic: Topic | None = None,
+    attachments: Sequence[Attachment] = (),
 ) -> str:
     """Queues a mail to a player, or to an address; returns its Message-ID.
 
@@ -98,14 +115,15 @@ def post(
     if player is not None and player.bot:  # nobody mails a bot: it looks at the match itself
         return origin.message_id
     club = ClubName(work.club.name, work.club.director)
-    look = _look(work, player, view, origin, answered)
+    title = _title(work, mail, topic)
+    look = _look(work, player, title, origin, answered)
     written = work.club.renderer_for(player).written(mail, club, name, look)
     letter = Letter(
         **origin._asdict(),
-        from_name=from_name(work.club.name, written.from_name if view else ""),
+        from_name=from_name(work.club.name, written.from_name if title else ""),
         to_name=name,
         to_address=address,
-        subject=_subject(work, view, written, answered),
+        subject=title or written.subject or f"Re: {answered.subject}",
         text=written.text,
         written_at=work.now,
         references=references(_thread(work, topic, holder), answered.message_id),
@@ -113,6 +131,8 @@ def post(
         html=written.html,
         picture=written.picture,
         list_id=match_list(work.club.name, view.match.id, work.club.address) if view else "",
+        unsubscribe="" if view is None or answered.message_id else _stop(work, view),
+        attachments=tuple(attachments),
     )
     _post(work, mail.kind, letter, player, topic)
     return letter.message_id
@@ -148,10 +168,10 @@ def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:
 
 
 def _look(
-    work: Work, player: Player | None, view: MatchView | None, origin: _Origin, answered: Answered
+    work: Work, player: Player | None, title: str, origin: _Origin, answered: Answered
 ) -> Look:
     """What the reader has chosen, and where an answer by a tap goes."""
-    about = _of_match(work, view) if view else _REPLY.sub("", answered.subject) or work.club.name
+    about = title or _REPLY.sub("", answered.subject) or work.club.name
     reply = ReplyTo(origin.reply_to, f"Re: {about}")
     return Look(board.SETTING.of(player), reply) if player else replace(USUAL, reply=reply)
 
@@ -159,11 +179,19 @@ def _look(
 _REPLY = re.compile(r"^(\s*re:)+\s*", re.IGNORECASE)
 
 
-def _subject(work: Work, view: MatchView | None, written: Written, answered: Answered) -> str:
-    """That of the match never changes, so that its mails stay one thread."""
-    if view is None:
-        return written.subject or f"Re: {answered.subject}"
-    return _of_match(work, view)
+def _title(work: Work, mail: Mail, topic: Topic) -> str:
+    """Subject of a match or an offer, which never changes, so that its mails stay one thread."""
+    if mail.about is not None:
+        return _of_match(work, mail.about)
+    if isinstance(topic, OfferTopic):
+        return offer_subject(work.club.name, topic.offer, mail.heading)
+    return ""
+
+
+def _stop(work: Work, view: MatchView) -> str:
+    """Address by which the reader of an unasked mail gets fewer of the match."""
+    token = work.club.signer.token(StopTopic(view.match.id), view.you.id)
+    return reply_address(work.club.address, token)
 
 
 def _of_match(work: Work, view: MatchView) -> str:

@@ -13,11 +13,13 @@ from pbem.archive.site.values import (
     GamePage,
     MemberPage,
     Person,
+    Waiting,
 )
 from pbem.matches.competition import Competition
 from pbem.matches.match import PlayerId
 from pbem.service.room.people import shows_page, together
 from pbem.service.room.reading import Reading
+from pbem.service.room.room import Public
 
 NEWEST = 20
 NEWEST_OF_MEMBER = 100
@@ -96,4 +98,13 @@ def club_page(of: Reading) -> ClubPage:
         sum(month.matches for month in months),
         [of.competition(number) for number in newest],
         months,
+        _waiting(of),
     )
+
+
+def _waiting(of: Reading) -> Sequence[Waiting]:
+    """Who waits for opponents; nobody where nothing of the club is to be read."""
+    if of.room.public is Public.NEVER:
+        return ()
+    tables = (offer for offer in of.uow.offers.standing() if offer.for_anybody)
+    return [Waiting(table, together(map(of.player, table.players))) for table in tables]

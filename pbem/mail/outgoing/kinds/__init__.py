@@ -16,7 +16,9 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorShunted,
     DirectorUndeliverable,
 )
+from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
+from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
     Position,
@@ -24,25 +26,31 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
     "Answer",
+    "Challenge",
     "ClubName",
     "Confirm",
     "DirectorAbsence",
     "DirectorAddress",
     "DirectorFlag",
     "DirectorInVain",
+    "DirectorJoining",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "JoinRefused",
     "Mail",
     "MatchMail",
     "MatchOver",
+    "OfferMail",
+    "OfferOver",
     "Position",
     "Progress",
     "Question",
@@ -55,4 +63,6 @@ __all__ = [
     "Turn",
     "Unclear",
     "UnknownSender",
+    "WaitingNote",
+    "Welcome",
 ]

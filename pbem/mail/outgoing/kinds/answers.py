@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.kinds.progress import WaitingNote
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.refusals import Refusal
@@ -22,6 +23,8 @@ class Answer(Mail):
     sections: Sequence[Section]
     note: Sequence[str]
     """Lines of theirs that were no commands."""
+    waiting: Sequence[WaitingNote] = ()
+    """Lines of others that were not mailed to the reader before."""
 
     @property
     def about(self) -> MatchView | None:
@@ -71,3 +74,6 @@ class RateLimited(Mail):
 @dataclass(frozen=True)
 class UnknownSender(Mail):
     """To somebody whom the club does not know."""
+
+    joining: str
+    """Who lets strangers in: `open`, `approval` or `closed`."""

@@ -38,6 +38,11 @@ class Mail:
         return None
 
     @property
+    def heading(self) -> str:
+        """What stands in the subject of all mails of the same thing, where that is no match."""
+        return ""
+
+    @property
     def replies(self) -> Sequence[str]:
         """What can be answered by a tap, where it is about no match or is a question."""
         return ()

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.mail.outgoing.kinds.mail import MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.matches.event import Event
+
+
+class WaitingNote(NamedTuple):
+    """What somebody wrote in a mail of which the reader got none."""
+
+    author: str
+    turn: int
+    """That was being played then."""
+    lines: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,8 @@ class Progress(MatchMail):
     """Likewise: answers to their other commands."""
     note: Sequence[str] = ()
     """Lines for the other players, of who did it."""
+    waiting: Sequence[WaitingNote] = ()
+    """Earlier lines of others that were not mailed to the reader."""
     noted: bool = False
     """Whether the reader wrote them."""
     author: str = ""

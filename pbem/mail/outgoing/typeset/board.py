@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
 from pbem.games.diagram import Diagram, group_lines, paint_board, standing_lines
-from pbem.games.phrases import Phrase, capitalised
+from pbem.games.phrases import Phrase, Words, capitalised
 from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import listed
@@ -26,13 +26,18 @@ ASCII = "margin:0 0 14px;overflow-x:auto;font:12px/1.3 Menlo,Consolas,monospace"
 
 def board(view: MatchView, page: Page) -> str:
     """All of it."""
-    return "\n".join(part for part in _parts(view, page) if part)
+    lists = _lists(view.board_diagram, view.seat_names, view.words, page)
+    return "\n".join(part for part in (_board(view, page), page.to_tap, *lists) if part)
 
 
-def _parts(view: MatchView, page: Page) -> Iterator[str]:
-    yield _board(view, page)
-    yield page.to_tap
-    diagram, names, words = view.board_diagram, view.seat_names, view.words
+def apart(diagram: Diagram, names: Mapping[str, str], words: Words, page: Page) -> str:
+    """The same of a match that the letter is not about: with nothing to be tapped."""
+    said = words.text(phrase("picture.below"))
+    shown = _drawn(diagram, page, said)
+    return "\n".join(part for part in (shown, *_lists(diagram, names, words, page)) if part)
+
+
+def _lists(diagram: Diagram, names: Mapping[str, str], words: Words, page: Page) -> Iterator[str]:
     for title, lines in group_lines(diagram, names, words):
         yield element("p", style.LABEL, _escaped(capitalised(title)))
         yield listed(map(_escaped, lines))
@@ -51,13 +56,17 @@ def _signs(diagram: Diagram, board: str) -> Iterator[Phrase]:
 
 
 def _board(view: MatchView, page: Page) -> str:
-    diagram = view.board_diagram
-    if page.board == "ascii":
-        return f'<pre style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
     if page.board == "picture":
         return _picture(view)
+    return _drawn(view.board_diagram, page, _said(view))
+
+
+def _drawn(diagram: Diagram, page: Page, said: str) -> str:
+    """In characters, or as a table."""
+    if page.board == "ascii":
+        return f'<pre style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
     links = page.taps.squares if page.taps else {}
-    return element("div", BOARD, table(diagram, links, title=_said(view)))
+    return element("div", BOARD, table(diagram, links, title=said))
 
 
 def _picture(view: MatchView) -> str:

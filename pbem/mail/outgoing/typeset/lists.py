@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,15 @@ def listed(items: Iterable[str]) -> str:
 def definitions(said: str) -> str:
     """Lines of a term and what it is, on one line with a gap or on two, escaped already."""
     return element("dl", style.PARAGRAPH, "\n".join(_definitions(said)))
+
+
+def explained(rows: Iterable[Sequence[str]]) -> str:
+    """Terms and what they are, escaped already."""
+    parts = (
+        f"{element('dt', style.TERM, term)}\n{element('dd', style.DEFINITION, said)}"
+        for term, said in rows
+    )
+    return element("dl", style.PARAGRAPH, "\n".join(parts))
 
 
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")

@@ -78,9 +78,9 @@ class Page:
         return "\n".join(filter(None, (self._block(kind, list(some)) for kind, some in parts)))
 
     def _kind(self, line: str) -> str | None:
-        """What a line begins with; None where it is blank or a figure of its own."""
+        """What a line begins with; None where it is blank, or a figure at the left margin."""
         bare = line.strip()
-        if not bare or PLACE.fullmatch(bare):
+        if not bare or PLACE.fullmatch(line.rstrip()):
             return None
         if bare == QUOTED.strip():
             return QUOTED

@@ -28,6 +28,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) ->
     return element("table", CLOSE if wide else TABLE, "\n".join(("", *lines, "")))
 
 
+def cells(rows: Sequence[Sequence[str]]) -> str:
+    """A table of words without a head, escaped already: a word, and lines about it."""
+    styles = [f"padding:6px {gap}px 6px 0;border-bottom:1px solid #b5ab97" for gap in (12, 0)]
+    styles = [f"{each};vertical-align:top" for each in styles]
+    lines = (_row("td", (first, "<br>".join(others)), styles) for first, *others in rows)
+    return element("table", TABLE, "\n".join(("", *lines, "")))
+
+
 def _gap(head: str, wide: bool) -> int:
     """Pixels beside a cell; marks under numbers stand close where there are many."""
     if not wide:

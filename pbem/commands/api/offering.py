@@ -1,0 +1,96 @@
+"""Offering: what the commands about offers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pbem.commands.api.asked import Asked
+from pbem.commands.api.done import Done
+from pbem.games.api import Option
+from pbem.games.phrases import Phrase
+from pbem.mail.outgoing.kinds import Section
+from pbem.mail.outgoing.offer_view import OfferView
+from pbem.mail.refusals import Refusal, Refused
+from pbem.mail.topic import OfferTopic
+from pbem.matches.offer import Offer, OfferError
+from pbem.service.tables.answering import known, the_one
+from pbem.service.tables.change import Change, carry_out
+from pbem.service.tables.views import view
+from pbem.service.tables.words import words_of
+from pbem.service.work import Work
+
+
+@dataclass(frozen=True)
+class NotOffered(Refusal):
+    """Something that cannot be done with an offer, or to make one."""
+
+    reason: Phrase | str
+    meant: Sequence[str]
+    """Lines that may have been meant."""
+    options: Sequence[Option] = ()
+    """Match options that are explained."""
+
+
+@dataclass(frozen=True)
+class TermsChanged(Refusal):
+    """An answer to terms that are not those of the offer any more."""
+
+    offer: OfferView
+
+
+@contextmanager
+def refusals(asked: Asked, command: str = "") -> Iterator[None]:
+    """A block whose errors are mailed back; `command` stands before what may have been meant."""
+    try:
+        yield
+    except OfferError as error:
+        meant = [f"{command} {line}".strip() for line in error.candidates]
+        if not meant and asked.about is not None and asked.about.offer is not None:
+            meant = ["draw", "no draw"]  # a draw is offered in the match, too
+        raise Refused(NotOffered(error.reason, meant, error.options)) from error
+
+
+def changed(change: Change, did: str) -> Done:
+    """What comes of a change of an offer; what it is then is told once it is written.
+
+    What has begun is told by the first mail of the match, and by no other.
+    """
+
+    def write(work: Work) -> Section | None:
+        offer = carry_out(work, change)
+        if offer.begun:
+            return None
+        return Section("offer_now", {"offer": view(work, offer, change.by), "did": did})
+
+    return Done(effects=(write,))
+
+
+def named(asked: Asked, command: str, fits: Callable[[Offer], bool]) -> tuple[Offer, list[str]]:
+    """The offer that is answered, by its number or by the mail, and the words behind the number.
+
+    Where neither tells, it is the only one that fits. Raises OfferError.
+    """
+    number, *rest = asked.arguments or ("",)
+    words = words_of(" ".join(rest))
+    if number:
+        return known(asked.work, int(number.lstrip("#"))), words
+    topic = _topic(asked)
+    if topic is not None:
+        return known(asked.work, topic.offer), words
+    return the_one(asked.work, asked.player, command, fits), words
+
+
+def require_same_terms(asked: Asked, offer: Offer) -> None:
+    """Raises Refused if the mail answers older terms of the offer than those that stand now."""
+    topic = _topic(asked)
+    if topic is None or topic.offer != offer.number or topic.turn == offer.revision:
+        return
+    if offer.stands and asked.player.id in offer.players:
+        raise Refused(TermsChanged(view(asked.work, offer, asked.player)))
+
+
+def _topic(asked: Asked) -> OfferTopic | None:
+    topic = asked.proof.topic if asked.proof is not None else None
+    return topic if isinstance(topic, OfferTopic) else None

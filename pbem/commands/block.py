@@ -1,0 +1,59 @@
+"""`block`, `unblock`, `blocked`: people with whom somebody does not want to play."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.commands.api.offering import refusals
+from pbem.service.tables.blocking import blocked_by, someone
+from pbem.service.tables.words import words_of
+from pbem.service.work import Work
+
+MOST_WORDS = 4
+"""Of a name; a longer line is prose."""
+
+
+def _block(asked: Asked, *, blocks: bool) -> Done:
+    name = " ".join(words_of(asked.arguments[0]))
+    with refusals(asked, "block" if blocks else "unblock"):
+        other = someone(asked.work, asked.player, name)
+    told = Section("block", {"other": other.name, "blocks": blocks})
+
+    def write(work: Work) -> None:
+        (work.blocks.add if blocks else work.blocks.remove)(asked.player.id, other.id)
+
+    return Done(sections=(told,), effects=(write,))
+
+
+def _blocked(asked: Asked) -> Done:
+    return Done.answered("blocked", names=blocked_by(asked.work, asked.player))
+
+
+def _is_name(text: str) -> bool:
+    return len(text.split()) <= MOST_WORDS
+
+
+_NAME = Argument("name", rest=True, fits=_is_name, help="the name of a member")
+
+COMMANDS = (
+    Command(
+        "block",
+        "be neither challenged nor joined by somebody",
+        partial(_block, blocks=True),
+        Scope.CLUB,
+        Need.RECENT,
+        arguments=(_NAME,),
+        group=Group.FIND,
+    ),
+    Command(
+        "unblock",
+        "be found by somebody again",
+        partial(_block, blocks=False),
+        Scope.CLUB,
+        Need.RECENT,
+        arguments=(_NAME,),
+        group=Group.FIND,
+    ),
+    Command("blocked", "whom you block", _blocked, Scope.CLUB, group=Group.FIND),
+)

@@ -1,0 +1,109 @@
+"""`challenge`, `play`, `rematch`; and `accept`, `decline`, `counter`, which answer a challenge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
+from pbem.commands.api.offering import changed, named, refusals, require_same_terms
+from pbem.games.text import plain
+from pbem.matches.offer import Offer
+from pbem.service.tables import answering
+from pbem.service.tables.making import challenge
+from pbem.service.tables.reading import read_wanted
+from pbem.service.tables.rematch import rematch
+from pbem.service.tables.words import names_a_game, words_of
+
+
+def _challenge(asked: Asked, word: str = "challenge") -> Done:
+    with refusals(asked, word):
+        wanted = read_wanted(words_of(asked.arguments[0]))
+        return changed(challenge(asked.work, asked.player, wanted), "made")
+
+
+def _rematch(asked: Asked) -> Done:
+    with refusals(asked):
+        return changed(rematch(asked.work, asked.player, asked.match), "made")
+
+
+def _accept(asked: Asked) -> Done:
+    with refusals(asked):
+        offer, rest = named(asked, "accept", lambda each: asked.player.id in each.asked)
+        require_same_terms(asked, offer)
+        seat = rest[0].partition("=")[2] if rest else ""
+        return changed(answering.accept(asked.work, asked.player, offer, seat), "accepted")
+
+
+def _decline(asked: Asked) -> Done:
+    with refusals(asked):
+        offer, rest = named(asked, "decline", lambda each: asked.player.id in each.asked)
+        reason = " ".join(rest)
+        return changed(answering.decline(asked.work, asked.player, offer, reason), "declined")
+
+
+def _counter(asked: Asked) -> Done:
+    def fits(offer: Offer) -> bool:
+        return not offer.open and asked.player.id in offer.players
+
+    with refusals(asked, _behind(asked, "counter")):
+        offer, rest = named(asked, "counter", fits)
+        require_same_terms(asked, offer)
+        return changed(answering.counter(asked.work, asked.player, offer, rest), "countered")
+
+
+def _behind(asked: Asked, command: str) -> str:
+    """A command with the number that stands behind it, if one does."""
+    return f"{command} {asked.arguments[0]}".strip()
+
+
+def _is_wish(text: str) -> bool:
+    """Whether it asks for a seat."""
+    return text.casefold().startswith("as=")
+
+
+def _is_reason(text: str) -> bool:
+    """Whether it is not about a draw, which is declined by `no draw`."""
+    return "draw" not in plain(text).casefold().split()
+
+
+_NUMBER = Argument("number", required=False, number=True, help="the number of the challenge")
+_GAME = Argument(
+    "name game options",
+    rest=True,
+    fits=names_a_game,
+    help='who is to play ("in quotation marks" where there are spaces), a game, and what is agreed,'
+    " such as days=3 series=4 as=black private unrated",
+)
+_SEAT = Argument("seat", required=False, fits=_is_wish, help="the seat you would like: as=black")
+_REASON = Argument(
+    "reason", required=False, rest=True, fits=_is_reason, help="what the others are told"
+)
+_TERMS = Argument(
+    "terms", rest=True, fits=lambda text: "=" in text, help="what is to be different: days=5"
+)
+
+
+def _command(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
+    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
+
+
+COMMANDS = (
+    _command("challenge", "ask others to play", _challenge, _GAME),
+    _command(
+        "play",
+        "begin against a computer opponent at once, such as bot-greedy",
+        partial(_challenge, word="play"),
+        _GAME,
+    ),
+    Command(
+        "rematch",
+        "the same people again, each a seat further on",
+        _rematch,
+        need=Need.RECENT,
+        group=Group.FIND,
+    ),
+    _command("accept", "say yes to a challenge", _accept, _NUMBER, _SEAT),
+    _command("decline", "say no to a challenge", _decline, _NUMBER, _REASON),
+    _command("counter", "say yes to a challenge on other terms", _counter, _NUMBER, _TERMS),
+)

@@ -1,0 +1,167 @@
+"""`join NAME`: becoming a member; `approve` and `refuse`, where a director has to consent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.commands.api import Argument, Asked, Command, Done, Giver, Group, Need, Scope, Section
+from pbem.commands.api.naming import name_for
+from pbem.commands.settings import WrongSetting
+from pbem.mail.refusals import Refusal, Refused
+from pbem.mail.topic import QuestionTopic
+from pbem.matches.match import Player
+from pbem.service.club import Joining
+from pbem.service.members import joining
+from pbem.service.members.joining import Newcomer
+from pbem.service.ports import StorageError
+from pbem.service.questions import Application, Pending
+from pbem.service.work import Work
+from pbem.settings.api import SettingError
+from pbem.settings.zone import SETTING as ZONE
+
+
+@dataclass(frozen=True)
+class AlreadyMember(Refusal):
+    """Who would join is a member."""
+
+    member: str
+
+
+@dataclass(frozen=True)
+class JoiningClosed(Refusal):
+    """Members are entered by the director alone."""
+
+
+@dataclass(frozen=True)
+class JoiningWaits(Refusal):
+    """Who would join waits for the director's consent already."""
+
+    wanted: str
+
+
+@dataclass(frozen=True)
+class JoiningRefused(Refusal):
+    """A director has not let them in, and is not asked again for a while."""
+
+    days: int
+
+
+@dataclass(frozen=True)
+class NobodyWaits(Refusal):
+    """There is nobody to let in: that was settled before, or the mail is about nobody."""
+
+
+def _join(asked: Asked) -> Done:
+    if isinstance(asked.who, Player):
+        return _as_member(asked, asked.who)
+    _require_open(asked)
+    who = _newcomer(asked, asked.who.address)
+    if asked.work.club.policy.joining is Joining.APPROVAL:
+        told = Section("applied", {"wanted": who.name})
+        return Done(sections=(told,), effects=(lambda work: joining.apply(work, who),))
+    welcome = joining.welcome(asked.work, who.name)
+    told = Section(welcome.kind, welcome.data)
+    return Done(sections=(told,), effects=(lambda work: _enter(work, who),))
+
+
+def _enter(work: Work, who: Newcomer) -> None:
+    joining.join(work, who)
+
+
+def _as_member(asked: Asked, member: Player) -> Done:
+    """What a member is told; beside moves the line may be no more than a sentence."""
+    if asked.about is None:
+        raise Refused(AlreadyMember(member.name))
+    return Done.answered("is_member", member=member.name)
+
+
+def _require_open(asked: Asked) -> None:
+    """Raises Refused if a stranger cannot ask now."""
+    work, address = asked.work, asked.who.addresses[0]
+    if work.club.policy.joining is Joining.CLOSED:
+        raise Refused(JoiningClosed())
+    waits = joining.application_of(work, address)
+    if waits is not None:
+        raise Refused(JoiningWaits(waits.asked.name))
+    if joining.was_refused(work, address):
+        raise Refused(JoiningRefused(joining.REFUSED_FOR.days))
+
+
+def _newcomer(asked: Asked, address: str) -> Newcomer:
+    """Who asks, under a name that is free; raises Refused."""
+    name, given, zone = asked.arguments[0].partition("zone=")
+    try:
+        zone = ZONE.read(zone) if given else ZONE.default
+    except SettingError as error:
+        raise Refused(WrongSetting(ZONE.key, str(error))) from error
+    return Newcomer(address, name_for(asked, name, address, "join"), zone)
+
+
+def _approve(asked: Asked) -> Done:
+    pending = _asked_about(asked)
+    wanted = "".join(asked.arguments) or pending.asked.name
+    name = name_for(asked, wanted, pending.question.holder, "approve")
+    told = Section("approved", {"member": name, "address": pending.question.holder})
+    return Done(sections=(told,), effects=(lambda work: _let_in(work, pending, name),))
+
+
+def _let_in(work: Work, pending: Pending[Application], name: str) -> None:
+    joining.approve(work, pending, name)
+
+
+def _refuse(asked: Asked) -> Done:
+    pending = _asked_about(asked)
+    reason = "".join(asked.arguments)
+    told = Section("not_let_in", {"wanted": pending.asked.name, "reason": reason})
+    return Done(sections=(told,), effects=(lambda work: joining.refuse(work, pending, reason),))
+
+
+def _asked_about(asked: Asked) -> Pending[Application]:
+    """Who waits, as the mail says that is answered; raises Refused."""
+    topic = None if asked.proof is None else asked.proof.topic
+    if not isinstance(topic, QuestionTopic):
+        raise Refused(NobodyWaits())
+    try:
+        return joining.application(asked.work, topic.question)
+    except StorageError as error:
+        raise Refused(NobodyWaits()) from error
+
+
+COMMANDS = (
+    Command(
+        "join",
+        "become a member of the club",
+        _join,
+        Scope.CLUB,
+        Need.RECENT,
+        Giver.STRANGER,
+        arguments=(
+            Argument(
+                "name",
+                rest=True,
+                help="how you want to be known; zone=Warsaw behind it chooses your time zone",
+            ),
+        ),
+        group=Group.JOIN,
+    ),
+    Command(
+        "approve",
+        "let somebody in, under their name or another one",
+        _approve,
+        Scope.CLUB,
+        Need.RECENT,
+        Giver.DIRECTOR,
+        arguments=(
+            Argument("name", required=False, rest=True, help="another name than they wished for"),
+        ),
+    ),
+    Command(
+        "refuse",
+        "do not let somebody in",
+        _refuse,
+        Scope.CLUB,
+        Need.RECENT,
+        Giver.DIRECTOR,
+        arguments=(Argument("reason", required=False, rest=True, help="why; they are told"),),
+    ),
+)

@@ -1,0 +1,52 @@
+"""`mails`: how many mails of one match its player gets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
+from pbem.mail.refusals import Refused, WhichMatch
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.service.play.readable import played_by
+from pbem.service.work import Work
+from pbem.settings import mails
+
+
+def _mails(asked: Asked) -> Done:
+    number, choice = asked.arguments
+    match, choice = _match(asked, number), choice.casefold()
+    before = mails.chosen(asked.player, match)
+    after = mails.chosen(mails.with_choice(asked.player, match.id, choice), match)
+    key = mails.key_for(match.id)
+    choose = partial(_choose, player=asked.player.id, key=key, value=choice)
+    done = Done.answered("mails", number=match.id, mails=after, already=before == after)
+    return done.then(Done(effects=(choose,)))
+
+
+def _match(asked: Asked, number: str) -> MatchSummary:
+    """The match that is named, or that the mail is about; raises Refused."""
+    if number:
+        return played_by(asked.work, asked.player, number)
+    if asked.about is None:
+        raise Refused(WhichMatch())
+    return asked.about
+
+
+def _choose(work: Work, player: PlayerId, key: str, value: str) -> None:
+    work.players.choose(player, key, value)
+
+
+COMMANDS = (
+    Command(
+        "mails",
+        "get every mail of a match, or only those in which you are asked something",
+        _mails,
+        Scope.EITHER,
+        Need.ANY,
+        arguments=(
+            Argument("match", required=False, number=True, help="the number of a match of yours"),
+            Argument("choice", among=lambda: mails.CHOICES, help="turn, all or usual"),
+        ),
+        group=Group.CHOOSE,
+    ),
+)

@@ -1,0 +1,37 @@
+"""`set name NEW`: being called otherwise from then on."""
+
+from __future__ import annotations
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.commands.api.naming import name_for
+from pbem.matches.match import Player
+from pbem.service.members.rename import rename
+from pbem.service.ports import StorageError
+from pbem.service.work import Overtaken, Work
+
+
+def _set_name(asked: Asked) -> Done:
+    player = asked.player
+    name = name_for(asked, asked.arguments[0], player.id, "set name")
+    told = Section("set", {"key": "name", "value": name})
+    return Done(sections=(told,), effects=(lambda work: _rename(work, player, name),))
+
+
+def _rename(work: Work, player: Player, name: str) -> None:
+    try:
+        rename(work, player, name)
+    except StorageError as error:
+        raise Overtaken from error
+
+
+COMMANDS = (
+    Command(
+        "set name",
+        "be called otherwise",
+        _set_name,
+        Scope.EITHER,
+        Need.RECENT,
+        arguments=(Argument("new", rest=True, help="the new name"),),
+        group=Group.CHOOSE,
+    ),
+)

@@ -1,0 +1,82 @@
+"""`offer`, `offers`, `take`, `leave table`, `withdraw`: open tables, and what stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
+from pbem.commands.api.offering import changed, named, refusals
+from pbem.service.tables import answering
+from pbem.service.tables.lists import standing_for
+from pbem.service.tables.making import open_table
+from pbem.service.tables.reading import read_wanted
+from pbem.service.tables.words import names_a_game, words_of
+
+
+def _offer(asked: Asked) -> Done:
+    with refusals(asked, "offer"):
+        wanted = read_wanted(words_of(asked.arguments[0]))
+        return changed(open_table(asked.work, asked.player, wanted), "made")
+
+
+def _offers(asked: Asked) -> Done:
+    return Done.answered("offers", standing=standing_for(asked.work, asked.player))
+
+
+def _take(asked: Asked) -> Done:
+    with refusals(asked):
+        offer, rest = named(asked, "take", lambda each: each.open)
+        seat = rest[0].partition("=")[2] if rest else ""
+        return changed(answering.take(asked.work, asked.player, offer, seat), "taken")
+
+
+def _leave(asked: Asked) -> Done:
+    with refusals(asked):
+        offer, _ = named(asked, "leave table", lambda each: each.open)
+        return changed(answering.leave(asked.work, asked.player, offer), "left")
+
+
+def _withdraw(asked: Asked) -> Done:
+    with refusals(asked):
+        offer, _ = named(asked, "withdraw", lambda each: each.owner == asked.player.id)
+        return changed(answering.withdraw(asked.work, asked.player, offer), "withdrawn")
+
+
+def _is_wish(text: str) -> bool:
+    return text.casefold().startswith("as=")
+
+
+_NUMBER = Argument("number", number=True, help="the number of the table, as offers shows it")
+_SEAT = Argument("seat", required=False, fits=_is_wish, help="the seat you would like: as=red")
+_GAME = Argument(
+    "game options",
+    rest=True,
+    fits=names_a_game,
+    help="a game, behind set or series if it is to be one, and what is agreed, such as"
+    " players=5 days=3 expires=30d only=anna,bert met=no",
+)
+
+
+def _command(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
+    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
+
+
+COMMANDS = (
+    _command("offer", "open a table at which anybody may sit down", _offer, _GAME),
+    Command(
+        "offers",
+        "challenges and tables that wait for somebody",
+        _offers,
+        Scope.CLUB,
+        group=Group.FIND,
+    ),
+    _command("take", "sit down at a table", _take, _NUMBER, _SEAT),
+    _command("leave table", "give your seat at a table back", _leave, _NUMBER),
+    _command(
+        "withdraw",
+        "take your challenge or table back",
+        _withdraw,
+        replace(_NUMBER, required=False),
+    ),
+)

@@ -1,0 +1,44 @@
+"""Offers: mails by which members find their games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.offer_view import OfferView
+
+
+@dataclass(frozen=True)
+class OfferMail(Mail):
+    """A mail to one member about an offer."""
+
+    offer: OfferView
+    by: str
+    """Who did what it tells; empty: time did."""
+
+    @property
+    def heading(self) -> str:
+        """What is the same in all mails of the offer, whatever becomes of it."""
+        return f"{self.offer.game.info.title}, {self.offer.owner}"
+
+
+@dataclass(frozen=True)
+class Challenge(OfferMail):
+    """To who is asked to play, or asked about other terms."""
+
+    countered: bool = False
+    """Whether the terms are other ones than they were first."""
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """Yes and no."""
+        return ("accept", "decline")
+
+
+@dataclass(frozen=True)
+class OfferOver(OfferMail):
+    """To who was in, or was asked: nothing comes of it."""
+
+    reason: str = ""
+    """What its author says to it."""

@@ -1,0 +1,1 @@
+"""Names: what may be one, and when two of them look the same. Pure."""

@@ -1,0 +1,79 @@
+"""Spelling: what may be a name, and a text made into one that may.
+
+A name stands in headers, in mails, on terminals, and between the words of a command. So it has
+letters that can be seen and run in one direction, and nothing in it begins, ends or quotes
+anything.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from unicodedata import bidirectional, category, normalize
+
+from pbem.matches.names.skeleton import unseen
+
+LEAST, MOST = 2, 32
+"""Characters of a name."""
+MOST_MARKS = 2
+"""Marks on one letter, one more than any letter of Vietnamese has when it is taken apart."""
+
+_TOO_MANY_MARKS = re.compile("M" * (MOST_MARKS + 1))
+_BETWEEN = "-'. "
+"""What may stand between letters, one at a time; a full stop may have a space behind it."""
+_APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "`": "'", "\u2010": "-"})
+
+
+class NotAName(ValueError):
+    """Why a text is no name, in words for who wrote it."""
+
+
+def read_name(text: str) -> str:
+    """A name as it is kept; raises NotAName."""
+    name = _tidied(text)
+    if not LEAST <= len(name) <= MOST:
+        raise NotAName(f"a name has {LEAST} to {MOST} characters")
+    wrong = next((each for each in name if not _may_stand(each)), "")
+    if wrong or unseen(name):
+        raise NotAName("a name has letters, digits, and spaces, hyphens, apostrophes or full stops")
+    if not name[0].isalpha() or name[-1] in _BETWEEN:
+        raise NotAName("a name begins with a letter, and ends with a letter or a digit")
+    if any(a in _BETWEEN and b in _BETWEEN and a + b != ". " for a, b in pairwise(name)):
+        raise NotAName("letters stand on both sides of a hyphen, an apostrophe or a full stop")
+    if _TOO_MANY_MARKS.search("".join(map(_kind, name))):
+        raise NotAName("too many marks stand on one letter")
+    if len({_direction(each) for each in name} - {""}) > 1:
+        raise NotAName("its letters run in two directions")
+    return name
+
+
+def made_a_name(text: str) -> str:
+    """What can be kept of a text as a name; empty if that is nothing."""
+    kept = "".join(each if _may_stand(each) else " " for each in _tidied(text) if not unseen(each))
+    words = (word.strip(_BETWEEN) for word in kept.split())
+    name = " ".join(word for word in words if word).lstrip("0123456789 ")[:MOST].rstrip(_BETWEEN)
+    try:
+        return read_name(name)
+    except NotAName:
+        return ""
+
+
+def _tidied(text: str) -> str:
+    """One spelling of what is the same: NFKC, spaces and apostrophes of one kind."""
+    return " ".join(normalize("NFKC", text).translate(_APOSTROPHES).split())
+
+
+def _may_stand(character: str) -> bool:
+    return character in _BETWEEN or _kind(character) in "LMN"
+
+
+def _kind(character: str) -> str:
+    """L for a letter, M for a mark on one, N for a digit; else something else."""
+    kind = category(character)
+    return "?" if kind[0] == "N" and kind != "Nd" else kind[0]
+
+
+def _direction(character: str) -> str:
+    """Which way a letter runs; empty for what is no letter."""
+    strong = {"L": "right", "R": "left", "AL": "left"}
+    return strong.get(bidirectional(character), "")

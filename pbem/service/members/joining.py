@@ -1,0 +1,101 @@
+"""Joining: how a stranger becomes a member, by their own mail or with a director's consent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from pbem.games import GAMES
+from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
+from pbem.matches.match import Player
+from pbem.service.ports import StorageError
+from pbem.service.post.post import post
+from pbem.service.questions import Application, Pending, all_waiting, ask, waiting
+from pbem.service.tables.lists import tables_for_anybody
+from pbem.service.work import Overtaken, Work
+
+APPLICATION_DAYS = 60
+"""How long a director may think about it."""
+REFUSED_FOR = timedelta(days=30)
+"""Who was refused is not asked about again for so long."""
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """Who would like to become a member, as they wrote it."""
+
+    address: str
+    name: str
+    zone: str
+
+
+def join(work: Work, who: Newcomer) -> Player:
+    """Makes somebody a member; raises Overtaken if the name or the address has been taken."""
+    try:
+        return work.players.add(who.name, [who.address], who.zone)
+    except StorageError as error:
+        raise Overtaken from error
+
+
+def welcome(work: Work, member: str) -> Welcome:
+    """What a new member is told."""
+    games = [game.info for game in GAMES]
+    return Welcome(member, games, work.club.address, tables_for_anybody(work))
+
+
+def apply(work: Work, who: Newcomer) -> None:
+    """Asks the directors whether somebody may join."""
+    question = ask(work, Application(who.name, who.zone), who.address, APPLICATION_DAYS)
+    asks = DirectorJoining(who.name, who.address, question.id, APPLICATION_DAYS)
+    for director in _directors(work):
+        post(work, asks, director, topic=question.topic)
+
+
+def application_of(work: Work, address: str) -> Pending[Application] | None:
+    """What waits for a director's consent to somebody."""
+    return next(iter(waiting(work, (Application,), address)), None)
+
+
+def application(work: Work, number: int) -> Pending[Application]:
+    """What waits by the number of its question; raises StorageError."""
+    found = (each for each in applications(work) if each.question.id == number)
+    pending = next(found, None)
+    if pending is None:
+        raise StorageError(f"nobody waits under the number {number}")
+    return pending
+
+
+def applications(work: Work) -> list[Pending[Application]]:
+    """Everybody who waits, oldest first."""
+    return all_waiting(work, Application)
+
+
+def was_refused(work: Work, address: str) -> bool:
+    """Whether a director has refused somebody not long ago."""
+    return work.outbox.count(address, JoinRefused.name(), work.now - REFUSED_FOR) > 0
+
+
+def approve(work: Work, pending: Pending[Application], name: str) -> Player:
+    """Lets somebody in, who is welcomed; raises Overtaken."""
+    player = join(work, Newcomer(_settled(work, pending), name, pending.asked.zone))
+    post(work, welcome(work, player.name), player)
+    return player
+
+
+def refuse(work: Work, pending: Pending[Application], reason: str) -> None:
+    """Does not let somebody in, who is told why; raises Overtaken."""
+    post(work, JoinRefused(pending.asked.name, reason), _settled(work, pending))
+
+
+def _settled(work: Work, pending: Pending[Application]) -> str:
+    """Address of who has waited, and does so no more; raises Overtaken if another did it."""
+    try:
+        work.questions.settle(pending.question.id)
+    except StorageError as error:
+        raise Overtaken from error
+    return str(pending.question.holder)
+
+
+def _directors(work: Work) -> list[Player | str]:
+    director = work.club.director
+    return [work.players.at(director) or director] if director else []

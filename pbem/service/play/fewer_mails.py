@@ -1,0 +1,62 @@
+"""Fewer mails: what is not mailed to a player who wants to hear only when they are asked something.
+
+What others did meanwhile stands in the next mail: their turns come from the record, their notes
+wait for it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.archive.site.values import Note
+from pbem.mail.outgoing.kinds import WaitingNote
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.pending import open_to
+from pbem.matches.event import ActionsPlayed, Event
+from pbem.matches.match import Match, Player
+from pbem.service.work import Work
+from pbem.settings import mails
+
+MOST_WAITING = 20
+"""Notes that wait for a reader; then a mail goes all the same, lest the next one be too long."""
+
+
+def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> bool:
+    """Whether a player wants no mail about what happened in their match.
+
+    Turns of others can wait. What is said beside them, such as an offer, cannot, nor what the
+    player can answer, nor that there is nothing to be answered any more.
+    """
+    if mails.chosen(view.you, view.match) == mails.ALL or view.match.result is not None:
+        return False
+    if view.your_turn or not all(isinstance(event, ActionsPlayed) for event in events):
+        return False
+    return not any(_asks(each, view) for each in (before, view.match) if each is not None)
+
+
+def _asks(match: Match, view: MatchView) -> bool:
+    """Whether a player can answer an offer, a resignation, or a declaration that stands."""
+    if open_to(match, view.names, view.you.id):
+        return True
+    return bool(match.game.diagram(match.position, view.own_seats[0]).standing)
+
+
+def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str]) -> None:
+    """Keeps a note for a player until their next mail."""
+    note = Note(view.match.turn, author.id, "\n".join(lines), work.now)
+    work.waiting_notes.add(view.match.id, view.you.id, note)
+
+
+def waiting_for(work: Work, view: MatchView) -> Sequence[WaitingNote]:
+    """Notes that a player has not been mailed yet, oldest first."""
+    notes = work.waiting_notes.of(view.match.id, view.you.id)
+    return [
+        WaitingNote(work.players.get(note.author).name, note.turn, note.text.split("\n"))
+        for note in notes
+    ]
+
+
+def told(work: Work, view: MatchView, waiting: Sequence[WaitingNote]) -> None:
+    """They stand in a mail that is on its way, if any address takes it."""
+    if waiting and view.you.reachable:
+        work.waiting_notes.told(view.match.id, view.you.id)

@@ -1,0 +1,40 @@
+"""Readable: which matches somebody may ask about by number."""
+
+from __future__ import annotations
+
+from pbem.mail.refusals import Refused, UnknownMatch
+from pbem.matches.match import MatchSummary, Player
+from pbem.service.ports import StorageError
+from pbem.service.work import Work
+
+
+def played_by(work: Work, player: Player, number: str) -> MatchSummary:
+    """A match that a player is in, by its number as it is written; raises Refused."""
+    match = _stored(work, number)
+    if match is None or player.id not in match.players:
+        raise Refused(UnknownMatch(int(number.lstrip("#"))))
+    return match
+
+
+def read_by(work: Work, player: Player, number: str) -> MatchSummary:
+    """A match that a player is in, or that everybody may read; raises Refused.
+
+    One that they may not read and one that is not there are refused alike.
+    """
+    match = _stored(work, number)
+    if match is None or not (player.id in match.players or is_public(work, match)):
+        raise Refused(UnknownMatch(int(number.lstrip("#"))))
+    return match
+
+
+def is_public(work: Work, match: MatchSummary) -> bool:
+    """Whether everybody may read a match: by the rule of the reading room, if there is one."""
+    room = work.club.room
+    return room is not None and room.choices.show(match)
+
+
+def _stored(work: Work, number: str) -> MatchSummary | None:
+    try:
+        return work.matches.get(int(number.lstrip("#")))
+    except StorageError:
+        return None

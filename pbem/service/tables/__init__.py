@@ -1,0 +1,1 @@
+"""Tables: how members find their games: challenges, open tables, rematches, computer opponents."""

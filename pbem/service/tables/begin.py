@@ -1,0 +1,51 @@
+"""Begin: what an offer becomes once its players are complete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.api import OptionError
+from pbem.matches.competition import Competition
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import PlayerId
+from pbem.matches.offer import Begins, Offer, OfferError, Terms
+from pbem.service.play.competitions import start_competition
+from pbem.service.play.start import start_match
+from pbem.service.room.room import AS_THE_CLUB, Public
+from pbem.service.work import Work
+
+
+def begin_offer(work: Work, offer: Offer) -> Offer:
+    """The offer, with the match, series or set begun that was agreed."""
+    terms, players = offer.terms, offer.seated(work.club.chance)
+    public = Public.NEVER if terms.private else AS_THE_CLUB
+    competition = _competition(work, terms, players)
+    if competition is None:
+        people = [work.players.get(player) for player in players]
+        match = start_match(work, terms.game, people, terms.options, public, offer.number)
+        return offer.begin(f"match {match.id}")
+    begun = start_competition(work, competition, public, offer.number)
+    return offer.begin(f"{begun.kind} {begun.number}")
+
+
+def require_playable(work: Work, terms: Terms) -> None:
+    """Raises OfferError if so many players cannot play that game on such terms."""
+    try:
+        terms.game.info.seats_of(terms.players)
+        competition = _competition(work, terms, range(terms.players))
+        if competition is not None:
+            competition.require_playable()
+    except OptionError as error:
+        raise OfferError(error.reason) from error
+
+
+def _competition(work: Work, terms: Terms, players: Sequence[PlayerId]) -> Competition | None:
+    common = (terms.game_key, tuple(players), terms.options, work.now)
+    match terms.begins:
+        case Begins.SERIES:
+            return Series(*common, games=terms.games)
+        case Begins.SET:
+            return MatchSet(*common)
+        case Begins.MATCH:
+            return None

@@ -1,0 +1,96 @@
+"""Making: challenges and open tables, as somebody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from pbem.matches.match import Player
+from pbem.matches.offer import Begins, Entry, Offer, OfferError
+from pbem.matches.words import phrase
+from pbem.service.tables.begin import require_playable
+from pbem.service.tables.change import Change
+from pbem.service.tables.options import read_number
+from pbem.service.tables.people import found, require_few_matches, require_few_offers
+from pbem.service.tables.reading import Wanted
+from pbem.service.work import Work
+
+CHALLENGE_DAYS = 14
+"""How long a challenge waits for its answers."""
+TABLE_DAYS = 30
+"""How long a table stands, unless its owner says otherwise."""
+MOST_DAYS = 365
+PLAYERS = 2
+"""Of a table, unless its owner says otherwise."""
+OF_A_SET = 3
+MOST_PLAYERS = 99
+
+
+def challenge(work: Work, by: Player, wanted: Wanted) -> Change:
+    """A challenge to those who are named; raises OfferError."""
+    _require_terms(wanted, ("as", "series"))
+    require_room(work, by)
+    named = [found(work, by, name, wanted.words) for name in wanted.names]
+    people = {each.id: each for each in named if isinstance(each, Player)}
+    bots = tuple(each for each in named if isinstance(each, str))
+    if not named:
+        raise OfferError(phrase("offer.nobody"))
+    terms = wanted.terms_for(1 + len(people) + len(bots))
+    require_playable(work, terms)
+    own = Entry(by.id, place=wanted.place(terms.players))
+    asked = (Entry(player, accepted=False) for player in people)
+    expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
+    return Change(Offer(terms, (own, *asked), work.now, expires_at), by=by, bots=bots)
+
+
+def open_table(work: Work, by: Player, wanted: Wanted) -> Change:
+    """A table at which anybody may sit down; raises OfferError."""
+    _require_terms(wanted, ("as", "series", "players", "only", "met", "expires"))
+    if wanted.names:
+        raise OfferError(phrase("offer.named", name=wanted.names[0]))
+    require_room(work, by)
+    usual = OF_A_SET if wanted.begins is Begins.SET else PLAYERS
+    terms = wanted.terms_for(read_number(wanted.terms, "players", usual, MOST_PLAYERS))
+    require_playable(work, terms)
+    table = Offer(
+        terms=terms,
+        entries=(Entry(by.id, place=wanted.place(terms.players)),),
+        created_at=work.now,
+        expires_at=work.now + timedelta(days=_days(wanted)),
+        open=True,
+        only=_only(work, by, wanted),
+        met=_met(wanted),
+    )
+    return Change(table, by=by)
+
+
+def require_room(work: Work, player: Player) -> None:
+    """Raises OfferError if a player has too many offers, or too many matches."""
+    require_few_offers(work, player)
+    require_few_matches(work, player)
+
+
+def _require_terms(wanted: Wanted, allowed: Collection[str]) -> None:
+    for key in wanted.terms:
+        if key not in allowed:
+            raise OfferError(phrase("offer.term", key=key))
+
+
+def _only(work: Work, by: Player, wanted: Wanted) -> tuple[int, ...]:
+    names = [name.strip() for name in wanted.terms.get("only", "").split(",") if name.strip()]
+    people = (found(work, by, name, wanted.words) for name in names)
+    return tuple(each.id for each in people if isinstance(each, Player))
+
+
+def _met(wanted: Wanted) -> bool:
+    text = wanted.terms.get("met", "yes").casefold()
+    if text not in ("yes", "no", "on", "off"):
+        raise OfferError(phrase("offer.met-or-not", text=repr(text)))
+    return text in ("yes", "on")
+
+
+def _days(wanted: Wanted) -> int:
+    """How many days it is to stand: `30`, `30d` or `30 days`."""
+    text = wanted.terms.get("expires", str(TABLE_DAYS))
+    days = text.casefold().removesuffix("days").removesuffix("d").strip()
+    return read_number({"expires": days}, "expires", TABLE_DAYS, MOST_DAYS)

@@ -1,0 +1,91 @@
+"""People: who is meant by a name, and who may play with whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from pbem.matches.bots import BOTS
+from pbem.matches.match import Player, PlayerId
+from pbem.matches.offer import OfferError
+from pbem.matches.words import phrase
+from pbem.service.play.bots import BOT
+from pbem.service.room.people import is_hidden
+from pbem.service.tables.words import NEAR, retyped
+from pbem.service.work import Work
+
+MOST_NEAR = 3
+
+
+def found(work: Work, asker: Player, name: str, words: Sequence[str]) -> Player | str:
+    """Whoever is meant by a name: a member, or a bot by its kind, which may not be there yet.
+
+    Raises OfferError for nobody, for who asks, and for who is not to be asked by them.
+    """
+    kind = _bot_kind(name)
+    player = work.players.named(name)
+    if player is not None and player.bot:
+        return player.bot
+    if kind is not None and player is None:
+        return kind
+    if player is None:
+        raise OfferError(
+            phrase("offer.no-member", name=name),
+            [retyped(words, name, each) for each in near(work, asker, name)],
+        )
+    if player.id == asker.id:
+        raise OfferError(phrase("offer.oneself"))
+    if player.id in work.blocks.around(asker.id) or is_hidden(player):
+        raise OfferError(phrase("offer.unavailable", name=player.name))
+    return player
+
+
+def require_together(work: Work, player: Player, others: Iterable[PlayerId]) -> None:
+    """Raises OfferError if one of the others blocks a player, or is blocked by them."""
+    around = work.blocks.around(player.id)
+    for other in others:
+        if other in around:
+            raise OfferError(phrase("offer.unavailable", name=work.players.get(other).name))
+
+
+def require_few_offers(work: Work, player: Player) -> None:
+    """Raises OfferError if too many challenges and tables of theirs stand."""
+    own = [offer for offer in work.offers.of_player(player.id) if offer.owner == player.id]
+    if len(own) >= work.club.policy.open_offers:
+        raise OfferError(phrase("offer.most-open", count=len(own)))
+
+
+def require_few_matches(work: Work, player: Player) -> None:
+    """Raises OfferError if they play in as many matches as one member may."""
+    running = len(work.matches.of_player(player.id))
+    if running >= work.club.policy.running_matches:
+        raise OfferError(phrase("offer.most-running", count=running))
+
+
+def are_playing(work: Work, one: PlayerId, other: PlayerId) -> bool:
+    """Whether two play a match with each other now."""
+    return any(other in match.players for match in work.matches.of_player(one))
+
+
+def _bot_kind(name: str) -> str | None:
+    """The kind of a bot that is named `bot-greedy` or `bot-greedy-2`; None for other names."""
+    named = re.fullmatch(rf"{BOT}(\w+?)(-\d+)?", name.strip().casefold())
+    if named is None:
+        return None
+    if named[1] not in BOTS:
+        names = phrase("list.items", items=tuple(f"{BOT}{kind}" for kind in BOTS))
+        raise OfferError(phrase("offer.no-bot", name=name, names=names))
+    return named[1]
+
+
+def near(work: Work, asker: Player, name: str) -> list[str]:
+    """Names that may have been meant, of people who let themselves be found."""
+    around = work.blocks.around(asker.id) | {asker.id}
+    seen = [each for each in work.players.all() if each.id not in around and not is_hidden(each)]
+    names = {each.name.casefold(): each.name for each in seen}
+    names |= {f"{BOT}{kind}": f"{BOT}{kind}" for kind in BOTS}
+    wanted = name.casefold()
+    begin_so = [key for key in names if key.startswith(wanted)]
+    like = dict.fromkeys([*begin_so, *get_close_matches(wanted, names, MOST_NEAR, NEAR)])
+    return [names[key] for key in like][:MOST_NEAR]

@@ -1,0 +1,108 @@
+"""Reading: what somebody wants to play, out of the words in which they ask for it.
+
+`anna "Bert B" lanrick-1893 days=3 series=4 as=black private`: names, a game, options as KEY=VALUE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pbem.games import game_of, keys
+from pbem.games.api import AnyGame
+from pbem.games.text import undressed
+from pbem.matches.offer import Begins, OfferError, Terms
+from pbem.matches.terms import usual_options
+from pbem.matches.words import phrase
+from pbem.service.tables.options import TERMS, options_from, read_number, read_place
+from pbem.service.tables.words import nearest_games, retyped
+
+FLAGS = ("private", "unrated")
+FILLERS = ("and", "vs", "with")
+"""Words that people put between names."""
+USUAL_GAMES = 2
+"""Of a series: each begins one."""
+MOST_GAMES = 100
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for; names are not looked up yet."""
+
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    game: AnyGame
+    begins: Begins = Begins.MATCH
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Texts of the match options, by key."""
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """Texts of what else is agreed, by key."""
+    private: bool = False
+    unrated: bool = False
+
+    def terms_for(self, players: int) -> Terms:
+        """Terms of an offer to so many; raises OfferError."""
+        usual = replace(usual_options(self.game), unrated=self.unrated)
+        options = options_from(self.words, self.game, self.options, usual)
+        games = read_number(self.terms, "series", USUAL_GAMES, MOST_GAMES)
+        series = self.begins is Begins.SERIES
+        key = self.game.info.key
+        return Terms(key, players, options, self.begins, games if series else 0, self.private)
+
+    def place(self, players: int) -> int | None:
+        """Where who asks wishes to be in the order of entry; raises OptionError."""
+        return read_place(self.game, self.begins, players, self.terms.get("as", ""))
+
+
+def read_wanted(words: Sequence[str]) -> Wanted:
+    """What the words of a line ask for; raises OfferError."""
+    pairs = dict(word.split("=", 1) for word in words if "=" in word)
+    pairs = {key.strip().casefold(): value.strip() for key, value in pairs.items()}
+    if "games" in pairs:
+        pairs["series"] = pairs.pop("games")
+    bare = [word for each in words if "=" not in each for word in _parted(each)]
+    flags = {word.casefold() for word in bare} & set(FLAGS)
+    bare = [word for word in bare if word.casefold() not in (*FLAGS, *FILLERS)]
+    game, begins, names = _game_among(words, bare)
+    if "series" in pairs and begins is Begins.MATCH:
+        begins = Begins.SERIES
+    return Wanted(
+        words=tuple(words),
+        names=tuple(names),
+        game=game,
+        begins=begins,
+        options={key: value for key, value in pairs.items() if key not in TERMS},
+        terms={key: value for key, value in pairs.items() if key in TERMS},
+        private="private" in flags,
+        unrated="unrated" in flags,
+    )
+
+
+def _parted(word: str) -> list[str]:
+    """Names with commas between them."""
+    return [part.strip() for part in undressed(word).split(",") if part.strip()]
+
+
+def _game_among(words: Sequence[str], bare: Sequence[str]) -> tuple[AnyGame, Begins, list[str]]:
+    """The game, what of it is to begin, and what else there is: names."""
+    at = next((i for i, word in enumerate(bare) if word.casefold() in keys()), None)
+    if at is None:
+        raise _no_game(words, bare)
+    names, begins = list(bare), Begins.MATCH
+    del names[at]
+    kind = names[at - 1].casefold() if at else ""
+    if kind in (Begins.SET, Begins.SERIES):
+        begins = Begins(kind)
+        del names[at - 1]
+    return game_of(bare[at]), begins, names
+
+
+def _no_game(words: Sequence[str], bare: Sequence[str]) -> OfferError:
+    """The error of words that name no game: the likeliest one for the word that is like one."""
+    like = {word: near for word in bare if (near := nearest_games(word))}
+    games = phrase("list.items", items=tuple(keys()))
+    if not like:
+        return OfferError(phrase("offer.which-game", games=games))
+    wrong = list(like)[-1]
+    reason = phrase("offer.no-game", name=repr(wrong), games=games)
+    return OfferError(reason, [retyped(words, wrong, key) for key in like[wrong]])

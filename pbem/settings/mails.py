@@ -1,0 +1,47 @@
+"""`mails`: how many of the mails of a match its player gets, in general and for one match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.matches.match import MatchSummary, Player
+from pbem.settings.api import Setting, SettingError
+
+TURN, ALL, USUAL = "turn", "all", "usual"
+CHOICES = (TURN, ALL, USUAL)
+MANY_PLAYERS = 3
+"""From so many on a match sends most of its players mails with which there is nothing to do."""
+
+
+def _read(text: str) -> str:
+    value = text.strip().casefold()
+    if value not in CHOICES:
+        raise SettingError(f"{text.strip()} is no such choice; there are: {', '.join(CHOICES)}")
+    return value
+
+
+SETTING = Setting(
+    "mails",
+    "which mails of your matches you get: turn (when you are asked something), all, or usual "
+    "(turn where three or more play)",
+    USUAL,
+    _read,
+)
+
+
+def key_for(match_id: int) -> str:
+    """Under which key the choice for one match is stored."""
+    return f"{SETTING.key} {match_id}"
+
+
+def chosen(player: Player, match: MatchSummary) -> str:
+    """Which mails of a match a player gets: `turn` or `all`."""
+    for choice in (player.settings.get(key_for(match.id), USUAL), SETTING.of(player)):
+        if choice != USUAL:
+            return choice
+    return TURN if len(match.players) >= MANY_PLAYERS else ALL
+
+
+def with_choice(player: Player, match_id: int, choice: str) -> Player:
+    """The player as they are after a choice for one match."""
+    return replace(player, settings={**player.settings, key_for(match_id): choice})

@@ -1,0 +1,69 @@
+"""`pbem offer`: what members do by mail, at the shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import Shell, with_players
+
+
+@pytest.fixture
+def shell(club_folder: Path) -> Shell:
+    shell = Shell(club_folder)
+    assert shell("init", "--defaults").exit_code == 0
+    with_players(shell, "Anna", "Bert", "Clara")
+    return shell
+
+
+def said(shell: Shell, *words: str) -> str:
+    result = shell("offer", *words)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def refused(shell: Shell, *words: str) -> str:
+    result = shell("offer", *words)
+    assert result.exit_code == 1
+    return result.stderr
+
+
+def test_a_challenge_from_the_first_to_the_last_word(shell: Shell) -> None:
+    words = ("lanrick-1893", "days=3", "as=black", "private", "unrated")
+    assert "Challenge 1: Lanrick (1893)" in said(shell, "challenge", "Anna", "bert", *words)
+    assert "6 days a turn" in said(shell, "counter", "1", "Bert", "days=6")
+    assert "offer 1: has begun: match 1" in said(shell, "accept", "1", "Anna")
+    shown = json.loads(said(shell, "show", "1", "--json"))
+    assert (shown["state"], shown["begun"], shown["private"]) == ("begun", "match 1", True)
+    assert "offer 1 has begun: it is match 1 now" in refused(shell, "decline", "1", "Bert")
+    assert shell("match", "list").stdout.startswith(
+        "match 1: Lanrick (1893), yellow Bert, black Anna"
+    )
+
+
+def test_a_table_fills(shell: Shell) -> None:
+    said(shell, "open", "Anna", "lancelot", "players=3", "excalibur=on")
+    said(shell, "take", "1", "Bert", "--as", "blue")
+    assert "Anna and Bert; 1 seat free" in said(shell, "list")
+    said(shell, "leave", "1", "Bert")
+    for name in ("Bert", "Clara"):
+        said(shell, "take", "1", name)
+    assert said(shell, "list") == "nothing is offered\n"
+    said(shell, "open", "Bert", "set", "lanko-68")
+    assert "offer 2: withdrawn" in said(shell, "withdraw", "2", "Bert")
+
+
+def test_a_bot_and_a_rematch_against_it(shell: Shell) -> None:
+    assert "match 1" in said(shell, "challenge", "Anna", "bot-greedy", "lancelot")
+    assert "when the match has ended" in refused(shell, "rematch", "1", "Anna")
+
+
+def test_what_cannot_be_is_said_in_a_sentence(shell: Shell) -> None:
+    wrong = refused(shell, "challenge", "Anna", "Bort", "lancelot")
+    assert wrong == "pbem: there is no member Bort; did you mean: Bert lancelot?\n"
+    assert said(shell, "block", "Bert", "Anna") == "Bert blocks Anna\n"
+    assert "Bert is not available" in refused(shell, "challenge", "Anna", "Bert", "lancelot")
+    assert said(shell, "unblock", "Bert", "Anna") == "Bert blocks nobody\n"
+    assert said(shell, "blocked", "Bert") == "Bert blocks nobody\n"

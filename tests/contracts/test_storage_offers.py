@@ -1,0 +1,106 @@
+"""The contract of a storage: offers, and who wants to hear nothing of whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pbem.matches.match import MatchOptions
+from pbem.matches.offer import Begins, Entry, Offer, State, Terms
+from pbem.service.ports import Storage, StorageError, UnitOfWork
+from tests.support.stored import MINUTE, T0, people
+
+DAY = timedelta(days=1)
+OPTIONS = MatchOptions(3, True, {"excalibur": 1}, unrated=True)
+TERMS = Terms("lancelot", 3, OPTIONS, private=True)
+
+
+def _offer(*entries: Entry, **changes: Any) -> Offer:
+    return replace(Offer(TERMS, entries or (Entry(1),), T0, T0 + DAY), **changes)
+
+
+def _three(uow: UnitOfWork) -> None:
+    people(uow, "Anna", "Bob", "Carol")
+
+
+def test_an_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None:
+    with storage.writing() as uow:
+        _three(uow)
+        challenge = uow.offers.add(_offer(Entry(2, place=1), Entry(1, accepted=False)))
+        series = replace(TERMS, begins=Begins.SERIES, games=4)
+        table = uow.offers.add(_offer(terms=series, open=True, only=(3, 1), met=False))
+        assert (challenge.number, table.number) == (1, 2)
+        assert uow.offers.lock(challenge.number) == challenge
+        uow.offers.save(table.take(3))
+    with storage.reading() as uow:
+        assert uow.offers.get(challenge.number) == challenge
+        assert uow.offers.get(table.number) == table.take(3)
+
+
+def test_what_stands_is_listed_until_it_is_over(storage: Storage) -> None:
+    with storage.writing() as uow:
+        _three(uow)
+        first = uow.offers.add(_offer(Entry(1), Entry(2, accepted=False)))
+        second = uow.offers.add(_offer(Entry(3), open=True, expires_at=T0 + 2 * DAY))
+        over = uow.offers.add(_offer(Entry(1)))
+        uow.offers.save(over.begin("match 1"))
+        assert uow.offers.standing() == [first, second]
+        assert uow.offers.of_player(2) == [first]
+        assert uow.offers.of_player(3) == [second]
+        assert uow.offers.expired(T0 + DAY - MINUTE) == []
+        assert uow.offers.expired(T0 + DAY) == [first.number]
+        uow.offers.save(first.lapse())
+        assert uow.offers.get(over.number).begun == "match 1"
+        assert uow.offers.get(first.number).state is State.LAPSED
+        assert uow.offers.expired(T0 + 9 * DAY) == [second.number]
+
+
+def test_an_offer_waits_longer_after_an_outage_and_less_where_the_clock_goes_back(
+    storage: Storage,
+) -> None:
+    with storage.writing() as uow:
+        _three(uow)
+        offer = uow.offers.add(_offer())
+        uow.offers.postpone(DAY, T0)
+        uow.offers.postpone(DAY, T0 + 9 * DAY)
+        assert uow.offers.get(offer.number).expires_at == T0 + 2 * DAY
+        uow.service.set_back(DAY, T0)
+        assert uow.offers.get(offer.number).expires_at == T0 + DAY
+
+
+def test_an_offer_needs_players_who_are_there_once(storage: Storage) -> None:
+    with storage.writing() as uow:
+        _three(uow)
+        for entries in ((Entry(9),), (Entry(1), Entry(1))):
+            with pytest.raises(StorageError):
+                uow.offers.add(_offer(*entries))
+        stored = uow.offers.add(_offer())
+        with pytest.raises(StorageError):
+            uow.offers.save(replace(stored, entries=(Entry(1), Entry(9))))
+        for missing in (99, 0, -1, 2**31, 10**30):
+            with pytest.raises(StorageError):
+                uow.offers.get(missing)
+        with pytest.raises(StorageError):
+            uow.offers.save(replace(stored, number=99))
+        assert uow.offers.get(stored.number) == stored
+    with storage.reading() as uow, pytest.raises(RuntimeError):
+        uow.offers.lock(stored.number)
+
+
+def test_a_block_is_known_from_both_sides(storage: Storage) -> None:
+    with storage.writing() as uow:
+        _three(uow)
+        for blocked in (3, 2, 3):
+            uow.blocks.add(1, blocked)
+        assert uow.blocks.of(1) == [3, 2]
+        assert uow.blocks.of(2) == []
+        assert uow.blocks.around(2) == {1}
+        assert uow.blocks.around(1) == {2, 3}
+        for blocked in (3, 3):
+            uow.blocks.remove(1, blocked)
+        assert uow.blocks.around(3) == frozenset()
+        with pytest.raises(StorageError):
+            uow.blocks.add(1, 9)

@@ -1,0 +1,120 @@
+"""Two people do something at once: one wins, the other is told.
+
+On each database two workers process a mail each. On PostgreSQL they meet inside their transactions,
+so both are under way before either has read anything; on SQLite the second transaction cannot even
+begin, so they only start together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+
+from pbem.adapters.db import SqlStorage
+from pbem.inbox.poll import poll
+from pbem.service.ports import InboundState, Storage
+from pbem.service.work import reading
+from tests.conversations.house import House, Person
+from tests.conversations.post_office import Fakes
+from tests.conversations.test_challenges import asks
+from tests.fakes.clock import FakeClock
+from tests.support.at_once import Meeting, Unlocked, process_at_once
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+def house(sql_storage: SqlStorage, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
+    """A club on each of the databases."""
+    with closing(House(Fakes(clock), sql_storage, clock, tmp_path)) as house:
+        yield house
+
+
+def meeting(house: House, url: str) -> Storage:
+    """The storage of the club, whose writers meet where they can."""
+    return house.club.storage if url.startswith("sqlite") else Meeting(house.club.storage, 2)
+
+
+def unlocked(url: str) -> Storage:
+    """One that takes no locks: neither on offers, nor on a SQLite file before it is read."""
+    return Unlocked(SqlStorage(create_engine(url)), 2)
+
+
+def say_at_once(
+    house: House, storage: Storage, said: Sequence[tuple[Person, str]]
+) -> list[BaseException | None]:
+    """Everybody writes; their mails are processed at the same moment, and the answers sent."""
+    for person, text in said:
+        person.receives()
+        person.says(text, to=person.read[0], quoting=False)
+    poll(house.club, house.mailbox)
+    with reading(house.club) as work:
+        mails = work.inbound.pending()
+    assert len(mails) == len(said)
+    errors = process_at_once([replace(house.club, storage=storage)] * len(mails), mails)
+    house.works()
+    return errors
+
+
+def one_has_won(house: House, errors: Sequence[BaseException | None], told: str) -> None:
+    """One mail is carried out and one refused, for a reason that its sender is told."""
+    assert list(errors) == [None, None]
+    assert house.inbound(InboundState.SHUNTED) == []
+    refused = house.inbound(InboundState.REFUSED)
+    assert len(refused) == 1
+    (loser,) = [each for each in house.people if each.address == refused[0].sender]
+    assert told in " ".join(loser.receives()[-1].text.split())
+
+
+def last_seat(house: House) -> list[tuple[Person, str]]:
+    """Two who want the last seat of a table."""
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    for person in (bert, clara):
+        asks(house, person, "settings")
+    asks(house, anna, "offer lancelot")
+    return [(bert, "take 1"), (clara, "take 1")]
+
+
+def test_two_take_the_last_seat_at_once(house: House, database_url: str) -> None:
+    errors = say_at_once(house, meeting(house, database_url), last_seat(house))
+    one_has_won(house, errors, "offer 1 has begun: it is match 1 now")
+    assert len(house.matches()) == 1
+
+
+def test_without_the_lock_the_same_check_fails(house: House, database_url: str) -> None:
+    errors = say_at_once(house, unlocked(database_url), last_seat(house))
+    with pytest.raises(AssertionError):
+        one_has_won(house, errors, "offer 1 has begun: it is match 1 now")
+
+
+def test_two_sit_down_at_once_where_both_have_room(house: House, database_url: str) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    for person in (bert, clara):
+        asks(house, person, "settings")
+    asks(house, anna, "offer lancelot players=3")
+    said = [(bert, "take 1"), (clara, "take 1")]
+    assert say_at_once(house, meeting(house, database_url), said) == [None, None]
+    assert set(house.names().values()) == {"Anna", "Bert", "Clara"}
+
+
+def test_one_accepts_while_the_other_withdraws(house: House, database_url: str) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot")
+    said = [(anna, "withdraw 1"), (bert, "accept")]
+    errors = say_at_once(house, meeting(house, database_url), said)
+    one_has_won(house, errors, "offer 1 ")  # was withdrawn, or has begun
+
+
+def test_a_change_is_confirmed_twice_at_once(house: House, database_url: str) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    anna.says("challenge bert lancelot", recipient=house.address)
+    house.works()
+    said = [(anna, "confirm"), (anna, "Confirm")]
+    errors = say_at_once(house, meeting(house, database_url), said)
+    one_has_won(house, errors, "there is nothing that waits for your confirmation")
+    assert len(bert.receives()) == 1

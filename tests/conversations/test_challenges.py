@@ -1,0 +1,237 @@
+"""Challenges: who is asked, says yes, no, or something else; and what begins of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import House, Person
+
+
+def told(person: Person) -> str:
+    """The newest mail to somebody, on one line."""
+    person.receives()
+    return " ".join(person.latest.text.split())
+
+
+def asks(house: House, person: Person, text: str) -> str:
+    """What somebody is answered who writes to the club about nothing else."""
+    if not person.read:
+        welcomed(house, person)
+    person.says(text, to=person.read[0], quoting=False)
+    house.works()
+    return told(person)
+
+
+def answers(house: House, person: Person, text: str) -> str:
+    """What somebody is answered who replies to their newest mail."""
+    person.receives()
+    person.says(text)
+    house.works()
+    return told(person)
+
+
+def welcomed(house: House, person: Person) -> None:
+    """They have a mail of the club, which can be answered with proof."""
+    person.says("settings", recipient=house.address)
+    house.works()
+    person.receives()
+
+
+def test_a_challenge_is_accepted_and_begins(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    said = asks(house, anna, "challenge bert lanrick-1893 days=3 as=black")
+    assert "Challenge 1 goes to Bert: Lanrick (1893)." in said
+    assert "Anna challenges you: Lanrick (1893)." in told(bert)
+    assert bert.latest.kind == "will you play?"
+    assert "3 days a turn" in bert.latest.text
+    assert "Anna, as Black" in bert.latest.text
+    assert house.matches() == []
+    bert.says("accept")
+    house.works()
+    (match,) = house.matches()
+    assert house.names() == {"yellow": "Bert", "black": "Anna"}
+    assert match.options.days == 3
+    (turn,) = bert.receives()
+    assert turn.kind == "your turn"
+    (told_anna,) = anna.receives()
+    assert "Match 1 begins; it comes of offer 1." in told_anna.text
+
+
+def test_a_challenge_is_declined_with_a_reason(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge Bert lancelot")
+    assert "You have declined challenge 1" in answers(house, bert, "decline Too busy, sorry!")
+    assert "Bert declines challenge 1: Lancelot." in told(anna)
+    assert "| Too busy, sorry" in anna.latest.text
+    assert "challenge 1 was declined" in answers(house, bert, "accept 1")
+    assert house.matches() == []
+
+
+def test_other_terms_put_the_question_back(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot days=3")
+    asked = bert.receives()[-1]
+    assert "Your terms for challenge 1 go to Anna" in answers(
+        house, bert, "counter days=7 excalibur=on"
+    )
+    anna.receives()
+    assert anna.latest.kind == "other terms"
+    assert "7 days a turn" in anna.latest.text
+    assert "excalibur on" in anna.latest.text
+    bert.says("accept", to=asked)
+    house.works()
+    assert "the terms of challenge 1 have changed since" in told(bert)
+    assert house.matches() == []
+    answers(house, anna, "accept")
+    (match,) = house.matches()
+    assert (match.options.days, match.options.game["excalibur"]) == (7, 1)
+
+
+def test_all_of_several_must_accept(house: House) -> None:
+    anna, *others = [house.player(name) for name in ("Anna", "Bert B", "Clara")]
+    bert, clara = others
+    said = asks(house, anna, 'challenge "Bert B", clara lanko-68 private unrated as=W')
+    assert "goes to Bert B and Clara" in said
+    assert "It waits for Clara." in answers(house, bert, "accept as=N")
+    assert "somebody else has asked for that seat" in answers(house, clara, "accept as=W")
+    answers(house, clara, "accept 1")
+    (match,) = house.matches()
+    assert house.names() == {"S": "Clara", "W": "Anna", "N": "Bert B", "E": "Anna"}
+    assert (match.public, match.options.unrated) == ("never", True)
+    assert len(anna.receives()) == 1
+
+
+def test_a_series_and_a_set_begin(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    asks(house, anna, "challenge bert lanrick-1893 series=4 as=yellow")
+    assert "a series of 4 games of Lanrick (1893)" in told(bert)
+    answers(house, bert, "accept")
+    assert "Series 1, game 1 of 4" in bert.latest.text
+    asks(house, anna, "challenge bert clara set lanko-68")
+    for person in (bert, clara):
+        answers(house, person, "accept 2")
+    series, first_of_set = house.matches()
+    assert house.names(series.id)["yellow"] == "Anna"
+    assert first_of_set.place is not None
+
+
+def test_a_challenge_lapses_after_two_weeks_and_that_is_told_once(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot")
+    bert.receives()
+    house.passes(days=13.9)
+    assert anna.receives() == []
+    house.passes(days=1)
+    (over,) = anna.receives()
+    assert "challenge 1 has lapsed: Lancelot." in over.text
+    assert bert.receives() == []
+    assert "offer 1 has lapsed" in answers(house, bert, "accept")
+
+
+def test_a_challenge_is_withdrawn(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    asks(house, anna, "challenge bert lancelot")
+    assert "Anna challenges you" in told(bert)
+    assert "only who made offer 1" in answers(house, bert, "withdraw 1")
+    assert "there is no offer 1" in asks(house, clara, "accept 1")
+    assert "You have withdrawn challenge 1." in asks(house, anna, "withdraw")
+    assert "Anna has withdrawn challenge 1" in told(bert)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    (
+        ("challenge bert lanrick-1899", "no game 'lanrick-1899'; there are: lanko-88"),
+        ("challenge bert lanrick-1899", "challenge bert lanrick-1893"),
+        ("challenge bort lancelot", "challenge Bert lancelot"),
+        ("challenge anna lancelot", "nobody can challenge themselves"),
+        ("challenge lancelot", "the name of somebody to play with"),
+        ("challenge bert lancelot exclibur=on", "challenge bert lancelot excalibur=on"),
+        ("challenge bert lancelot excalibur=maybe", "excalibur is on or off, not 'maybe'"),
+        ("challenge bert lancelot days=soon", "days is a whole number, not 'soon'"),
+        ("challenge bert lancelot as=pink", "has no seat 'pink'; its seats are: red, blue or any"),
+        ("challenge bert clara lanrick-1893", "is for 2 players, not 3"),
+        ("challenge bert set lanko-68", "a set is three matches"),
+        ("challenge bert lancelot met=no", "met does not go with a challenge"),
+        ("challenge dora lancelot", "Dora is not available"),
+        ("challenge bot-fritz lancelot", "there are: bot-random, bot-greedy"),
+        ("take 9", "there is no offer 9"),
+        ("accept", "no offer that you could mean"),
+    ),
+)
+def test_what_cannot_be_offered_is_explained(house: House, line: str, told: str) -> None:
+    anna = house.player("Anna")
+    for name in ("Bert", "Clara"):
+        house.player(name)
+    asks(house, house.player("Dora"), "set page hidden")
+    said = asks(house, anna, line)
+    assert told in said
+    assert house.matches() == []
+
+
+def test_a_member_has_so_many_offers_and_matches(house: House) -> None:
+    anna = house.player("Anna")
+    house.player("Bert")
+    for _ in range(5):
+        asks(house, anna, "challenge bert lancelot")
+    assert "you have 5 open challenges and tables" in asks(house, anna, "offer lancelot")
+    asks(house, anna, "withdraw 3")
+    assert "Table 6 stands" in asks(house, anna, "offer lancelot")
+
+
+def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    assert "You block Anna" in asks(house, bert, "block anna")
+    assert "You block Anna." in asks(house, bert, "blocked")
+    assert "Bert is not available" in asks(house, anna, "challenge bert lancelot")
+    assert "Anna is not available" in asks(house, bert, "challenge anna lancelot")
+    asks(house, anna, "offer lancelot")
+    assert "Nobody waits" in asks(house, bert, "offers")
+    assert "not available" in asks(house, bert, "take 1")
+    asks(house, bert, "unblock anna")
+    assert "take 1" in asks(house, bert, "offers")
+
+
+def test_a_bot_is_played_at_once(house: House) -> None:
+    anna = house.player("Anna")
+    asks(house, anna, "play bot-greedy bot-random lancelot as=red excalibur=on")
+    (match,) = house.matches()
+    assert match.options.game["excalibur"] == 1
+    assert house.names()["red"] == "Anna"
+    assert set(house.names().values()) == {"Anna", "bot-greedy", "bot-random"}
+    assert anna.latest.kind == "your turn"
+
+
+def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanrick-1893", anna, bert, days=3)
+    anna.receives()
+    assert "when the match has ended" in answers(house, anna, "rematch")
+    answers(house, anna, "resign")
+    bert.receives()
+    assert "Challenge 1 goes to Bert" in answers(house, anna, "rematch")
+    over = bert.read[-1]
+    bert.says("rematch", to=over)
+    house.works()
+    first, second = house.matches()
+    assert house.names(second.id) == {"yellow": "Bert", "black": "Anna"}
+    assert second.options == first.options
+
+
+def test_a_challenge_can_be_tapped(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot")
+    html = bert.receives()[-1].html
+    assert ">Accept<" in html
+    assert ">Decline<" in html
+    assert "body=accept%0D%0A" in html
+
+
+def test_a_change_that_is_not_proven_is_asked_about(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    anna.says("challenge bert lancelot", recipient=house.address)
+    house.works()
+    assert "Anna, did you send this?" in told(anna)
+    assert bert.receives() == []
+    answers(house, anna, "confirm")
+    assert "Anna challenges you" in told(bert)

@@ -1,0 +1,268 @@
+"""How much mail: who wants fewer gets what asks something of them, and loses nothing."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+
+import pytest
+
+from pbem.service.members.addresses import accept, address_fails
+from pbem.service.work import writing
+from tests.conversations.house import House, Person, Received
+
+
+@pytest.fixture
+def table(house: House) -> tuple[Person, Person, Person]:
+    """Three at a match of Lancelot, who have read how it begins."""
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.match("lancelot", anna, bert, clara)
+    for person in (anna, bert, clara):
+        [begun] = person.receives()
+        assert "match 1" in begun.text, "everybody hears that it has begun"
+    assert "To get every turn of the others, send" in flat(clara.latest)
+    return anna, bert, clara
+
+
+def says(house: House, person: Person, text: str) -> None:
+    person.says(text)
+    house.works()
+
+
+def plays(house: House, person: Person, note: str = "") -> None:
+    """The move that their mail gives as an example."""
+    [example] = re.findall(r"for example\n\n    (.+)", person.latest.text)
+    says(house, person, f"{example}\n\n{note}".strip())
+
+
+def stop_address(mail: Received) -> str:
+    [address] = re.findall(r"<mailto:([^?>]+)", str(mail.message["List-Unsubscribe"]))
+    return str(address)
+
+
+def stops(house: House, person: Person, address: str, **changes: str) -> list[Received]:
+    """A mail as programs send it, by themselves and empty."""
+    person.receives()
+    message = EmailMessage()
+    message["From"] = changes.get("sender", person.address)
+    message["To"] = address
+    message["Subject"] = changes.get("subject", "unsubscribe")
+    message["Message-ID"] = changes.get("message_id", f"<{len(person.read)}@mail.example>")
+    message.set_content(changes.get("text", ""))
+    person.sends(message.as_bytes(), address)
+    house.works()
+    return person.receives()
+
+
+def test_of_three_only_who_is_to_act_gets_a_mail_and_it_tells_what_happened(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    plays(house, anna, "Hello, both of you!")
+    [receipt] = anna.receives()
+    assert "Thank you, Anna" in receipt.text
+    assert clara.receives() == []
+    [turn] = bert.receives()
+    assert "Anna writes:\n\n| Hello, both of you!" in turn.text
+    plays(house, bert, "And to you.")
+    [turn] = clara.receives()
+    assert "Anna wrote at turn 1:" in turn.text.replace("turn 2", "turn 1")
+    assert turn.text.index("| Hello, both of you!") < turn.text.index("| And to you.")
+    assert "Since your last turn" in turn.text
+    for move in house.moves():
+        assert move in turn.text
+    bert.receives()
+    plays(house, clara)
+    [turn] = anna.receives()
+    assert "Bert wrote at turn" in turn.text
+    assert "Hello" not in turn.text, "what they wrote themselves is no news"
+
+
+def test_what_was_told_once_is_not_told_again(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    plays(house, anna, "Hello!")
+    says(house, clara, "show")
+    [shown] = clara.receives()
+    assert "| Hello!" in shown.text
+    bert.receives()
+    plays(house, bert)
+    [turn] = clara.receives()
+    assert "Hello!" not in turn.text
+
+
+def test_what_nobody_took_for_them_waits_on(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    assert clara.player is not None
+    plays(house, anna, "Hello!")
+    with writing(house.club) as work:
+        address_fails(work, clara.player, clara.address, "550")
+    bert.receives()
+    plays(house, bert)
+    assert clara.receives() == []
+    with writing(house.club) as work:
+        accept(work, work.players.get(clara.player.id), clara.address)
+    house.works()
+    assert "| Hello!" in clara.receives()[-1].text
+
+
+def test_what_asks_for_an_answer_is_mailed_and_can_be_answered(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    plays(house, anna)
+    for person in (anna, bert):
+        person.receives()
+    says(house, bert, "draw?")
+    for person in (anna, clara):
+        [offer] = person.receives()
+        assert "Bert offers a draw" in offer.text
+    says(house, clara, "draw")
+    says(house, anna, "draw")
+    for person in (anna, bert, clara):
+        assert "is over" in person.receives()[-1].text, "the end is for everybody"
+
+
+def test_that_an_offer_is_off_is_news_too(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    says(house, bert, "draw?")
+    for person in table:
+        person.receives()
+    says(house, anna, re.findall(r"for example\n\n    (.+)", anna.read[0].text)[0])
+    [told] = clara.receives()
+    assert "offers a draw" not in told.text, "her move has let it lapse"
+
+
+def test_who_is_passed_over_can_still_answer_the_newest_mail_they_have(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    plays(house, anna)
+    assert clara.receives() == []
+    says(house, clara, "draw?")
+    [receipt] = clara.receives()
+    assert "Your draw offer stands" in receipt.text
+    bert.receives()
+    says(house, bert, "no draw")
+    assert "Bert declines the draw" in clara.receives()[-1].text
+    says(house, clara, "resign")
+    assert "Thank you, Clara. Taken: resign" in clara.receives()[-1].text
+
+
+def test_who_wants_every_mail_says_so_for_all_matches_or_in_the_thread_of_one(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    _, _, clara = table
+    for text, told, reached in (
+        ("mails all", "You get a mail about every turn of match 1", True),
+        ("mails 1 turn", "From now on you get a mail about match 1 when it is your turn", False),
+        ("set mails all", "mails is all from now on", False),
+        ("mails #1 Usual", "You get a mail about every turn of match 1", True),
+    ):
+        clara.receives()
+        says(house, clara, text)
+        assert told in flat(clara.receives()[-1])
+        before = len(clara.read)
+        passes_round(house, table)
+        clara.receives()
+        others = [mail for mail in clara.read[before:] if "nothing for you" in mail.text]
+        assert bool(others) == reached, text
+
+
+def passes_round(house: House, table: tuple[Person, Person, Person]) -> None:
+    """Everybody makes one move."""
+    for person in table:
+        if not person.read or "for example" not in person.latest.text:
+            person.receives()
+        plays(house, person)
+        for other in table[:2]:
+            other.receives()
+
+
+def test_there_is_no_match_of_others_to_choose_for(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.match("lanko-68", anna, bert)
+    house.match("lanko-68", anna, clara)
+    for number in (1, 99):
+        clara.receives()
+        says(house, clara, f"mails {number} turn")
+        assert f"there is no match {number} of yours" in flat(clara.receives()[-1])
+
+
+def test_a_stop_sets_it_with_one_tap_and_leaves_the_match(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    says(house, clara, "mails all")
+    clara.receives()
+    plays(house, anna)
+    [unasked] = clara.receives()
+    address = stop_address(unasked)
+    assert address != unasked.reply_to
+    [told] = stops(house, clara, address)
+    assert "From now on you get a mail about match 1 when it is your turn" in flat(told)
+    [told] = stops(house, clara, address)
+    assert "You get no more mails about match 1 than playing it needs" in flat(told)
+    bert.receives()
+    plays(house, bert)
+    assert "your turn" in clara.receives()[-1].text, "the match goes on with them"
+
+
+def flat(mail: Received) -> str:
+    return " ".join(mail.text.split())
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    (
+        ("", ""),
+        ("unsubscribe", "This message was automatically generated by Gmail."),
+        ("Unsubscribe", "resign"),
+        ("Automatic reply: unsubscribe", "I do not want this any more.\n\n-- \nClara"),
+    ),
+)
+def test_a_stop_needs_no_words_and_heeds_none(
+    house: House, table: tuple[Person, Person, Person], subject: str, text: str
+) -> None:
+    clara = table[2]
+    address = stop_address(clara.read[0])
+    [told] = stops(house, clara, address, subject=subject, text=text)
+    assert "about match 1" in told.text
+    assert house.state().resigned == frozenset()
+    assert house.state().actions == 0
+
+
+def test_a_stop_is_of_its_member_and_proves_nothing_else(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, _, clara = table
+    says(house, clara, "mails all")
+    address = stop_address(clara.read[0])
+    stops(house, anna, address)
+    eve = house.stranger("eve@mail.example")
+    [told] = stops(house, eve, address)
+    assert "Your address is not known here" in flat(told)
+    assert "Clara" not in told.text
+    plays(house, anna)
+    assert clara.receives()[-1].kind == "", "every turn is mailed as before"
+    says(house, clara, "show")
+    assert "List-Unsubscribe" not in clara.receives()[-1].message, "it was asked for"
+
+
+def test_notes_that_wait_become_a_mail_before_they_are_too_many(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna, bert, clara = table
+    says(house, clara, "resign")
+    clara.receives()
+    for number in range(12):
+        for person in (anna, bert):
+            person.receives()
+            plays(house, person, f"Note {number}.")
+    [told] = clara.receives()
+    assert all(f"| Note {number}." in told.text for number in range(10))

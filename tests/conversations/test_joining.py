@@ -1,0 +1,290 @@
+"""A stranger joins the club by mail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.service.club import Joining
+from pbem.service.work import reading
+from tests.conversations.house import ON_BOTH, House, Person
+
+pytestmark = ON_BOTH
+
+
+@pytest.fixture(autouse=True)
+def _open(house: House) -> None:
+    lets_in(house, Joining.OPEN)
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.stranger("anna@mail.example")
+
+
+def lets_in(house: House, joining: Joining) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, joining=joining))
+
+
+def says(house: House, person: Person, text: str, **how: Any) -> list[str]:
+    """What comes back for a text, each mail in one line."""
+    person.says(text, **how)
+    house.works()
+    return [" ".join(mail.text.split()) for mail in person.receives()]
+
+
+def members(house: House) -> list[str]:
+    with reading(house.club) as work:
+        return [player.name for player in work.players.all()]
+
+
+def zone_of(house: House, name: str) -> str:
+    with reading(house.club) as work:
+        player = work.players.named(name)
+        assert player is not None
+        return player.time_zone
+
+
+def test_who_asks_to_join_is_asked_once_and_welcomed_on_confirm(house: House, anna: Person) -> None:
+    [asked] = says(house, anna, "Hello,\n\njoin Anna Kowalska zone=warsaw\n\nYours, A.")
+    assert "did you send this?" in asked
+    assert "join Anna Kowalska zone=warsaw" in asked
+    assert members(house) == []
+    [welcomed] = says(house, anna, "confirm")
+    assert "Welcome to pbem, Anna Kowalska!" in welcomed
+    assert "lancelot Lancelot, for 2 to 5 players" in welcomed
+    assert "play bot-greedy lancelot offers help" in welcomed
+    assert "reply with forget me" in welcomed
+    assert members(house) == ["Anna Kowalska"]
+    assert zone_of(house, "Anna Kowalska") == "Europe/Warsaw"
+    [shown] = says(house, anna, "settings")
+    assert "set zone Europe/Warsaw" in shown
+
+
+def test_the_welcome_can_be_tapped(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    assert "play%20bot-greedy%20lancelot" in anna.latest.html
+    assert "forget%20me" in anna.latest.html
+
+
+def test_to_confirm_twice_makes_one_member(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna")
+    question = anna.latest
+    for _ in range(2):
+        anna.says("confirm", to=question)
+    house.works()
+    welcomed, told = (" ".join(mail.text.split()) for mail in anna.receives())
+    assert "Welcome to pbem, Anna!" in welcomed
+    assert "nothing that waits for your confirmation" in told
+    assert members(house) == ["Anna"]
+
+
+def test_a_member_who_joins_is_told_their_name(house: House) -> None:
+    bert = house.player("Bert")
+    [told] = says(house, bert, "join Berta")
+    assert "Bert, you are a member of pbem already, under the name Bert." in told
+    assert members(house) == ["Bert"]
+
+
+def test_a_note_that_begins_with_join_keeps_no_move_from_being_played(house: House) -> None:
+    bert, clara = house.player("Bert"), house.player("Clara")
+    house.match("lanko-68", bert, clara)
+    bert.receives()
+    [told] = says(house, bert, "42-36\njoin me for a beer")
+    assert "You are a member already, Bert" in told
+    assert house.moves() == ["[42-36]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "free"),
+    (
+        ("join bert", "the name Bert is taken", "join bert 2"),
+        ("join \N{GREEK CAPITAL LETTER BETA}ert", "looks like Bert", "join "),
+        ("join director", "director means something else in the mails", "join Newcomer 2"),
+        ("join resign", "resign means something else in the mails", "join resign 2"),
+        ("join bot-greedy", "means something else in the mails", "join "),
+        ("join eve@evil/..", "a name has letters, digits", "join eve evil"),
+        ("join x", "a name has 2 to 32 characters", "join Newcomer 2"),
+        ("join Anna zone=Varsaw", "did you mean Europe/Warsaw", ""),
+    ),
+)
+def test_who_cannot_have_a_name_is_told_why_and_what_is_free(
+    house: House, anna: Person, text: str, reason: str, free: str
+) -> None:
+    house.player("Bert")
+    [told] = says(house, anna, text)
+    assert reason in told
+    assert free in told
+    assert members(house) == ["Bert"]
+    [welcomed] = says(house, anna, "join Anna")  # the answer has reached them: that proves enough
+    assert "Welcome to pbem, Anna!" in welcomed
+    assert members(house) == ["Anna", "Bert"]
+
+
+def test_whoever_is_slower_is_told_that_the_name_is_taken(house: House, anna: Person) -> None:
+    other = house.stranger("other@mail.example")
+    says(house, anna, "join Anna")
+    says(house, other, "join Anna")
+    assert "Welcome" in says(house, other, "confirm")[0]
+    [told] = says(house, anna, "confirm")
+    assert "the name Anna is taken. Free are, for example: join Anna 2 join Anna 3" in told
+    [welcomed] = says(house, anna, "join Anna 2")
+    assert "Welcome to pbem, Anna 2!" in welcomed
+
+
+def test_nothing_is_sent_twice_within_a_week_to_who_has_not_confirmed(
+    house: House, anna: Person
+) -> None:
+    says(house, anna, "join Anna")
+    for text in ("join Anna", "join Berta", "hello?"):
+        assert says(house, anna, text, recipient=house.address, references=False) == []
+    [welcomed] = says(house, anna, "confirm", to=anna.read[0])
+    assert "Welcome to pbem, Anna!" in welcomed, "the name of the first mail is what was shown"
+    assert members(house) == ["Anna"]
+
+
+def test_a_question_that_has_expired_makes_nobody_a_member(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna")
+    house.passes(days=8)
+    [told] = says(house, anna, "confirm")
+    assert "it has waited too long" in told
+    assert members(house) == []
+    assert "Welcome to pbem, Anna!" in says(house, anna, "join Anna")[0]
+
+
+def test_who_forges_an_address_gets_nothing_and_does_nothing(house: House, anna: Person) -> None:
+    eve = house.stranger("eve@evil.example")
+    forged = {"sender": anna.address, "recipient": house.address}
+    for text in ("join Eve", "confirm", "join Eve"):
+        assert says(house, eve, text, **forged) == []
+    assert len(anna.receives()) == 1
+    assert members(house) == []
+
+
+def test_what_one_confirms_another_cannot(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna")
+    eve = house.stranger("eve@evil.example")
+    assert all("Welcome" not in told for told in says(house, eve, "confirm", to=anna.latest))
+    assert members(house) == []
+
+
+def test_a_flood_of_strangers_is_answered_thirty_times_an_hour(house: House) -> None:
+    strangers = [house.stranger(f"eve{number}@mail.example") for number in range(33)]
+    for number, each in enumerate(strangers):
+        each.says(f"join Eve {number}")
+    house.works()
+    assert sum(len(each.receives()) for each in strangers) == 30
+    house.clock.advance(hours=2)
+    late = house.stranger("late@mail.example")
+    assert len(says(house, late, "join Late")) == 1
+
+
+@pytest.mark.parametrize(
+    ("joining", "told"),
+    (
+        (Joining.OPEN, "reply to this mail with the word join and the name"),
+        (Joining.APPROVAL, "The director is asked then"),
+        (Joining.CLOSED, "please write to the director: director@"),
+    ),
+)
+def test_whoever_writes_anything_else_hears_how_to_join(
+    house: House, anna: Person, joining: Joining, told: str
+) -> None:
+    lets_in(house, joining)
+    [answer] = says(house, anna, "Who are you?")
+    assert told in answer
+
+
+def test_where_joining_is_closed_nobody_joins(house: House, anna: Person) -> None:
+    lets_in(house, Joining.CLOSED)
+    [told] = says(house, anna, "join Anna")
+    assert "pbem takes no new members by mail" in told
+    assert says(house, anna, "confirm") != []
+    assert members(house) == []
+
+
+def test_where_it_was_closed_meanwhile_a_confirm_does_not_count(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna")
+    lets_in(house, Joining.CLOSED)
+    [told] = says(house, anna, "confirm")
+    assert "pbem takes no new members by mail" in told
+    assert members(house) == []
+
+
+def test_a_director_is_asked_and_lets_somebody_in(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna zone=cet")
+    [told] = says(house, anna, "confirm")
+    assert "Thank you. The director is asked." in told
+    [asked] = house.director.receives()
+    assert "Anna <anna@mail.example> would like to join pbem." in asked.text
+    assert "approve" in asked.html
+    assert members(house) == []
+    [told] = says(house, anna, "join Anna")
+    assert "the director has not decided yet" in told
+    assert "Anna <anna@mail.example> is a member now" in says(house, house.director, "approve")[0]
+    [welcomed] = anna.receives()
+    assert "Welcome to pbem, Anna!" in welcomed.text
+    assert welcomed.message["Subject"] == "Welcome to pbem"
+    assert zone_of(house, "Anna") == "CET"
+    assert "Nobody waits" in says(house, house.director, "approve", to=asked)[0]
+    assert "set zone CET" in says(house, anna, "settings")[0]
+
+
+def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    house.director.receives()
+    [told] = says(house, house.director, "refuse We are full, sorry")
+    assert "Anna is not let in, and has been told why." in told
+    [refused] = anna.receives()
+    assert "| We are full, sorry" in refused.text
+    assert "is not asked again for 30 days" in says(house, anna, "join Anna")[0]
+    assert (members(house), house.director.receives()) == ([], [])
+    house.passes(days=31)
+    says(house, anna, "join Anna", to=refused)
+    assert len(house.director.receives()) == 1
+
+
+def test_a_director_who_is_a_member_lets_in_under_another_name(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    bert = house.player("Bert")
+    house.club = replace(house.club, director=bert.address)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    asked = bert.receives()[-1]
+    assert "the name Bert is taken" in says(house, bert, "approve Bert")[0]
+    assert (
+        "Anna Maria <anna@mail.example> is a member"
+        in says(house, bert, "approve Anna Maria", to=asked)[0]
+    )
+    assert "Welcome to pbem, Anna Maria!" in anna.receives()[-1].text
+
+
+def test_nobody_else_lets_anybody_in(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    [asked] = house.director.receives()
+    eve, bert = house.stranger("eve@evil.example"), house.player("Bert")
+    assert "Your address is not known here" in says(house, eve, "approve", to=asked)[0]
+    assert "this is for the director to decide" in says(house, bert, "approve", to=asked)[0]
+    assert says(house, anna, "approve", to=asked) == []
+    eve.says("approve", recipient=house.address, sender=house.director.address)
+    house.works()
+    assert members(house) == ["Bert"]
+    assert "did you send this?" not in asked.text
+
+
+def test_a_name_that_waits_for_the_director_is_not_given_to_another(
+    house: House, anna: Person
+) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna")
+    says(house, anna, "confirm")
+    other = house.stranger("other@mail.example")
+    assert "somebody waits to be a member as Anna" in says(house, other, "join Anna")[0]

@@ -1,0 +1,87 @@
+"""A misspelt command is asked about; one that lacks something is explained."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import House, Person, Received
+from tests.conversations.tapping import links_of
+from tests.conversations.test_lists import flat
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    return anna
+
+
+def answer(house: House, person: Person, text: str, to: str = "") -> Received:
+    """To the match, or to the club."""
+    person.says(text, recipient=to, references=not to, quoting=not to, subject="hi" if to else "")
+    house.works()
+    [told] = person.receives()
+    return told
+
+
+def bodies(mail: Received) -> list[str]:
+    return [link.body.strip() for link in links_of(mail)]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    (
+        ("Histroy", "history"),
+        ("Hello!\n\nmatchs", "matches"),
+        ("recrod 1", "record 1"),
+        ("mails 1 trun", "mails 1 turn"),
+        ("set zoen Europe/Warsaw", "set zone Europe/Warsaw"),
+        ("settngs please tell me", ""),
+        ("nodraw", "no draw"),
+    ),
+)
+def test_a_misspelt_command_is_asked_about_and_can_be_tapped(
+    house: House, anna: Person, text: str, meant: str
+) -> None:
+    for to in ("", house.address):
+        told = answer(house, anna, text, to)
+        assert ("Did you mean" in told.text) == bool(meant)
+        if meant:
+            assert f"    {meant}\n" in told.text
+            assert meant in bodies(told)
+
+
+def test_several_that_are_likely_are_all_listed(house: House, anna: Person) -> None:
+    told = answer(house, anna, "drawe")
+    assert "    draw?\n" in told.text
+    assert "    draw\n" in told.text
+    assert "the one you mean" in flat(told)
+
+
+def test_a_command_without_what_belongs_behind_it_is_explained(house: House, anna: Person) -> None:
+    told = flat(answer(house, anna, "record twelve"))
+    assert "record NUMBER the record of a match, as files" in told
+    assert "NUMBER the number of a match, such as 12" in told
+    told = flat(answer(house, anna, "mails often"))
+    assert "mails [MATCH] CHOICE" in told
+    assert "CHOICE turn, all or usual" in told
+
+
+def test_nobody_is_asked_about_the_note_of_a_mail_that_does_something(
+    house: House, anna: Person
+) -> None:
+    told = answer(house, anna, "[41-36]\n\nhistroy\nrecord time!")
+    assert "Did you mean" not in told.text
+    assert "| histroy" in told.text
+    told = answer(house, anna, "How nice to hear from you, and well played.")
+    assert "Did you mean" not in told.text
+
+
+def test_what_the_director_alone_can_do_is_suggested_to_nobody_else(
+    house: House, anna: Person
+) -> None:
+    eve = house.stranger("eve@mail.example")
+    eve.says("matchs", recipient=house.address)
+    house.works()
+    assert "Did you mean" not in eve.receives()[-1].text

@@ -1,0 +1,109 @@
+"""Open tables: anybody may sit down, and it begins when they are full."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import House
+from tests.conversations.test_challenges import answers, asks, told
+
+
+def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    said = asks(house, anna, "offer lancelot players=3 excalibur=on expires=30d as=blue")
+    assert "Table 1 stands until Tuesday 22 December" in said
+    assert "2 seats free" in said
+    listed = asks(house, bert, "offers")
+    assert "Table 1: Lancelot, 5 days a turn, excalibur on. Anna; 2 seats free" in listed
+    assert "take 1" in listed
+    assert "somebody else has asked for that seat" in asks(house, bert, "take 1 as=blue")
+    assert "1 seat free" in asks(house, bert, "take 1")
+    assert "you sit at table 1 already" in asks(house, bert, "take 1")
+    assert "leave table 1" in asks(house, bert, "offers")
+    assert anna.receives() == []
+    clara.says("settings", recipient=house.address)
+    house.works()
+    clara.receives()
+    clara.says("take 1 as=red")
+    house.works()
+    (match,) = house.matches()
+    assert house.names() == {"red": "Clara", "blue": "Anna", "yellow": "Bert"}
+    assert match.options.game["excalibur"] == 1
+    (begins,) = clara.receives()
+    assert "You play Red" in begins.text
+    assert "it comes of offer 1" in told(anna)
+    assert "offer 1 has begun: it is match 1 now" in asks(house, bert, "take 1")
+
+
+def test_a_seat_can_be_given_back_and_a_table_withdrawn(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "offer set lanko-68")
+    asks(house, bert, "take 1")
+    assert "offer 1 is your own" in asks(house, anna, "leave table 1")
+    assert "You have left table 1." in asks(house, bert, "leave table 1")
+    assert "you do not sit at table 1" in asks(house, bert, "leave table 1")
+    asks(house, bert, "take 1")
+    assert "You have withdrawn table 1." in asks(house, anna, "withdraw 1")
+    assert "Anna has withdrawn table 1: a set of Lanko-68." in told(bert)
+    assert "offer 1 was withdrawn" in asks(house, bert, "take 1")
+
+
+def test_a_set_begins_at_a_full_table(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    asks(house, anna, "offer set lanko-68 days=2")
+    for person in (bert, clara):
+        asks(house, person, "take 1")
+    (first,) = house.matches()
+    assert (first.options.days, first.place is not None) == (2, True)
+
+
+def test_a_table_lapses_and_those_who_wait_are_told_once(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "offer lancelot players=3 expires=2d")
+    asks(house, bert, "take 1")
+    house.passes(days=2.1)
+    for person in (anna, bert):
+        (over,) = person.receives()
+        assert "table 1 has lapsed" in over.text
+
+
+def test_a_table_can_be_for_some_alone(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.match("lanko-68", anna, clara)
+    asks(house, anna, "offer lancelot only=Bert")
+    asks(house, anna, "offer lancelot met=no")
+    assert "take 1" in asks(house, bert, "offers")
+    assert "Nobody waits" in asks(house, clara, "offers")
+    assert "table 1 is not available" in asks(house, clara, "take 1")
+    assert "with whom Anna is not playing now" in asks(house, clara, "take 2")
+    asks(house, bert, "take 1")
+    assert "with whom Anna is not playing now" in asks(house, bert, "take 2")
+    assert len(house.matches()) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    (
+        ("offer lanko-68 bert", "an open table takes whoever comes: bert is neither"),
+        ("offer lancelot players=9", "Lancelot is for 2, 3, 4, 5 players, not 9"),
+        ("offer lancelot players=many", "players is a whole number from 1 to 99, not 'many'"),
+        ("offer lancelot expires=never", "expires is a whole number from 1 to 365"),
+        ("offer lancelot met=perhaps", "met is yes or no, not 'perhaps'"),
+        ("offer lancelott", "offer lancelot"),
+        ("take 1 as=red", "there is no offer 1"),
+    ),
+)
+def test_a_table_that_cannot_be_is_explained(house: House, line: str, told: str) -> None:
+    anna = house.player("Anna")
+    assert told in asks(house, anna, line)
+
+
+def test_a_line_that_is_no_offer_is_a_note(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    bert.receives()
+    prose = ("Take care!", "Play well.", "Offer accepted.", "Challenge me later.", "Leave it be.")
+    answers(house, anna, "\n".join(("42-36", *prose)))
+    assert house.moves() == ["[42-36]"]
+    written = bert.receives()[-1].text
+    assert [line for line in prose if f"| {line}" in written] == list(prose)

@@ -1,0 +1,85 @@
+"""Two workers of one club who do things at the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from threading import Barrier, local
+
+from pbem.inbox.process import process
+from pbem.matches.offer import Offer
+from pbem.service.club import Club
+from pbem.service.ports import Offers, Storage, UnitOfWork
+
+PATIENCE = 20
+"""Seconds that one waits for the other: far more than it takes."""
+
+
+class Meeting:
+    """A storage whose writers begin their first transactions together."""
+
+    def __init__(self, storage: Storage, writers: int) -> None:
+        self.storage = storage
+        self._barrier = Barrier(writers)
+        self._met = local()
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        """Waits inside the first transaction of each thread until all are there."""
+        with self.storage.writing() as uow:
+            self._meet()
+            yield uow
+
+    def _meet(self) -> None:
+        if not getattr(self._met, "once", False):
+            self._met.once = True
+            self._barrier.wait(PATIENCE)
+
+    def reading(self) -> AbstractContextManager[UnitOfWork]:
+        """As ever."""
+        return self.storage.reading()
+
+    def wake_by(self, wake: Callable[[str], None]) -> None:
+        """As ever."""
+        self.storage.wake_by(wake)
+
+    def close(self) -> None:
+        """It belongs to another."""
+
+
+class Unlocked(Meeting):
+    """A storage that takes no lock on an offer: its writers have all read it before one writes."""
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        """Waits once each has read an offer."""
+        with self.storage.writing() as uow:
+            uow.offers = _Unlocked(uow.offers, self._meet)
+            yield uow
+
+
+class _Unlocked:
+    """Offers of which `lock` is no more than `get`; what was read once is believed."""
+
+    def __init__(self, offers: Offers, read: Callable[[], None]) -> None:
+        self._offers = offers
+        self._read = read
+        self._seen: dict[int, Offer] = {}
+        self.add, self.get, self.save = offers.add, offers.get, offers.save
+        self.standing, self.of_player = offers.standing, offers.of_player
+        self.expired, self.postpone = offers.expired, offers.postpone
+
+    def lock(self, number: int) -> Offer:
+        """Only reads it."""
+        if number not in self._seen:
+            self._seen[number] = self._offers.get(number)
+            self._read()
+        return self._seen[number]
+
+
+def process_at_once(clubs: Sequence[Club], mails: Sequence[int]) -> list[BaseException | None]:
+    """Each worker processes a mail, all at once; returns the errors, None where there was none."""
+    with ThreadPoolExecutor(len(mails)) as workers:
+        done = [workers.submit(process, *each) for each in zip(clubs, mails, strict=True)]
+    return [each.exception() for each in done]
