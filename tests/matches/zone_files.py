@@ -33,6 +33,9 @@ HARD: dict[str, str] = {
 }
 """Zones in which the clocks on the wall do something odd, and when."""
 
+ODD = {"Africa/Monrovia", "Europe/Amsterdam"}
+"""Those where offsets had odd seconds."""
+
 
 def changes(zone: str) -> list[tuple[datetime, timedelta]]:
     """Every change of offset that is listed, with the offset from then on."""
