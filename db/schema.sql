@@ -79,6 +79,14 @@ CREATE TABLE deadlines (
 
 CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
 
+CREATE TABLE erased_mails (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    folder TEXT NOT NULL,
+    uidvalidity BIGINT NOT NULL,
+    uid BIGINT NOT NULL,
+    message_id TEXT NOT NULL
+);
+
 CREATE TABLE exposures (
     topic TEXT NOT NULL,
     holder_key TEXT NOT NULL,
@@ -243,7 +251,7 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL, skeleton TEXT DEFAULT '' NOT NULL,
+    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL, skeleton TEXT DEFAULT '' NOT NULL, former BOOLEAN DEFAULT 0 NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 

@@ -16,6 +16,7 @@ import structlog
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process_pending
+from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
 from pbem.jobs.sweep import sweep
 from pbem.service.club import Club
@@ -34,6 +35,7 @@ DELIVER_SECONDS = 5.0
 PUBLISH_SECONDS = 60.0
 """Pages of the reading room follow the moves within this time, and whatever is done at the shell.
 The record of a match that ends is written at once, and so are its pages."""
+ERASE_SECONDS = 60.0
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 WATCH_SECONDS = 240.0
@@ -71,6 +73,7 @@ class Service:
             Job("sweep", SWEEP_SECONDS, self._sweep),
             Job("publish", PUBLISH_SECONDS, self._publish),
             Job("pages", PUBLISH_SECONDS, self._pages),
+            Job("erase", ERASE_SECONDS, self._erase),
             *running.extra_jobs,
         )
         clock = running.club.clock
@@ -110,6 +113,7 @@ class Service:
         running = self._running
         with self._imap.tried():
             poll(running.club, running.mailbox, self._ticker.stopping, self._broken)
+            clear_mailbox(running.club, running.mailbox)
         self._imap.works()
 
     def _process(self) -> None:
@@ -137,6 +141,10 @@ class Service:
         club = self._running.club
         if club.room is not None:
             publish_room(club.storage, club.room, self._ticker.stopping)
+
+    def _erase(self) -> None:
+        """What it cannot do now, since somebody reads the database, it tries the next time."""
+        wipe_files(self._running.club)
 
     def _watch(self) -> None:
         """Does nothing but ask for a poll when the server tells of new mail."""

@@ -3,6 +3,7 @@
 # A module after those that it imports: pytest wants to be the first to load each.
 pytest_plugins = (
     "tests.support.outside",
+    "tests.support.compiled",
     "tests.support.examples",
     "tests.support.postgres",
     "tests.support.databases",

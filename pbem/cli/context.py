@@ -72,7 +72,7 @@ def player_named(work: Work, name: str) -> Player:
 
 def _others(work: Work, name: str) -> str:
     """Whom somebody may have meant, else everybody where they are few."""
-    near = nearest_names(work, name)
+    near = nearest_names(work, name, hidden=True)
     if near:
         return f"did you mean {' or '.join(near)}?"
     everybody = [player.name for player in work.players.all()]

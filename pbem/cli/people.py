@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli import joining
+from pbem.cli import joining, membership
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.terminal import printable
@@ -18,7 +18,8 @@ from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.club import Club
-from pbem.service.members.addresses import accept, change_addresses
+from pbem.service.members import own_addresses
+from pbem.service.members.addresses import accept
 from pbem.service.members.names import free_name
 from pbem.service.ports import AbsenceNotice, Address, StorageError
 from pbem.service.work import Work, reading, writing
@@ -29,6 +30,7 @@ app = typer.Typer(help="The people of the club.", no_args_is_help=True)
 address_app = typer.Typer(help="Addresses of a member.", no_args_is_help=True)
 app.add_typer(address_app, name="address")
 joining.attach(app)
+membership.attach(app)
 
 NOTICES_SHOWN = 10
 
@@ -87,11 +89,11 @@ def proof(name: str, rule: str, config: ConfigOption = None) -> None:
 
 @address_app.command("add")
 def add_address(name: str, address: str, config: ConfigOption = None) -> None:
-    """Add an address; mail goes there where none before it accepts mail."""
+    """Add an address, at your word; mail goes there where none before it accepts mail."""
     with club_of(config) as club, writing(club) as work:
         _require_address(club, address)
         player = player_named(work, name)
-        change_addresses(work, player, [*player.addresses, address])
+        own_addresses.add(work, player, address)
         _tell(work, player)
 
 
@@ -100,10 +102,7 @@ def remove_address(name: str, address: str, config: ConfigOption = None) -> None
     """Remove an address; mail from there is a stranger's then."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
-        _, others = _taken_out(player, address)
-        if not others:
-            raise StorageError(f"{player.name} has no other address; add one first")
-        change_addresses(work, player, others)
+        own_addresses.remove(work, player, _own(player, address))
         _tell(work, player)
 
 
@@ -112,8 +111,7 @@ def first_address(name: str, address: str, config: ConfigOption = None) -> None:
     """Send mail to this address before all others of the member."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
-        own, others = _taken_out(player, address)
-        change_addresses(work, player, [own, *others])
+        own_addresses.put_first(work, player, _own(player, address))
         _tell(work, player)
 
 
@@ -138,12 +136,6 @@ def _own(player: Player, address: str) -> str:
     if found is None:
         raise StorageError(f"{player.name} has not that address, but {', '.join(player.addresses)}")
     return found
-
-
-def _taken_out(player: Player, address: str) -> tuple[str, list[str]]:
-    """An address of a player, and the others; raises StorageError if it is not theirs."""
-    own = _own(player, address)
-    return own, [each for each in player.addresses if each != own]
 
 
 def _tell(work: Work, player: Player) -> None:

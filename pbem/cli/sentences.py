@@ -10,7 +10,7 @@ import typer
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.config import ConfigError
 from pbem.games.api import OptionError
-from pbem.matches.offer import OfferError
+from pbem.matches.offer_terms import OfferError
 from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
 from pbem.settings.api import SettingError
 

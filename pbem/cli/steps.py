@@ -12,6 +12,7 @@ from pbem.cli.context import ConfigOption, configured, opened, servers_in_use
 from pbem.cli.sentences import errors_as_sentences
 from pbem.inbox.poll import poll as poll_inbox
 from pbem.inbox.process import process_pending
+from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.jobs.play_bots import play_bots
 from pbem.jobs.sweep import sweep as sweep_deadlines
 from pbem.serve import Running
@@ -33,7 +34,8 @@ def poll(config: ConfigOption = None) -> None:
     with _running(config) as at:
         with closing(at.mailbox):
             received = poll_inbox(at.club, at.mailbox)
-        processed = process_pending(at.club)
+            processed = process_pending(at.club)
+            clear_mailbox(at.club, at.mailbox)
         answered = play_bots(at.club)
         publish_all(at.club.storage, at.club.archive, at.club.clock)
         typer.echo(f"{received} received, {processed} processed, {answered} answers of bots")
@@ -53,4 +55,5 @@ def sweep(config: ConfigOption = None) -> None:
             poll_inbox(at.club, at.mailbox)
         told = sweep_deadlines(at.club)
         publish_all(at.club.storage, at.club.archive, at.club.clock)
+        wipe_files(at.club)
         typer.echo(f"{told} told")

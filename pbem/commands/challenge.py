@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
-from pbem.commands.api.offering import changed, named, refusals, require_same_terms
+from pbem.commands.api.offering import answered, changed, named, refusals, require_same_terms
 from pbem.games.text import plain
 from pbem.matches.offer import Offer
 from pbem.service.tables import answering
@@ -19,12 +19,12 @@ from pbem.service.tables.words import names_a_game, words_of
 def _challenge(asked: Asked, word: str = "challenge") -> Done:
     with refusals(asked, word):
         wanted = read_wanted(words_of(asked.arguments[0]))
-        return changed(challenge(asked.work, asked.player, wanted), "made")
+        return changed(asked, lambda work: challenge(work, asked.player, wanted), "made")
 
 
 def _rematch(asked: Asked) -> Done:
     with refusals(asked):
-        return changed(rematch(asked.work, asked.player, asked.match), "made")
+        return changed(asked, lambda work: rematch(work, asked.player, asked.match), "made")
 
 
 def _accept(asked: Asked) -> Done:
@@ -32,14 +32,14 @@ def _accept(asked: Asked) -> Done:
         offer, rest = named(asked, "accept", lambda each: asked.player.id in each.asked)
         require_same_terms(asked, offer)
         seat = rest[0].partition("=")[2] if rest else ""
-        return changed(answering.accept(asked.work, asked.player, offer, seat), "accepted")
+        return answered(asked, offer, partial(answering.accept, seat=seat), "accepted")
 
 
 def _decline(asked: Asked) -> Done:
     with refusals(asked):
         offer, rest = named(asked, "decline", lambda each: asked.player.id in each.asked)
         reason = " ".join(rest)
-        return changed(answering.decline(asked.work, asked.player, offer, reason), "declined")
+        return answered(asked, offer, partial(answering.decline, reason=reason), "declined")
 
 
 def _counter(asked: Asked) -> Done:
@@ -49,7 +49,7 @@ def _counter(asked: Asked) -> Done:
     with refusals(asked, _behind(asked, "counter")):
         offer, rest = named(asked, "counter", fits)
         require_same_terms(asked, offer)
-        return changed(answering.counter(asked.work, asked.player, offer, rest), "countered")
+        return answered(asked, offer, partial(answering.counter, words=rest), "countered")
 
 
 def _behind(asked: Asked, command: str) -> str:

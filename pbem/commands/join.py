@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from pbem.commands.api import Argument, Asked, Command, Done, Giver, Group, Need, Scope, Section
@@ -18,6 +19,8 @@ from pbem.service.questions import Application, Pending
 from pbem.service.work import Work
 from pbem.settings.api import SettingError
 from pbem.settings.zone import SETTING as ZONE
+
+_ZONE = re.compile(r"\bzone\s*=", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,9 @@ def _require_open(asked: Asked) -> None:
 
 def _newcomer(asked: Asked, address: str) -> Newcomer:
     """Who asks, under a name that is free; raises Refused."""
-    name, given, zone = asked.arguments[0].partition("zone=")
+    name, *given = _ZONE.split(asked.arguments[0], maxsplit=1)
     try:
-        zone = ZONE.read(zone) if given else ZONE.default
+        zone = ZONE.read(given[0]) if given else ZONE.default
     except SettingError as error:
         raise Refused(WrongSetting(ZONE.key, str(error))) from error
     return Newcomer(address, name_for(asked, name, address, "join"), zone)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
-from pbem.commands.api.offering import changed, named, refusals
+from pbem.commands.api.offering import answered, changed, named, refusals
 from pbem.service.tables import answering
 from pbem.service.tables.lists import standing_for
 from pbem.service.tables.making import open_table
@@ -17,7 +18,7 @@ from pbem.service.tables.words import names_a_game, words_of
 def _offer(asked: Asked) -> Done:
     with refusals(asked, "offer"):
         wanted = read_wanted(words_of(asked.arguments[0]))
-        return changed(open_table(asked.work, asked.player, wanted), "made")
+        return changed(asked, lambda work: open_table(work, asked.player, wanted), "made")
 
 
 def _offers(asked: Asked) -> Done:
@@ -28,19 +29,19 @@ def _take(asked: Asked) -> Done:
     with refusals(asked):
         offer, rest = named(asked, "take", lambda each: each.open)
         seat = rest[0].partition("=")[2] if rest else ""
-        return changed(answering.take(asked.work, asked.player, offer, seat), "taken")
+        return answered(asked, offer, partial(answering.take, seat=seat), "taken")
 
 
 def _leave(asked: Asked) -> Done:
     with refusals(asked):
         offer, _ = named(asked, "leave table", lambda each: each.open)
-        return changed(answering.leave(asked.work, asked.player, offer), "left")
+        return answered(asked, offer, answering.leave, "left")
 
 
 def _withdraw(asked: Asked) -> Done:
     with refusals(asked):
         offer, _ = named(asked, "withdraw", lambda each: each.owner == asked.player.id)
-        return changed(answering.withdraw(asked.work, asked.player, offer), "withdrawn")
+        return answered(asked, offer, answering.withdraw, "withdrawn")
 
 
 def _is_wish(text: str) -> bool:

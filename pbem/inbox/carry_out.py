@@ -1,10 +1,9 @@
-"""Carry out: the requests of a mail on its match, all or nothing, and what is stored of it."""
+"""Carry out: the requests of a mail on its match, all or nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from pbem.commands import Found
 from pbem.commands.api import Asked, Command, Done, Giver, Need, Scope
@@ -22,12 +21,6 @@ from pbem.mail.refusals import (
     WhichMatch,
 )
 from pbem.matches.acting import play
-from pbem.matches.match import Match
-from pbem.matches.outage import outage
-from pbem.matches.record import written
-from pbem.service.play.heartbeat import counted
-from pbem.service.play.notify import report_flag, start_clock
-from pbem.service.work import Work
 
 
 def carry_out(asked: Asked, requests: Requests) -> Done:
@@ -116,35 +109,3 @@ def _declares_only(asked: Asked, texts: Sequence[str]) -> bool:
     except ActionError:
         return False
     return len(texts) == 1 and action.declaration
-
-
-def record(work: Work, before: Match, done: Done, received_at: datetime) -> Match:
-    """Stores the actions and the match as they are after a mail; returns the match.
-
-    An action's time is that of the mail's receipt: not before its turn began, not after now.
-    """
-    after = done.match or before
-    received_at = min(received_at, work.now)
-    at = min(max(received_at, before.turn_started_at or received_at), work.now)
-    turned = (after.turn, after.to_act) != (before.turn, before.to_act)
-    due_at = _fallen_flag(work, before, received_at) if turned else None
-    if due_at is not None:
-        before = report_flag(work, before, due_at)
-    match, actions, happenings = written(before, after, done.events, at)
-    work.matches.append(before.id, actions, happenings)
-    if turned:
-        stopped = match.clock.stop(min(at, counted(work, work.now)))
-        match = start_clock(work, replace(match, clock=stopped))
-    work.matches.save(match)
-    return match
-
-
-def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
-    """When a flag fell that no sweep has judged before a late mail was read; None if none did."""
-    due_at = match.clock.flag_at
-    if due_at is None or at <= due_at:
-        return None
-    last_beat = work.service.last_beat()
-    # An outage that no sweep has credited yet moves what was due after its beginning past now.
-    ends_outage = outage(last_beat, work.now) is not None
-    return None if ends_outage and last_beat is not None and due_at > last_beat else due_at

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pbem.commands import commands_for
 from pbem.commands.api import Asked, Done
 from pbem.games.api import ActionError
+from pbem.inbox.agreement import agreed
 from pbem.inbox.carry_out import carry_out
 from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
 from pbem.inbox.fresh import fresh_of
@@ -164,6 +165,10 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
     reading, text = replace(reading, fresh=fresh), fresh.fresh
     try:
         if sender.proven and is_confirmation(text):
+            done = agreed(work, sender)
+            if done is not None:
+                nothing_else = Requests((), (), ())
+                return Accepted(replace(reading, done=done), sender, nothing_else, done)
             change = confirmed(work, sender, reading.message)
             sender, text = change.sender, change.text
             reading = replace(reading, sender=sender, confirmed=change)
@@ -225,6 +230,8 @@ def _carried_out(
         return _unproven(work, reading, sender, fresh, requests)
     done = _done(work, sender, requests)
     reading = replace(reading, done=done)
+    if done.asks and done.match is not None:
+        raise refusals.Refused(refusals.NotTogether())
     if not certain and (done.asks or (done.final and not fresh.certain)):
         of = SureChange if done.asks else UnclearChange
         match = None if requests.of_club else sender.match

@@ -12,7 +12,6 @@ from datetime import timedelta
 
 from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
-from pbem.inbox.carry_out import record
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
 from pbem.inbox.judge import judge
 from pbem.inbox.judgement import (
@@ -42,6 +41,7 @@ from pbem.mail.refusals import InVain
 from pbem.mail.screening.screening import Verdict
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import AddressTopic
+from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
 from pbem.service.members.absences import take_absence
@@ -50,6 +50,7 @@ from pbem.service.members.bounces import take_bounce
 from pbem.service.play.competitions import go_on
 from pbem.service.play.heartbeat import mind_the_clock
 from pbem.service.play.public_notes import keep_note
+from pbem.service.play.record import record
 from pbem.service.ports import (
     CHANGED,
     InboundMail,
@@ -311,7 +312,8 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
             answer(work, sender, done, requests, reading.message)
         return None
     before = work.whole(sender.match)
-    match = record(work, before, done, reading.mail.received_at)
+    change = Change(done.match, done.events)
+    match = record(work, before, change, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
     announce(work, before, match, sender.who, done, requests, reading.message)
     go_on(work, match)

@@ -68,9 +68,10 @@ def _clock(work: Work, match: MatchSummary) -> Clock:
 
     It may not be yet: their last address can fail while a worker begins their turn.
     """
-    if match.player_to_act is None or work.players.get(match.player_to_act).reachable:
+    asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
+    if asked is None or asked.reachable or asked.former:
         return match.clock
-    addresses = work.players.addresses(match.player_to_act)
+    addresses = work.players.addresses(asked.id)
     unreached_since = max(each.failed_at for each in addresses if each.failed_at is not None)
     return match.clock.pause(PauseReason.UNREACHABLE, unreached_since)
 

@@ -69,6 +69,11 @@ class Usage(NamedTuple):
 
 
 @dataclass(frozen=True)
+class NotTogether(Refusal):
+    """What is shown first stands in one mail with what changes a match."""
+
+
+@dataclass(frozen=True)
 class NoCommand(Refusal):
     """Nothing in the mail is to be done."""
 

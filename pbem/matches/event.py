@@ -80,6 +80,13 @@ class MatchEnded:
 
 
 @dataclass(frozen=True)
+class LeftTheClub:
+    """A player is a member no more; nobody acts for their seats."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True)
 class ReachedAgain:
     """Mail reaches a player again, and their clock goes on."""
 
@@ -103,6 +110,7 @@ Event = (
     | PlaysOnWithout
     | FlagFell
     | MatchEnded
+    | LeftTheClub
     | ReachedAgain
     | SentAgain
 )

@@ -35,6 +35,13 @@ class Player:
     """Those of their addresses that accept no mail."""
     bot: str = ""
     """Which computer opponent it is, by the key of `matches.bots`; empty: a person."""
+    former: bool = False
+    """Whether they have left, and nothing is known of them but their number."""
+
+    @property
+    def gets_mail(self) -> bool:
+        """Whether mails are written to them: a bot looks at the match itself."""
+        return not self.bot and not self.former
 
     @property
     def time_zone(self) -> str:

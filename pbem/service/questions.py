@@ -52,6 +52,15 @@ class SureChange:
 
 
 @dataclass(frozen=True)
+class NewAddress:
+    """Asked at an address: whether a member's mail may come there; no mail waits for the answer."""
+
+    kind: ClassVar[str] = "address"
+    player: int
+    address: str
+
+
+@dataclass(frozen=True)
 class Application:
     """A stranger would like to join, and a director is asked; the stranger holds the question."""
 

@@ -14,6 +14,7 @@ from pbem.service.ports import (
     Blocks,
     Competitions,
     Deadlines,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
@@ -108,6 +109,11 @@ class Work:
     def exposures(self) -> Exposures:
         """What others may have read that proves somebody."""
         return self.uow.exposures
+
+    @property
+    def erasures(self) -> Erasures:
+        """What is to be known no more."""
+        return self.uow.erasures
 
     @property
     def deadlines(self) -> Deadlines:

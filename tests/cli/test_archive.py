@@ -13,13 +13,12 @@ from typer.testing import CliRunner, Result
 
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
-from pbem.commands.api import Done
 from pbem.config import load_config
-from pbem.inbox.carry_out import record
 from pbem.mail.outgoing.kinds import MatchOver
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
 from pbem.service.club import Club
+from pbem.service.play.record import record
 from pbem.service.post.post import post, view_of
 from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
@@ -72,7 +71,7 @@ def _resigns(club: Club) -> None:
     with writing(club) as work:
         match = work.lock_match(1)
         change = resign(match, 1, work.now)
-        ended = record(work, match, Done.changed(change), work.now)
+        ended = record(work, match, change, work.now)
         bert = view_of(work, ended, work.players.get(2))
         post(work, MatchOver(bert, author="Anna"), bert.you)
     assert publish_all(club.storage, club.archive, club.clock) == [1]

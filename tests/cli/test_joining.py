@@ -68,3 +68,10 @@ def test_a_name_is_refused_at_the_shell_as_by_mail(
 def test_a_wrong_name_gets_the_nearest(waiting: tuple[int, int]) -> None:
     run("member", "approve", str(waiting[0]))
     assert "there is no member Ana; did you mean Anna?" in run("member", "show", "Ana").output
+
+
+def test_approval_needs_somebody_who_approves(waiting: tuple[int, int], club_folder: Path) -> None:
+    path = club_folder / "pbem.toml"
+    path.write_text(re.sub("director = .*", 'director = ""', path.read_text()))
+    result = run("member", "waiting")
+    assert (result.exit_code, "needs a director, who approves" in result.output) == (1, True)

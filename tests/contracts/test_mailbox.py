@@ -243,3 +243,32 @@ def test_what_vanished_cannot_be_done_and_need_not(post: Post, mailbox: Mailbox)
     post.expunge(uids[0])
     mailbox.mark_done(uids)
     assert post.messages() == {uids[1]: True}
+
+
+# remove
+
+
+def test_what_is_removed_is_gone_for_good(post: Post, mailbox: Mailbox) -> None:
+    uids = arrive(post, 4)
+    mailbox.open()
+    mailbox.remove([uids[0], uids[2], uids[3] + 7])
+    assert sorted(post.messages()) == [uids[1], uids[3]]
+    mailbox.remove([uids[0]])
+    mailbox.remove([])
+    assert sorted(post.messages()) == [uids[1], uids[3]]
+
+
+def test_what_is_removed_is_found_where_handled_mail_is_moved(post: Post) -> None:
+    mailbox = post.mailbox(done_folder="Done")
+    mailbox.open()
+    for number in range(3):
+        post.deliver(f"Message-ID: <{number}@mail.example>\r\n".encode() + MAIL)
+    uids = sorted(post.messages())
+    mailbox.open()
+    mailbox.mark_done(uids[:2])
+    mailbox.remove(uids, ["<0@mail.example>", "", "<9@mail.example>"])
+    assert post.messages() == {}
+    assert len(post.messages("Done")) == 1
+    post.deliver(MAIL)
+    mailbox.open()
+    assert len(mailbox.fetch(mailbox.unhandled(0))) == 1

@@ -28,7 +28,7 @@ from pbem.mail.outgoing.letter import to_bytes
 from pbem.resources import folder
 from pbem.service.ports import StorageError, StorageUnavailable
 from tests.support.stored import MINUTE, T0, new_match, people
-from tests.support.writers import start_together
+from tests.support.writers import open_first, start_together
 
 pytestmark = pytest.mark.thorough
 
@@ -120,7 +120,7 @@ def test_a_database_of_a_newer_pbem_is_left_alone(engine: Engine) -> None:
 
 @pytest.mark.servers
 def test_several_processes_may_open_an_empty_database_at_once(empty_url: str) -> None:
-    assert start_together(3, "open_first", empty_url, 0) == [["0"]] * 3
+    assert start_together(3, open_first, empty_url, 0) == [[0]] * 3
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.matches.match import MatchOptions
-from pbem.matches.offer import Begins, Entry, Offer, State, Terms
+from pbem.matches.offer import Entry, Offer, State
+from pbem.matches.offer_terms import Begins, Terms
 from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import MINUTE, T0, people
 

@@ -15,7 +15,8 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
-from pbem.matches.offer import Entry, Offer, Terms
+from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer_terms import Terms
 from pbem.service import ports
 from pbem.service.ports import (
     AbsenceNotice,
@@ -98,6 +99,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.of_competition": lambda uow: uow.matches.of_competition(1),
     "matches.unarchived": lambda uow: uow.matches.unarchived(),
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
+    "erasures.left_in_database": lambda uow: uow.erasures.left_in_database(),
+    "outbox.drop": lambda uow: uow.outbox.drop(1),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
     "inbound.known": lambda uow: uow.inbound.known(INBOX, [1, 2]),
     "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
@@ -203,6 +206,12 @@ def _reads_all(step: str) -> bool:
 
 UNTRIED = {
     "jobs.enqueue": "asks no database",
+    "erasures.erase": "looks for a name in everything, when a member leaves",
+    "erasures.note": "like gone_from_database",
+    "erasures.gone_from_database": "after a member has left",
+    "erasures.left_in_mailbox": "reads from the beginning, as far as is asked for",
+    "erasures.gone_from_mailbox": "after a member has left",
+    "matches.archive_again": "when a member is renamed, or leaves",
     "players.all": "lists everybody",
     "players.address_works": "like address_failed",
     "matches.all": "lists everything",

@@ -10,46 +10,57 @@ import pytest
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.service.ports import AbsenceNotice
 from tests.support.stored import MINUTE, T0, action, new_match, outgoing, people
-from tests.support.writers import MATCH, start_together
+from tests.support.writers import (
+    MATCH,
+    begin_series,
+    choose,
+    claim,
+    play_locked,
+    play_unlocked,
+    record,
+    start_together,
+)
 
 pytestmark = pytest.mark.servers
 
 WORKERS = 4
+TURNS = 50
+"""Of each worker; without the lock so many do not go well."""
 
 
-def nothing_is_lost(url: str, printed: list[list[str]], turns: int) -> None:
+def nothing_is_lost(url: str, done: list[list[int]]) -> None:
     """Every turn every worker wanted to play has been played, and is recorded."""
-    assert printed == [[str(turns)]] * WORKERS
+    assert done == [[TURNS]] * WORKERS
     with closing(SqlStorage(open_engine(url))) as storage, storage.reading() as uow:
         numbers = [each.number for each in uow.matches.recorded(MATCH)]
-        assert numbers == list(range(1, WORKERS * turns + 1))
-        assert uow.matches.get(MATCH).actions == WORKERS * turns
+        assert numbers == list(range(1, WORKERS * TURNS + 1))
+        assert uow.matches.get(MATCH).actions == WORKERS * TURNS
 
 
 def test_four_writers_lose_nothing(database_url: str, sql_storage: SqlStorage) -> None:
     assert new_match(sql_storage).id == MATCH
-    printed = start_together(WORKERS, "play_locked", database_url, 200)
-    nothing_is_lost(database_url, printed, 200)
+    done = start_together(WORKERS, play_locked, database_url, TURNS)
+    nothing_is_lost(database_url, done)
 
 
 def test_without_the_lock_the_same_check_fails(database_url: str, sql_storage: SqlStorage) -> None:
     assert new_match(sql_storage).id == MATCH
-    printed = start_together(WORKERS, "play_unlocked", database_url, 100)
+    done = start_together(WORKERS, play_unlocked, database_url, TURNS)
     with pytest.raises(AssertionError):
-        nothing_is_lost(database_url, printed, 100)
+        nothing_is_lost(database_url, done)
 
 
 def test_no_mail_is_claimed_twice(database_url: str, sql_storage: SqlStorage) -> None:
     with sql_storage.writing() as uow:
         for number in range(200):
             uow.outbox.add(outgoing(number), T0)
-    claimed = [number for each in start_together(3, "claim", database_url, 0) for number in each]
-    assert sorted(map(int, claimed)) == list(range(1, 201))
+    claimed = [number for each in start_together(3, claim, database_url, 0) for number in each]
+    assert sorted(claimed) == list(range(1, 201))
 
 
 def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -> None:
-    recorded = [uid for each in start_together(3, "record", database_url, 100) for uid in each]
-    assert sorted(map(int, recorded)) == list(range(1, 101))
+    recorded = [uid for each in start_together(3, record, database_url, 100) for uid in each]
+    assert sorted(recorded) == list(range(1, 101))
     with sql_storage.reading() as uow:
         assert len(uow.inbound.pending()) == 100
 
@@ -57,7 +68,7 @@ def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -
 def test_no_setting_of_a_player_is_lost(database_url: str, sql_storage: SqlStorage) -> None:
     with sql_storage.writing() as uow:
         anna = uow.players.add("Anna", ["anna@mail.example"])
-    start_together(3, "choose", database_url, 40)
+    start_together(3, choose, database_url, 40)
     with sql_storage.reading() as uow:
         assert len(uow.players.get(anna.id).settings) == 3 * 40
 
@@ -67,8 +78,8 @@ def test_no_number_of_a_competition_is_given_twice(
 ) -> None:
     with sql_storage.writing() as uow:
         people(uow, "Anna", "Bob")
-    given = start_together(WORKERS, "begin_series", database_url, 25)
-    assert sorted(int(number) for each in given for number in each) == list(range(1, 101))
+    given = start_together(WORKERS, begin_series, database_url, 25)
+    assert sorted(number for each in given for number in each) == list(range(1, 101))
 
 
 def test_two_matches_are_played_at_once_on_postgresql(postgresql_url: str) -> None:

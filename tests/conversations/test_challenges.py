@@ -211,6 +211,7 @@ def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
     bert.receives()
     assert "Challenge 1 goes to Bert" in answers(house, anna, "rematch")
     over = bert.read[-1]
+    assert ">Play again<" in over.html
     bert.says("rematch", to=over)
     house.works()
     first, second = house.matches()

@@ -11,8 +11,6 @@ from pbem.service.club import Joining
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
 
-pytestmark = ON_BOTH
-
 
 @pytest.fixture(autouse=True)
 def _open(house: House) -> None:
@@ -47,6 +45,7 @@ def zone_of(house: House, name: str) -> str:
         return player.time_zone
 
 
+@ON_BOTH
 def test_who_asks_to_join_is_asked_once_and_welcomed_on_confirm(house: House, anna: Person) -> None:
     [asked] = says(house, anna, "Hello,\n\njoin Anna Kowalska zone=warsaw\n\nYours, A.")
     assert "did you send this?" in asked
@@ -68,6 +67,28 @@ def test_the_welcome_can_be_tapped(house: House, anna: Person) -> None:
     says(house, anna, "confirm")
     assert "play%20bot-greedy%20lancelot" in anna.latest.html
     assert "forget%20me" in anna.latest.html
+
+
+def test_a_new_member_is_told_who_waits_and_can_sit_down(house: House, anna: Person) -> None:
+    bert = house.player("Bert")
+    says(house, bert, "settings")
+    assert "Table 1 stands" in says(house, bert, "offer lanrick-1893 days=3")[0]
+    says(house, anna, "join Anna")
+    [welcomed] = says(house, anna, "confirm")
+    assert "These wait for somebody to play with, each with the line that takes a seat:" in welcomed
+    assert "Table 1: Lanrick (1893)" in welcomed
+    assert "take 1" in welcomed
+    says(house, anna, "take 1")
+    assert set(house.names().values()) == {"Anna", "Bert"}
+
+
+def test_the_lines_to_try_work(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna")
+    [welcomed] = says(house, anna, "confirm")
+    assert "play bot-greedy lancelot" in welcomed
+    says(house, anna, "play bot-greedy lancelot", to=anna.latest)
+    assert house.matches()[0].game_key == "lancelot"
+    assert "Nobody waits for anybody" in says(house, anna, "offers")[-1]
 
 
 def test_to_confirm_twice_makes_one_member(house: House, anna: Person) -> None:
@@ -108,7 +129,7 @@ def test_a_note_that_begins_with_join_keeps_no_move_from_being_played(house: Hou
         ("join bot-greedy", "means something else in the mails", "join "),
         ("join eve@evil/..", "a name has letters, digits", "join eve evil"),
         ("join x", "a name has 2 to 32 characters", "join Newcomer 2"),
-        ("join Anna zone=Varsaw", "did you mean Europe/Warsaw", ""),
+        ("join Anna ZONE = Varsaw", "did you mean Europe/Warsaw", ""),
     ),
 )
 def test_who_cannot_have_a_name_is_told_why_and_what_is_free(
@@ -214,6 +235,7 @@ def test_where_it_was_closed_meanwhile_a_confirm_does_not_count(house: House, an
     assert members(house) == []
 
 
+@ON_BOTH
 def test_a_director_is_asked_and_lets_somebody_in(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)
     says(house, anna, "join Anna zone=cet")
@@ -245,7 +267,7 @@ def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person
     assert "| We are full, sorry" in refused.text
     assert "is not asked again for 30 days" in says(house, anna, "join Anna")[0]
     assert (members(house), house.director.receives()) == ([], [])
-    house.passes(days=31)
+    house.clock.advance(days=31)
     says(house, anna, "join Anna", to=refused)
     assert len(house.director.receives()) == 1
 

@@ -115,3 +115,20 @@ def test_who_confirms_twice_at_once_is_one_member(
     assert "Welcome to pbem, Anna!" in told[0]
     assert "nothing that waits for your confirmation" in told[1]
     assert members(house) == ["Anna"]
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_who_joins_twice_at_once_is_one_member(
+    house: House, workers: Sequence[Club], number: int
+) -> None:
+    anna = house.stranger("anna@mail.example")
+    anna.says("Hello, who are you?")
+    house.works()
+    anna.receives()
+    for name in ("Anna", "Berta"):
+        anna.says(f"join {name}")
+    work_at_once(house, workers)
+    told = sorted(texts(anna), key=lambda text: "Welcome" not in text)
+    (name,) = members(house)
+    assert f"Welcome to pbem, {name}!" in told[0]
+    assert f"you are a member of pbem already, under the name {name}." in told[1]

@@ -10,7 +10,9 @@ import pytest
 from pbem.adapters.archive_files import FileArchive
 from pbem.archive.site.values import Site
 from pbem.matches.record import from_json, verify
+from pbem.service.members.forget import forget
 from pbem.service.room.room import Public, Room
+from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
 from tests.conversations.tapping import links_of
 
@@ -49,6 +51,7 @@ def test_games_tells_what_can_be_played(house: House, anna: Person) -> None:
     assert "excalibur=off" in told.text
     assert "bot-random and bot-greedy" in flat(told)
     assert "rules lanko-68" in bodies(told)
+    assert "play bot-greedy lancelot" in bodies(told)
     assert "<table" in told.html
 
 
@@ -65,6 +68,11 @@ def test_members_names_those_who_are_not_hidden_and_no_address(
     assert "@" not in told.text.replace(house.address, "")
     assert "Bert" in asks(house, bert, "members").text
     assert "Clara" not in asks(house, anna, "members a").text
+    dora = house.player("Dora")
+    assert dora.player is not None
+    with writing(house.club) as work:
+        forget(work, dora.player)
+    assert "former" not in asks(house, anna, "members").text
 
 
 def with_proof(house: House, person: Person, text: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.commands import command_words
 from pbem.service.members.names import NameRefused, free_name, nearest_names
-from pbem.service.work import reading
+from pbem.service.work import reading, writing
 from tests.conversations.house import House
 
 
@@ -62,3 +62,9 @@ def test_a_wrong_name_is_known_by_the_nearest_ones(house: House) -> None:
         assert nearest_names(work, "kowalska") == ("Anna Kowalska",)
         assert nearest_names(work, "Brt") == ("Bert", "Berta")
         assert nearest_names(work, "Xaver") == ()
+    with writing(house.club) as work:
+        bert = work.players.named("Bert")
+        assert bert is not None
+        work.players.choose(bert.id, "page", "hidden")
+        assert nearest_names(work, "Brt") == ("Berta",)
+        assert nearest_names(work, "Brt", hidden=True) == ("Bert", "Berta")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.service.tables.parting import part
+from pbem.service.work import writing
 from tests.conversations.house import House
 from tests.conversations.test_challenges import answers, asks, told
 
@@ -16,6 +18,7 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     listed = asks(house, bert, "offers")
     assert "Table 1: Lancelot, 5 days a turn, excalibur on. Anna; 2 seats free" in listed
     assert "take 1" in listed
+    assert ">Take a seat<" in bert.latest.html
     assert "somebody else has asked for that seat" in asks(house, bert, "take 1 as=blue")
     assert "1 seat free" in asks(house, bert, "take 1")
     assert "you sit at table 1 already" in asks(house, bert, "take 1")
@@ -107,3 +110,26 @@ def test_a_line_that_is_no_offer_is_a_note(house: House) -> None:
     assert house.moves() == ["[42-36]"]
     written = bert.receives()[-1].text
     assert [line for line in prose if f"| {line}" in written] == list(prose)
+
+
+def test_who_says_it_twice_has_said_it(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "offer lancelot players=3")
+    assert "1 seat free" in asks(house, bert, "take 1\ntake 1")
+    assert "You have withdrawn table 1." in asks(house, anna, "withdraw 1\n\nwithdraw 1")
+
+
+def test_who_goes_is_in_no_offer_any_more(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    asks(house, anna, "challenge bert lancelot")
+    asks(house, bert, "offer lancelot players=3")
+    asks(house, clara, "offer lancelot players=3")
+    asks(house, bert, "take 3")
+    asks(house, clara, "block bert")
+    with writing(house.club) as work:
+        assert bert.player is not None
+        part(work, bert.player)
+        assert [each.number for each in work.offers.standing()] == [3]
+        assert work.blocks.around(bert.player.id) == frozenset()
+    house.works()
+    assert "Bert declines challenge 1" in told(anna)

@@ -8,9 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.commands.api import Done
 from pbem.games.api import AnyGame
-from pbem.inbox.carry_out import record
 from pbem.inbox.judge import judge
 from pbem.inbox.judgement import Accepted, Judgement
 from pbem.mail.message.message import digest, read_message
@@ -18,6 +16,7 @@ from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.acting import play
 from pbem.matches.match import Match
 from pbem.service.delivery.deliver import deliver
+from pbem.service.play.record import record
 from pbem.service.play.send_position import send_position
 from pbem.service.ports import InboundMail
 from pbem.service.work import writing
@@ -98,7 +97,7 @@ def goes_on_by_itself(house: House, chance: Random) -> None:
             if match.player_to_act is not None:
                 text = likely(match, chance)
                 change = play(match, match.player_to_act, [text], work.now)
-                record(work, match, Done.changed(change), work.now)
+                record(work, match, change, work.now)
                 match = work.whole(work.matches.get(1))
         assert match.actions > before.actions
         if match.result is None:

@@ -79,6 +79,18 @@ class FakeMailbox:
                     done = self._office.folders(self._address)[self._done_folder]
                     done.put(folder.messages.pop(uid))
 
+    def remove(self, uids: Sequence[int], message_ids: Sequence[str] = ()) -> None:
+        """From the folder, and from the one for what is done."""
+        folder = self._folder()
+        for uid in uids:
+            folder.messages.pop(uid, None)
+        if self._done_folder:
+            done = self._office.folders(self._address)[self._done_folder]
+            for uid, message in list(done.messages.items()):
+                wanted = (f"Message-ID: {each}".encode() for each in message_ids if each)
+                if any(each in message.raw for each in wanted):
+                    del done.messages[uid]
+
     def close(self) -> None:
         """Open connects again."""
         self._connected = None

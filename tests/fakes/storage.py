@@ -11,6 +11,7 @@ from pbem.service.ports import (
     Blocks,
     Competitions,
     Deadlines,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
@@ -30,6 +31,7 @@ from pbem.service.ports import (
 )
 from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
+from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_offers import FakeBlocks, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
@@ -59,6 +61,7 @@ class FakeUnitOfWork:
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     notes: Notes
     waiting_notes: WaitingNotes
@@ -78,6 +81,7 @@ class FakeUnitOfWork:
         self.outbox = FakeOutbox(data, writing)
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
+        self.erasures = FakeErasures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.notes = FakeNotes(data, writing)
         self.waiting_notes = FakeWaitingNotes(data, writing)
@@ -117,6 +121,10 @@ class FakeStorage:
     def reading(self) -> Iterator[UnitOfWork]:
         """Sees what was committed when it began."""
         yield FakeUnitOfWork(self._data, writing=False)
+
+    def wipe(self) -> bool:
+        """Has no files."""
+        return True
 
     def close(self) -> None:
         """Has nothing to give back."""

@@ -17,6 +17,7 @@ from pbem.service.ports import (
     Address,
     Exposure,
     InboundMail,
+    LeftMail,
     OutgoingMail,
     PageKind,
     Question,
@@ -64,6 +65,7 @@ class Data:
     waiting_notes: dict[tuple[int, int], tuple[Note, ...]] = field(default_factory=dict)
     """By match and reader."""
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
+    left: dict[int, LeftMail] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

@@ -188,11 +188,17 @@ class FakeOutbox(Repository):
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """Closed without having gone, unless another worker's claim has sent it."""
-        if not self._data.outbox[queued_id].closed:
+        if queued_id in self._data.outbox and not self._data.outbox[queued_id].closed:
             self._set(queued_id, claimed_until=None, **_given_up(reply, at))
+
+    def drop(self, queued_id: int) -> None:
+        """By id."""
+        self._changing().outbox.pop(queued_id, None)
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """Counts the attempt."""
+        if queued_id not in self._data.outbox:
+            return
         attempts = self._data.outbox[queued_id].attempts + 1
         at = utc(next_attempt_at)
         told = {"attempts": attempts, "next_attempt_at": at, "reply": storable(reply)}
@@ -304,7 +310,8 @@ class FakeOutbox(Repository):
 
     def _set(self, queued_id: int, **values: Any) -> None:
         outbox = self._changing().outbox
-        outbox[queued_id] = replace(outbox[queued_id], **values)
+        if queued_id in outbox:
+            outbox[queued_id] = replace(outbox[queued_id], **values)
 
 
 def _fits(mail: InboundMail, wanted: MailFilter) -> bool:

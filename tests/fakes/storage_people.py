@@ -67,7 +67,8 @@ class FakePlayers(Repository):
 
     def all(self) -> list[Player]:
         """Sorted."""
-        return sorted(self._data.players.values(), key=lambda player: player.name.casefold())
+        members = (each for each in self._data.players.values() if not each.former)
+        return sorted(members, key=lambda player: player.name.casefold())
 
     def addresses(self, player: PlayerId) -> list[Address]:
         """By id."""

@@ -126,6 +126,14 @@ class FakeMatches(Repository):
         data.require(match=match_id)
         data.archived[match_id] = utc(at)
 
+    def archive_again(self, player: PlayerId) -> None:
+        """Looks at every match."""
+        data = self._changing()
+        for match in data.matches.values():
+            of = data.competitions[match.place.competition].players if match.place else ()
+            if player in (*match.players, *of):
+                data.archived.pop(match.id, None)
+
 
 class FakeDeadlines(Repository):
     """The port Deadlines."""

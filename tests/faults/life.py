@@ -25,8 +25,6 @@ class Life:
     def __init__(self, trial: Trial, death: Death) -> None:
         self.death = death
         self.engine = open_engine(trial.url)
-        # Statements are put together once for all lives: that is most of what a short one costs.
-        self.engine.update_execution_options(compiled_cache=trial.compiled)
         if self.engine.dialect.name == "sqlite":
             mortal(self.engine, death)
         imap = ImapSettings(

@@ -49,7 +49,6 @@ class Trial:
         self.tls: Path | None = None
         """File of the certificate authority, where IMAP goes by TLS."""
         self.ledger = Ledger()
-        self.compiled: dict[object, object] = {}
         self._numbers, self._days = itertools.count(1), itertools.count(1)
         dovecot.add(self.address, PASSWORD)
         self.relay = Relay(dovecot.imap_port, fate=self._fate)

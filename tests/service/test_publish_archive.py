@@ -36,6 +36,7 @@ class DiesBeforeWriting:
         self.reading = storage.reading
         self.close = storage.close
         self.wake_by = storage.wake_by
+        self.wipe = storage.wipe
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
@@ -272,3 +273,28 @@ def test_a_disk_that_is_full_is_told_file_by_file(storage: Storage) -> None:
     assert len(done.missing) == 1
     assert "cannot be written: No space left" in done.problems[0]
     assert unarchived(storage) == [1]
+
+
+class Renames(FakeArchive):
+    """An archive; while something is written to it for the first time, Anna gets another name."""
+
+    def __init__(self, storage: Storage) -> None:
+        super().__init__()
+        self.storage: Storage | None = storage
+
+    def write(self, name: str, data: bytes) -> None:
+        super().write(name, data)
+        if self.storage is not None:
+            with self.storage.writing() as uow:
+                uow.players.rename(ANNA, "Johanna")
+                uow.matches.archive_again(ANNA)
+            self.storage = None
+
+
+def test_a_name_that_is_changed_meanwhile_is_written_next_time(storage: Storage) -> None:
+    archive, match_id = Renames(storage), stored(storage, ended())
+    assert publish_all(storage, archive, CLOCK) == []
+    assert unarchived(storage) == [match_id]
+    assert publish_all(storage, archive, CLOCK) == [match_id]
+    assert b"Johanna" in archive.files["match-000001-lanko-68.txt"]
+    assert b"Johanna" in archive.files["index.txt"]

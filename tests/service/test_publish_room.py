@@ -247,6 +247,7 @@ class DyingStorage:
     def __init__(self, storage: Storage, steps: Steps) -> None:
         self._storage, self._steps = storage, steps
         self.reading, self.close, self.wake_by = storage.reading, storage.close, storage.wake_by
+        self.wipe = storage.wipe
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:

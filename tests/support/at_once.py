@@ -44,6 +44,10 @@ class Meeting:
         """As ever."""
         self.storage.wake_by(wake)
 
+    def wipe(self) -> bool:
+        """As ever."""
+        return self.storage.wipe()
+
     def close(self) -> None:
         """It belongs to another."""
 

@@ -100,6 +100,9 @@ class FragileMailbox:
         self._blow.at("recorded")
         self._mailbox.mark_done(uids)
 
+    def remove(self, uids: Sequence[int], message_ids: Sequence[str] = ()) -> None:
+        self._mailbox.remove(uids, message_ids)
+
     def close(self) -> None:
         self._mailbox.close()
 
@@ -146,6 +149,9 @@ class FragileStorage:
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
         self._storage.wake_by(wake)
+
+    def wipe(self) -> bool:
+        return self._storage.wipe()
 
     def close(self) -> None:
         self._storage.close()

@@ -1,16 +1,17 @@
-"""Workers in processes of their own: `python -m tests.support.writers WORK URL COUNT`.
+"""Workers in processes of their own, which work at one database.
 
-Each says `ready`, waits for a line, works, and prints what it has done; so all begin at once.
+They are forked from a process that has imported all they need: to import it takes each of them
+longer than its work. All begin at once.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 
 from sqlalchemy import create_engine
 
@@ -21,38 +22,48 @@ from tests.support.stored import OPTIONS, T0, action, key, received
 
 MATCH = 1
 BATCH = 5
+PROCESSES = get_context("forkserver")
+PROCESSES.set_forkserver_preload([__name__, "pbem.adapters.db.migrate"])
+
+Work = Callable[[str, int], list[int]]
 
 
-def start_together(workers: int, work: str, url: str, count: int) -> list[list[str]]:
-    """What each worker printed, a list of words each."""
-    command = [sys.executable, "-m", __name__, work, url, str(count)]
-    started = [_start(command) for _ in range(workers)]
-    for worker in started:
-        assert worker.stdout is not None
-        assert worker.stdout.readline() == "ready\n"
-    for worker in started:
-        assert worker.stdin is not None
-        worker.stdin.write("go\n")
-        worker.stdin.flush()
-    printed = [worker.communicate()[0].split() for worker in started]
-    assert [worker.returncode for worker in started] == [0] * workers
-    return printed
+def start_together(workers: int, work: Work, url: str, count: int) -> list[list[int]]:
+    """What each worker has done."""
+    pairs = [PROCESSES.Pipe() for _ in range(workers)]
+    started = [PROCESSES.Process(target=_run, args=(end, work, url, count)) for _, end in pairs]
+    for process, (_, end) in zip(started, pairs, strict=True):
+        process.start()
+        end.close()  # so that one that dies is heard of
+    ours = [mine for mine, _ in pairs]
+    for mine in ours:
+        assert mine.recv() == "ready"
+    for mine in ours:
+        mine.send("go")
+    done = [mine.recv() for mine in ours]
+    for process, mine in zip(started, ours, strict=True):
+        process.join()
+        process.close()
+        mine.close()
+    return done
 
 
-def _start(command: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def _run(end: Connection, work: Work, url: str, count: int) -> None:
+    end.send("ready")
+    end.recv()
+    end.send(work(url, count))
 
 
-def play_locked(url: str, count: int) -> None:
-    """Plays turns as the service does; prints how many."""
+def play_locked(url: str, count: int) -> list[int]:
+    """Plays turns as the service does: how many."""
     storage = SqlStorage(open_engine(url))
-    print(sum(_played(storage, lambda uow: _play(uow, locked=True)) for _ in range(count)))
+    return [sum(_played(storage, lambda uow: _play(uow, locked=True)) for _ in range(count))]
 
 
-def play_unlocked(url: str, count: int) -> None:
+def play_unlocked(url: str, count: int) -> list[int]:
     """The same on an engine as it comes, without a lock on the match."""
     storage = SqlStorage(create_engine(url))
-    print(sum(_played(storage, lambda uow: _play(uow, locked=False)) for _ in range(count)))
+    return [sum(_played(storage, lambda uow: _play(uow, locked=False)) for _ in range(count))]
 
 
 def _play(uow: UnitOfWork, *, locked: bool) -> None:
@@ -71,57 +82,52 @@ def _played(storage: SqlStorage, play: Callable[[UnitOfWork], None]) -> bool:
     return True
 
 
-def claim(url: str, _count: int) -> None:
-    """Claims mails until there are none; prints their ids."""
+def claim(url: str, _count: int) -> list[int]:
+    """Claims mails until there are none: their ids."""
     storage = SqlStorage(open_engine(url))
+    found: list[int] = []
     while True:
         with storage.writing() as uow:
             claimed = uow.outbox.claim(T0, T0 + timedelta(minutes=5), BATCH)
         if not claimed:
-            break
-        print(*(mail.id for mail in claimed))
+            return found
+        found += (mail.id for mail in claimed)
 
 
-def record(url: str, count: int) -> None:
-    """Records the mails that everybody else records too; prints the UIDs that were new."""
+def record(url: str, count: int) -> list[int]:
+    """Records the mails that everybody else records too: the UIDs that were new."""
     storage = SqlStorage(open_engine(url))
+    new = []
     for uid in range(1, count + 1):
         with storage.writing() as uow:
             if uow.inbound.add(received(uid), key(uid), T0) is not None:
-                print(uid)
+                new.append(uid)
+    return new
 
 
-def begin_series(url: str, count: int) -> None:
-    """Begins series between the first two players; prints their numbers."""
+def begin_series(url: str, count: int) -> list[int]:
+    """Begins series between the first two players: their numbers."""
     storage = SqlStorage(open_engine(url))
+    numbers = []
     for _ in range(count):
         with storage.writing() as uow:
             series = Series("lanrick-1881", (1, 2), OPTIONS, T0, games=2)
-            print(uow.competitions.add(series).number)
+            numbers.append(uow.competitions.add(series).number)
+    return numbers
 
 
-def choose(url: str, count: int) -> None:
-    """Chooses things for the first player that nobody else chooses; prints nothing."""
+def choose(url: str, count: int) -> list[int]:
+    """Chooses things for the first player that nobody else chooses."""
     storage = SqlStorage(open_engine(url))
     for number in range(count):
         with storage.writing() as uow:
             uow.players.get(1)  # as whoever answers their mail has done
             uow.players.choose(1, f"{os.getpid()}-{number}", "so")
+    return []
 
 
-def open_first(url: str, _count: int) -> None:
-    """Opens a database that may be empty; prints how many players it has."""
+def open_first(url: str, _count: int) -> list[int]:
+    """Opens a database that may be empty: how many players it has."""
     storage = open_storage(url)
     with storage.reading() as uow:
-        print(len(uow.players.all()))
-
-
-WORK = {
-    work.__name__: work
-    for work in (play_locked, play_unlocked, claim, record, begin_series, choose, open_first)
-}
-
-if __name__ == "__main__":
-    print("ready", flush=True)
-    sys.stdin.readline()
-    WORK[sys.argv[1]](sys.argv[2], int(sys.argv[3]))
+        return [len(uow.players.all())]

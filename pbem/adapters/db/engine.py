@@ -7,8 +7,9 @@ same row and both write it. Hence BEGIN IMMEDIATE on the one and row locks on th
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,24 @@ def readers(engine: Engine) -> Engine:
     return engine
 
 
+def wiped(engine: Engine) -> bool:
+    """Whether nothing that was deleted is left in a SQLite file and its write-ahead log.
+
+    Pages that fell free hold what they held, and so do gaps in others, until VACUUM writes all of
+    them anew; the log holds older forms of pages until it is emptied, which waits for readers.
+    """
+    with closing(engine.raw_connection()) as pooled:
+        connection = pooled.driver_connection
+        assert connection is not None
+        connection.execute("PRAGMA query_only = 0")
+        try:
+            connection.execute("VACUUM")
+            blocked, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.OperationalError:  # somebody writes, or the disk is full
+            return False
+    return not blocked
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """A block that tells trouble with the database from an error of the program."""
@@ -125,6 +144,7 @@ def _set_up(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
 
 
 def _give_up_what_stays_broken(context: ExceptionContext) -> None:

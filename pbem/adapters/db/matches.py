@@ -44,7 +44,13 @@ from pbem.adapters.db.session import (
     table_of,
 )
 from pbem.adapters.db.stale_pages import mark
-from pbem.adapters.db.tables import ActionRow, HappeningRow, MatchRow, SeatRow
+from pbem.adapters.db.tables import (
+    ActionRow,
+    CompetitionPlayerRow,
+    HappeningRow,
+    MatchRow,
+    SeatRow,
+)
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.service.ports import PageKind, StorageError
@@ -161,6 +167,14 @@ class SqlMatches:
         """The record has been written; raises StorageError if the match is not there."""
         values = {"its_id": match_id, "archived_at": at}
         change(self._session, THIS_MATCH, _missing(match_id), values)
+
+    def archive_again(self, player: PlayerId) -> None:
+        """Records are to be written again: of ended matches where a player is named."""
+        held = select(SeatRow.match_id).where(col(SeatRow.player_id) == player)
+        entered = select(CompetitionPlayerRow.competition_id)
+        theirs = entered.where(col(CompetitionPlayerRow.player_id) == player)
+        named = or_(col(MatchRow.id).in_(held), col(MatchRow.competition_id).in_(theirs))
+        self._session.exec(update(MatchRow).where(named).values(archived_at=None))
 
     def _one(self, match_id: int, query: Executable) -> MatchSummary:
         this = {"its_match_id": match_id}

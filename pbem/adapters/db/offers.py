@@ -16,7 +16,8 @@ from pbem.adapters.db.moments import move
 from pbem.adapters.db.session import by_id, change, gathered, insert_into, locked, refused_as, run
 from pbem.adapters.db.tables import BlockRow, OfferPlayerRow, OfferRow
 from pbem.matches.match import PlayerId
-from pbem.matches.offer import Begins, Entry, Offer, State, Terms
+from pbem.matches.offer import Entry, Offer, State
+from pbem.matches.offer_terms import Begins, Terms
 from pbem.service.ports import StorageError
 
 STANDS = col(OfferRow.state) == literal_column(f"'{State.STANDS}'")

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    delete,
     func,
     insert,
     or_,
@@ -84,6 +85,10 @@ class SqlOutbox:
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """It will never go, unless another worker's claim has sent it meanwhile."""
         self._set_waiting(queued_id, closed_at=at, failed=True, claimed_until=None, reply=reply)
+
+    def drop(self, queued_id: int) -> None:
+        """Nothing is kept of it."""
+        run(self._session, DROP, {"its_id": queued_id})
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """It could not go now; one that has gone by another worker's claim stays so."""
@@ -245,6 +250,7 @@ def _claim() -> Executable:
 
 NEW = insert(OutboxRow)
 THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
+DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 CLAIM = _claim()
 
 

@@ -26,6 +26,10 @@ class SqlPlayers:
         self._known: dict[PlayerId, Player] = {}
         """Those read in this transaction: the same are asked for several times for each mail."""
 
+    def look_again(self) -> None:
+        """What is remembered of them in this transaction is read anew."""
+        self._known.clear()
+
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
         """A new player; raises StorageError if the name or an address is taken."""
         if not addresses:
@@ -55,7 +59,7 @@ class SqlPlayers:
         with refused_as(self._session, f"an address is taken: {', '.join(addresses)}"):
             self._session.exec(gone)
             self._session.exec(insert_into(self._session, AddressRow).values(rows))
-        self._known.clear()
+        self.look_again()
 
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
@@ -80,7 +84,7 @@ class SqlPlayers:
         this = update(PlayerRow).where(col(PlayerRow.id) == player).values(_keys_of(name))
         with refused_as(self._session, f"the name {name} is taken"):
             change(self._session, this, f"there is no player {player}")
-        self._known.clear()
+        self.look_again()
         return self.get(player)
 
     def at(self, address: str) -> Player | None:
@@ -91,9 +95,9 @@ class SqlPlayers:
         return found if same else None
 
     def all(self) -> list[Player]:
-        """Everybody, by name."""
+        """Every member, by name."""
         # sorted here: databases differ in how they order letters
-        return sorted(self._read(PLAYERS), key=lambda player: player.name.casefold())
+        return sorted(self._read(MEMBERS), key=lambda player: player.name.casefold())
 
     def addresses(self, player: PlayerId) -> list[Address]:
         """All that is known of a player's addresses, in their order."""
@@ -121,7 +125,7 @@ class SqlPlayers:
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
         values = {"settings": {**chosen, key: value}}
         change(self._session, this.values(values), f"there is no player {player}")
-        self._known.clear()
+        self.look_again()
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address accepts no mail; raises StorageError if nobody has it."""
@@ -134,7 +138,7 @@ class SqlPlayers:
     def _set_address(self, address: str, **values: Any) -> None:
         this = update(AddressRow).where(col(AddressRow.address_key) == key_of(address))
         change(self._session, this.values(**values), f"nobody has the address {address}")
-        self._known.clear()
+        self.look_again()
 
     def _one(self, query: Executable, key: int | str) -> Player | None:
         found = next(iter(self._read(query, key)), None)
@@ -150,12 +154,13 @@ class SqlPlayers:
 PLAYERS = (
     columns_only(
         *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.settings), col(PlayerRow.bot)),
-        *(col(AddressRow.address), col(AddressRow.failed_at)),
+        *(col(PlayerRow.former), col(AddressRow.address), col(AddressRow.failed_at)),
     )
-    .join(AddressRow)
+    .join(AddressRow, isouter=True)
     .order_by(col(PlayerRow.id), col(AddressRow.place))
 )
-"""A row for each address of a player."""
+"""A row for each address of a player; one without, for who has left."""
+MEMBERS = PLAYERS.where(~col(PlayerRow.former))
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
@@ -181,9 +186,10 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
     return Player(
         id=rows[0].id,
         name=rows[0].name,
-        addresses=tuple(row.address for row in rows),
+        addresses=tuple(row.address for row in rows if row.address is not None),
         settings=rows[0].settings,
         bot=rows[0].bot,
+        former=rows[0].former,
         failed=frozenset(row.address for row in rows if row.failed_at is not None),
     )
 

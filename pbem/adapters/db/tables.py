@@ -64,6 +64,8 @@ class PlayerRow(Row, table=True):
     """What was chosen for them, by the key of the setting."""
     skeleton: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     """What names have in common that can be taken for each other."""
+    former: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether they have left; then they have no address, and their name is no name."""
 
 
 class AddressRow(Row, table=True):
@@ -421,3 +423,16 @@ class StalePageRow(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(sa_type=Words)
     key: str = Field(sa_type=Words)
+
+
+class ErasedMailRow(Row, table=True):
+    """A received mail that was erased here, and still lies in the mailbox."""
+
+    __tablename__ = "erased_mails"
+    __table_args__ = (FRESH_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    folder: str = Field(sa_type=Words)
+    uidvalidity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+    message_id: str = Field(sa_type=Words)

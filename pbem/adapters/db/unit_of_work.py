@@ -12,7 +12,8 @@ from sqlmodel import Session
 from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
-from pbem.adapters.db.engine import explained, file_of, open_engine, readers, writers
+from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wiped, writers
+from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches
@@ -31,6 +32,7 @@ from pbem.service.ports import (
     Blocks,
     Competitions,
     Deadlines,
+    Erasures,
     Exposures,
     Inbound,
     Jobs,
@@ -62,6 +64,7 @@ class SqlUnitOfWork:
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     notes: Notes
     waiting_notes: WaitingNotes
@@ -71,7 +74,7 @@ class SqlUnitOfWork:
     jobs: Jobs
 
     def __init__(self, session: Session) -> None:
-        self.players = SqlPlayers(session)
+        self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.matches = SqlMatches(session)
         self.competitions = SqlCompetitions(session)
@@ -81,6 +84,7 @@ class SqlUnitOfWork:
         self.outbox = SqlOutbox(session)
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
+        self.erasures = SqlErasures(session, players.look_again)
         self.deadlines = SqlDeadlines(session)
         self.notes = SqlNotes(session)
         self.waiting_notes = SqlWaitingNotes(session)
@@ -117,6 +121,16 @@ class SqlStorage:
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears of jobs that were enqueued, once that is committed."""
         self._wake = wake
+
+    def wipe(self) -> bool:
+        """Writes the file of SQLite anew, without what was deleted, and empties its log.
+
+        A server's rows are gone; when it gives their space to others is its own affair.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return True
+        with explained():
+            return wiped(self._writers)
 
     def close(self) -> None:
         """Gives the connections back."""

@@ -127,6 +127,25 @@ class ImapMailbox:
                 if self._settings.done_folder:
                     _move(client, batch, self._settings.done_folder)
 
+    def remove(self, uids: Sequence[int], message_ids: Sequence[str] = ()) -> None:
+        """Takes messages away for good, those with these Message-IDs from the done folder.
+
+        Where the server cannot take single ones away they are marked for it, which is as far as
+        one can go: a plain EXPUNGE takes away what others have marked (RFC 4315).
+        """
+        done = self._settings.done_folder
+        with self._link.talking() as client:
+            for batch in _batches(uids):
+                _expunge(client, batch)
+            if not done or not message_ids:
+                return
+            client.select_folder(done)
+            try:
+                for each in filter(None, message_ids):
+                    _expunge(client, client.search(["HEADER", "Message-ID", each]))
+            finally:
+                select(client, self._settings)
+
     def close(self) -> None:
         """Ends the connection; never raises. A call in progress in another thread fails."""
         self._link.close()
@@ -180,6 +199,13 @@ def _move(client: Client, uids: Sequence[int], folder: str) -> None:
         client.move(uids, folder)
     elif client.has_capability("UIDPLUS"):
         client.copy(uids, folder)
-        client.add_flags(uids, [DELETED], silent=True)
-        # Never a plain EXPUNGE, which takes away what others have marked (RFC 4315).
+        _expunge(client, uids)
+
+
+def _expunge(client: Client, uids: Sequence[int]) -> None:
+    """Never a plain EXPUNGE, which takes away what others have marked (RFC 4315)."""
+    if not uids:
+        return
+    client.add_flags(uids, [DELETED], silent=True)
+    if client.has_capability("UIDPLUS"):
         client.uid_expunge(uids)

@@ -14,7 +14,9 @@ from pbem.mail.outgoing.kinds import Section
 from pbem.mail.outgoing.offer_view import OfferView
 from pbem.mail.refusals import Refusal, Refused
 from pbem.mail.topic import OfferTopic
-from pbem.matches.offer import Offer, OfferError
+from pbem.matches.match import Player
+from pbem.matches.offer import Offer
+from pbem.matches.offer_terms import OfferError
 from pbem.service.tables.answering import known, the_one
 from pbem.service.tables.change import Change, carry_out
 from pbem.service.tables.views import view
@@ -52,19 +54,32 @@ def refusals(asked: Asked, command: str = "") -> Iterator[None]:
         raise Refused(NotOffered(error.reason, meant, error.options)) from error
 
 
-def changed(change: Change, did: str) -> Done:
+def changed(asked: Asked, work_out: Callable[[Work], Change], did: str) -> Done:
     """What comes of a change of an offer; what it is then is told once it is written.
 
-    What has begun is told by the first mail of the match, and by no other.
+    What has begun is told by the first mail of the match, and by no other. Raises OfferError.
     """
+    work_out(asked.work)
 
     def write(work: Work) -> Section | None:
+        try:
+            change = work_out(work)
+        except OfferError:  # the offer is locked: another line of the same mail has done it
+            return None
         offer = carry_out(work, change)
         if offer.begun:
             return None
         return Section("offer_now", {"offer": view(work, offer, change.by), "did": did})
 
     return Done(effects=(write,))
+
+
+Answer = Callable[[Work, Player, Offer], Change]
+
+
+def answered(asked: Asked, offer: Offer, answer: Answer, did: str) -> Done:
+    """What comes of an answer to an offer that stands; raises OfferError."""
+    return changed(asked, lambda work: answer(work, asked.player, known(work, offer.number)), did)
 
 
 def named(asked: Asked, command: str, fits: Callable[[Offer], bool]) -> tuple[Offer, list[str]]:

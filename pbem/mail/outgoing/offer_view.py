@@ -12,7 +12,8 @@ from pbem.games.phrases import Words
 from pbem.mail.outgoing.due import Due, due
 from pbem.mail.outgoing.match_view import Agreed, agreed
 from pbem.matches.match import PlayerId
-from pbem.matches.offer import Begins, Entry, Offer
+from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer_terms import Begins
 
 
 class Sitting(NamedTuple):

@@ -98,6 +98,8 @@ def commands_now(view: MatchView) -> Iterator[str]:
     match, you = view.match, view.you.id
     if match.result is not None:
         yield from ("show", "history")
+        if view.competition is None or view.competition.standing.over:
+            yield "rematch"
         return
     if view.your_turn:
         yield "legal"
@@ -129,6 +131,7 @@ _NAMES = {
     "no draw": phrase("command.decline-draw"),
     "resign": phrase("command.resign"),
     "confirm": phrase("command.confirm"),
+    "rematch": phrase("command.rematch"),
     "accept": phrase("command.accept"),
     "decline": phrase("command.decline"),
     ".": phrase("action.end"),

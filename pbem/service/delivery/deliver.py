@@ -14,6 +14,7 @@ from typing import NamedTuple
 import structlog
 
 from pbem.mail.addresses.addressing import bounce_address
+from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_of
 from pbem.matches.outage import gone_back
@@ -138,9 +139,13 @@ def _record(club: Club, tried: list[tuple[QueuedMail, DeliveryReport]]) -> None:
 
 def _record_one(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
     now = work.now
-    if report.delivery is Delivery.SENT:
+    if _is_over(queued, report) and queued.mail.kind == Farewell.name():
+        work.outbox.drop(queued.id)
+        work.erasures.note(now)
+        work.jobs.enqueue("erase")
+    elif report.delivery is Delivery.SENT:
         work.outbox.sent(queued.id, now)
-    elif report.delivery is Delivery.DEFERRED and queued.attempts + 1 < MOST_ATTEMPTS:
+    elif not _is_over(queued, report):
         again = now + pause(queued.attempts)
         log.warning(
             "put off by the server",
@@ -155,6 +160,11 @@ def _record_one(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
         undelivered(work, queued, report)
 
 
+def _is_over(queued: QueuedMail, report: DeliveryReport) -> bool:
+    """Whether a mail has gone, or never will."""
+    return report.delivery is not Delivery.DEFERRED or queued.attempts + 1 >= MOST_ATTEMPTS
+
+
 def _put_off(club: Club, queued: QueuedMail, why: str) -> None:
     log.warning("connection lost over a mail", outbox=queued.id, error=why)
     with writing(club) as work:
@@ -164,7 +174,8 @@ def _put_off(club: Club, queued: QueuedMail, why: str) -> None:
 def _log_sent(queued: QueuedMail) -> None:
     """A line for a mail that a server has taken."""
     mail = queued.mail
-    told = {"outbox": queued.id, "to": mail.recipient, "match": match_of(mail.topic)}
+    to = "" if mail.kind == Farewell.name() else mail.recipient
+    told = {"outbox": queued.id, "to": to, "match": match_of(mail.topic)}
     known = {key: value for key, value in told.items() if value not in (None, "")}
     log.info("mail sent", **known, kind=mail.kind)
 

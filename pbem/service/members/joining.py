@@ -16,6 +16,8 @@ from pbem.service.work import Overtaken, Work
 
 APPLICATION_DAYS = 60
 """How long a director may think about it."""
+MOST_TABLES = 10
+"""Of which a new member is told; `offers` tells of all."""
 REFUSED_FOR = timedelta(days=30)
 """Who was refused is not asked about again for so long."""
 
@@ -39,8 +41,8 @@ def join(work: Work, who: Newcomer) -> Player:
 
 def welcome(work: Work, member: str) -> Welcome:
     """What a new member is told."""
-    games = [game.info for game in GAMES]
-    return Welcome(member, games, work.club.address, tables_for_anybody(work))
+    games, tables = [game.info for game in GAMES], tables_for_anybody(work)
+    return Welcome(member, games, work.club.address, tables[:MOST_TABLES])
 
 
 def apply(work: Work, who: Newcomer) -> None:

@@ -27,7 +27,7 @@ def listed_members(work: Work, reader: Player, beginning: str = "") -> Members:
     names = [
         each.name
         for each in work.players.all()
-        if not each.bot
+        if each.gets_mail
         and each.name.casefold().startswith(beginning.casefold())
         and (each.id == reader.id or not is_hidden(each))
     ]

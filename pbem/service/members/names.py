@@ -18,6 +18,7 @@ from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.names.spelling import MOST, NotAName, made_a_name, read_name
 from pbem.service.ports import StorageError
 from pbem.service.questions import Application, all_waiting
+from pbem.service.room.people import is_hidden
 from pbem.service.work import Work
 
 OFFICES = (
@@ -63,9 +64,13 @@ def free_name(work: Work, text: str, words: Collection[str], *, own: Holder = ""
     return name
 
 
-def nearest_names(work: Work, text: str) -> tuple[str, ...]:
-    """Names of members that somebody may have meant, the likeliest first."""
-    by_key = {player.name.casefold(): player.name for player in work.players.all()}
+def nearest_names(work: Work, text: str, *, hidden: bool = False) -> tuple[str, ...]:
+    """Names of members that somebody may have meant, the likeliest first.
+
+    Those who hide are told to the operator alone.
+    """
+    known = [each for each in work.players.all() if hidden or not is_hidden(each)]
+    by_key = {player.name.casefold(): player.name for player in known}
     wanted = " ".join(text.split()).casefold()
     of_a_word = (key for key in by_key if wanted in key.split())
     close = get_close_matches(wanted, by_key, NEAREST_SHOWN)

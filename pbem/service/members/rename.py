@@ -1,18 +1,26 @@
-"""Rename: a member is called otherwise, in the mails that come and in the reading room.
-
-Histories and records in the archive know players by their numbers.
-"""
+"""Rename: a member is called otherwise, in what is played, in records and in the reading room."""
 
 from __future__ import annotations
 
+from pbem.mail.outgoing.kinds import Renamed
 from pbem.matches.match import Player
 from pbem.service.ports import PageKind
+from pbem.service.post.post import post
 from pbem.service.work import Work
 
 
 def rename(work: Work, member: Player, name: str) -> Player:
     """Gives a member another name; raises StorageError if it is taken."""
-    work.players.rename(member.id, name)
+    after = work.players.rename(member.id, name)
+    work.matches.archive_again(member.id)
     work.stale.mark(PageKind.PERSON, [member.id])
-    work.jobs.enqueue("pages")
-    return work.players.get(member.id)
+    for job in ("publish", "pages"):
+        work.jobs.enqueue(job)
+    return after
+
+
+def rename_by_director(work: Work, member: Player, name: str) -> Player:
+    """The same, which the member hears of."""
+    after = rename(work, member, name)
+    post(work, Renamed(member.name, name), after)
+    return after

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.games import game_of
+from pbem.matches.acting import resign
 from pbem.matches.competition import Competition
-from pbem.matches.match import Match, new_match
-from pbem.service.play.start import begin, require_distinct
+from pbem.matches.event import Event, LeftTheClub, MatchBegun
+from pbem.matches.match import Match, Player, new_match
+from pbem.service.play.notices import News
+from pbem.service.play.notify import notify
+from pbem.service.play.record import record
+from pbem.service.play.start import begin, require_distinct, stored
 from pbem.service.ports import CompetitionT
 from pbem.service.work import Work
 
@@ -40,4 +45,27 @@ def _start_due(work: Work, competition: Competition, public: str = "", offer: in
     for pairing in competition.due(begun):
         place = competition.place(pairing)
         match = new_match(game, pairing.players, competition.options, work.now, place=place)
-        begin(work, replace(match, public=public), offer)
+        _begin(work, replace(match, public=public), offer)
+
+
+def _begin(work: Work, match: Match, offer: int) -> None:
+    """Begins a match; those of its players who have left the club give it up at once."""
+    former = [player for player in map(work.players.get, match.players) if player.former]
+    if not former:
+        begin(work, match, offer)
+        return
+    match = stored(work, match)
+    events: tuple[Event, ...] = (MatchBegun(offer),)
+    for player in former:
+        if match.result is None:
+            match = give_up(work, match, player, events)
+            events = ()
+
+
+def give_up(work: Work, match: Match, player: Player, before: tuple[Event, ...] = ()) -> Match:
+    """A player who has left the club resigns a locked match; what happened before is told too."""
+    change = resign(match, player.id, work.now)
+    match = record(work, match, change, work.now)
+    notify(work, News(match, events=(*before, LeftTheClub(player.id), *change.events)))
+    go_on(work, match)
+    return match

@@ -27,6 +27,7 @@ from pbem.matches.event import (
     DrawOffered,
     Event,
     FlagFell,
+    LeftTheClub,
     MatchBegun,
     MatchEnded,
     PlaysOnWithout,
@@ -67,6 +68,7 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     Resigned: EVERYBODY,
     PlaysOnWithout: EVERYBODY,
     MatchEnded: EVERYBODY,
+    LeftTheClub: EVERYBODY,
     ReachedAgain: EVERYBODY,
     SentAgain: EVERYBODY,
 }
@@ -138,7 +140,7 @@ def _readers(work: Work, news: News) -> Iterator[Player]:
     if not named and news.author is not None and _is_unfinished(news):
         named = [news.author.id]
     for player in map(work.players.get, named or news.match.players):
-        if not player.bot:
+        if player.gets_mail:
             yield player
 
 

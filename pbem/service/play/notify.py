@@ -35,7 +35,8 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
         work.jobs.enqueue("bots", match.id)
     if player is None or started is None or player.bot:
         return replace(match, clock=match.clock.stop(counted(work, work.now)))
-    paused = () if player.reachable else (PauseReason.UNREACHABLE,)
+    # That of somebody who has left runs: when the flag falls, the director hears.
+    paused = () if player.reachable or player.former else (PauseReason.UNREACHABLE,)
     return replace(match, clock=match.clock.start(player.id, counted(work, started), paused))
 
 

@@ -45,7 +45,7 @@ def _readers(
         players = [player]
     elif not everybody and match.player_to_act is not None:
         players = [work.players.get(match.player_to_act)]
-    people = [each for each in players if not each.bot]
+    people = [each for each in players if each.gets_mail]
     if not people:
         names = ", ".join(each.name for each in players)
         raise StorageError(f"{names} is a computer opponent, and gets no mail")

@@ -34,10 +34,16 @@ def start_match(
 
 def begin(work: Work, match: Match, offer: int = 0) -> Match:
     """Stores a new match, starts its clock and queues its first mails."""
+    match = stored(work, match)
+    notify(work, News(match, events=(MatchBegun(offer),)))
+    return match
+
+
+def stored(work: Work, match: Match) -> Match:
+    """A new match as it is stored, its clock started; nobody has heard of it."""
     match = replace(match, club=work.club.name)
     match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
     work.matches.save(match)
-    notify(work, News(match, events=(MatchBegun(offer),)))
     return match
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
+from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.inbound import (
@@ -81,6 +82,7 @@ __all__ = [
     "Deadlines",
     "Delivery",
     "DeliveryReport",
+    "Erasures",
     "Exposure",
     "Exposures",
     "Inbound",
@@ -88,6 +90,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "Jobs",
+    "LeftMail",
     "MailFilter",
     "Mailbox",
     "MailboxError",

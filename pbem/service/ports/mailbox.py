@@ -52,6 +52,12 @@ class Mailbox(Protocol):
     def mark_done(self, uids: Sequence[int]) -> None:
         """Sets `\\Seen`, and moves the messages to the done folder if there is one."""
 
+    def remove(self, uids: Sequence[int], message_ids: Sequence[str] = ()) -> None:
+        """Takes messages of these UIDs away for good; those that have gone already do no harm.
+
+        Where handled mail is moved away, it takes those with these Message-IDs from there.
+        """
+
     def close(self) -> None:
         """Ends the connection; never raises."""
 

@@ -81,7 +81,10 @@ class TroubledMail:
 
 
 class Outbox(Protocol):
-    """Mail waiting to go, and what has gone."""
+    """Mail waiting to go, and what has gone.
+
+    A mail may be dropped while somebody sends it; what became of it then is told in vain.
+    """
 
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
         """Queues a mail; raises StorageError if its Message-ID or bounce key is taken.
@@ -102,6 +105,9 @@ class Outbox(Protocol):
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """It will never go."""
+
+    def drop(self, queued_id: int) -> None:
+        """Nothing is kept of it, whatever has become of it."""
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """It could not go now."""

@@ -56,7 +56,7 @@ class Players(Protocol):
         """Player with an address, whatever the case of its letters; ß is not ss here."""
 
     def all(self) -> list[Player]:
-        """Everybody, by name."""
+        """Every member, by name; nobody who has left."""
 
     def addresses(self, player: PlayerId) -> list[Address]:
         """All that is known of a player's addresses, in their order."""

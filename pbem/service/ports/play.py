@@ -80,6 +80,12 @@ class Matches(Protocol):
     def mark_archived(self, match_id: int, at: datetime) -> None:
         """The record has been written."""
 
+    def archive_again(self, player: PlayerId) -> None:
+        """Records are to be written again: of ended matches where a player is named.
+
+        In the table of a competition they are named beside matches of others.
+        """
+
 
 class Competitions(Protocol):
     """Competitions of all kinds."""

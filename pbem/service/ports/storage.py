@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from pbem.service.ports.erasures import Erasures
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
@@ -58,6 +59,7 @@ class UnitOfWork(Protocol):
     outbox: Outbox
     questions: Questions
     exposures: Exposures
+    erasures: Erasures
     deadlines: Deadlines
     notes: Notes
     waiting_notes: WaitingNotes
@@ -82,6 +84,12 @@ class Storage(Protocol):
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears, after a commit, of each job that was enqueued in it; nobody at first."""
+
+    def wipe(self) -> bool:
+        """Leaves nothing of what was deleted in the files of the database, as far as it owns them.
+
+        False if somebody is reading just now: it is to be tried again.
+        """
 
     def close(self) -> None:
         """Gives the connections back."""

@@ -105,15 +105,15 @@ def post(
     is proven; where it is about nothing else, it is about their membership, or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
-    name, address = (player.name, player.address) if player else ("", str(to))
     view = mail.about
     if view is not None:
         topic = MatchTopic(view.match.id, view.match.turn, view.seat)
     topic = topic or _of_nothing_else(work, player)
-    holder: Holder = player.id if player else address
+    holder: Holder = player.id if player else str(to)
     origin = _origin(work, topic, holder)
-    if player is not None and player.bot:  # nobody mails a bot: it looks at the match itself
+    if player is not None and not player.gets_mail:
         return origin.message_id
+    name, address = (player.name, player.address) if player else ("", str(to))
     club = ClubName(work.club.name, work.club.director)
     title = _title(work, mail, topic)
     look = _look(work, player, title, origin, answered)

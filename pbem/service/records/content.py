@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.archive.competition_file import competition_file, match_lines
 from pbem.archive.files import ArchiveFile, schema_files
@@ -11,7 +11,7 @@ from pbem.mail.outgoing.competition_text import painted_file, painted_match
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
-from pbem.matches.match import MatchSummary
+from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.record import Competition as Recorded, Record, record_of
 from pbem.service.ports import UnitOfWork
 from pbem.service.post.standings import competition_of, standing_of
@@ -54,8 +54,17 @@ def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
 
 def whole_index(uow: UnitOfWork) -> ArchiveFile:
     """The index, made of all matches."""
-    names = {player.id: player.name for player in uow.players.all()}
-    return index_file(uow.matches.all(), names, uow.competitions.all())
+    matches, competitions = uow.matches.all(), uow.competitions.all()
+    return index_file(matches, _names(uow, matches, competitions), competitions)
+
+
+def _names(
+    uow: UnitOfWork, matches: Iterable[MatchSummary], competitions: Iterable[Competition]
+) -> Mapping[PlayerId, str]:
+    """Names of all who play in some matches and competitions."""
+    named = {player for match in matches for player in match.players}
+    named |= {player for competition in competitions for player in competition.players}
+    return {player: uow.players.get(player).name for player in named}
 
 
 def gone_on_index(uow: UnitOfWork, there: bytes | None, ended: Sequence[int]) -> ArchiveFile | None:
@@ -69,10 +78,7 @@ def gone_on_index(uow: UnitOfWork, there: bytes | None, ended: Sequence[int]) ->
     matches = [uow.matches.get(match_id) for match_id in ended]
     found = (competition_of(uow, match) for match in matches)
     competitions = list({each.id: each for each in found if each is not None}.values())
-    named = {player for match in matches for player in match.players}
-    named |= {player for competition in competitions for player in competition.players}
-    names = {player: uow.players.get(player).name for player in named}
-    index = index.with_matches(matches, names, competitions)
+    index = index.with_matches(matches, _names(uow, matches, competitions), competitions)
     return index.file() if len(index.matches) == uow.matches.count_ended() else None
 
 

@@ -12,6 +12,7 @@ from pbem.archive.index import NAME as INDEX
 from pbem.matches.match import MatchSummary
 from pbem.matches.record import RecordError, chain_problems
 from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
+from pbem.service.post.standings import competition_of
 from pbem.service.records.content import (
     file_of_competition,
     gone_on_index,
@@ -32,11 +33,23 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[i
     """
     with storage.reading() as uow:
         waiting = uow.matches.unarchived()
+    named = {match_id: _names_in(storage, match_id) for match_id in waiting}
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
     if not written or not _index_is_written(storage, archive, written):
         return []
-    _mark(storage, clock, written)
-    return written
+    # Who is called otherwise since then was perhaps written down by the name of before.
+    same = [each for each in written if named[each] == _names_in(storage, each)]
+    _mark(storage, clock, same)
+    return same
+
+
+def _names_in(storage: Storage, match_id: int) -> Sequence[str]:
+    """By what names those are called who stand in the record of a match, and in its table."""
+    with storage.reading() as uow:
+        match = uow.matches.get(match_id)
+        competition = competition_of(uow, match)
+        players = (*match.players, *(competition.players if competition else ()))
+        return [uow.players.get(player).name for player in players]
 
 
 def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:

@@ -11,7 +11,7 @@ from pbem.settings import notes, page
 
 def shows_page(player: Player) -> bool:
     """Whether there is a page of theirs; bots have one: how strong they are is worth knowing."""
-    return bool(player.bot) or page.SETTING.of(player) == page.FULL
+    return bool(player.bot) or (page.SETTING.of(player) == page.FULL and not player.former)
 
 
 def shows_notes(player: Player) -> bool:

@@ -9,7 +9,8 @@ from pbem.matches.competition import Competition
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import PlayerId
-from pbem.matches.offer import Begins, Offer, OfferError, Terms
+from pbem.matches.offer import Offer
+from pbem.matches.offer_terms import Begins, OfferError, Terms
 from pbem.service.play.competitions import start_competition
 from pbem.service.play.start import start_match
 from pbem.service.room.room import AS_THE_CLUB, Public

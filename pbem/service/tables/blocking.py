@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.matches.match import Player
-from pbem.matches.offer import OfferError
+from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.tables.people import near
 from pbem.service.work import Work

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from pbem.matches.match import Player
-from pbem.matches.offer import Begins, Entry, Offer, OfferError
+from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.words import phrase
 from pbem.service.tables.begin import require_playable
 from pbem.service.tables.change import Change

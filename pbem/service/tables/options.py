@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from pbem.games.api import AnyGame, Option, OptionError
 from pbem.matches.match import MatchOptions
-from pbem.matches.offer import Begins, OfferError
+from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.terms import DRAW_OFFERS, place_of, read_options
 from pbem.matches.time_controls import all_terms
 from pbem.matches.words import phrase

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
-from pbem.matches.offer import OfferError
+from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.play.bots import BOT
 from pbem.service.room.people import is_hidden

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pbem.games import game_of, keys
 from pbem.games.api import AnyGame
 from pbem.games.text import undressed
-from pbem.matches.offer import Begins, OfferError, Terms
+from pbem.matches.offer_terms import Begins, OfferError, Terms
 from pbem.matches.terms import usual_options
 from pbem.matches.words import phrase
 from pbem.service.tables.options import TERMS, options_from, read_number, read_place

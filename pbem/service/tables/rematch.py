@@ -9,7 +9,8 @@ from pbem.matches.competition import Competition
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchSummary, Player, PlayerId
-from pbem.matches.offer import Begins, Entry, Offer, OfferError, Terms
+from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer_terms import Begins, OfferError, Terms
 from pbem.matches.words import phrase
 from pbem.service.room.room import Public
 from pbem.service.tables.answering import accept

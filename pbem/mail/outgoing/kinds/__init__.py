@@ -11,6 +11,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorAddress,
     DirectorFlag,
     DirectorInVain,
+    DirectorLeft,
     DirectorMail,
     DirectorReached,
     DirectorShunted,
@@ -18,6 +19,7 @@ from pbem.mail.outgoing.kinds.director import (
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
+from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
@@ -32,6 +34,8 @@ from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
+    "AddressQuestion",
+    "AddressesChanged",
     "Answer",
     "Challenge",
     "ClubName",
@@ -41,10 +45,12 @@ __all__ = [
     "DirectorFlag",
     "DirectorInVain",
     "DirectorJoining",
+    "DirectorLeft",
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
     "DirectorUndeliverable",
+    "Farewell",
     "JoinRefused",
     "Mail",
     "MatchMail",
@@ -58,6 +64,7 @@ __all__ = [
     "Receipt",
     "RefusalMail",
     "Reminder",
+    "Renamed",
     "Section",
     "Sure",
     "Turn",

@@ -56,6 +56,16 @@ class DirectorReached(DirectorMail):
 
 
 @dataclass(frozen=True)
+class DirectorLeft(DirectorMail):
+    """A member has left, and is forgotten."""
+
+    called: str
+    given_up: Sequence[int]
+    undecided: Sequence[int]
+    """Matches that nobody can go on with."""
+
+
+@dataclass(frozen=True)
 class DirectorShunted(DirectorMail):
     """A received mail could not be processed."""
 

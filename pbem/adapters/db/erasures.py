@@ -1,0 +1,262 @@
+"""What is known of a member and is to be known no more.
+
+Every column that can hold words of people stands in PROSE or among what is deleted with its owner;
+a test asks it of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, insert, inspect, or_, select, update
+from sqlmodel import Session, col
+
+from pbem.adapters.db.letter_mapping import letter_columns, letter_of
+from pbem.adapters.db.session import possible, require_writing, run
+from pbem.adapters.db.tables import (
+    AbsenceRow,
+    AddressRow,
+    BlockRow,
+    ErasedMailRow,
+    ExposureRow,
+    InboundRow,
+    NoteRow,
+    OutboxRow,
+    PlayerRow,
+    QuestionRow,
+    Row,
+    SeatRow,
+    ServiceRow,
+    WaitingNoteRow,
+)
+from pbem.adapters.db.types import Data, key_of
+from pbem.mail.identity import Identity
+from pbem.mail.topic import MembershipTopic, match_key
+from pbem.matches.match import PlayerId
+from pbem.service.ports import InboundState, LeftMail, StorageError
+
+PROSE: Mapping[type[Row], tuple[str, ...]] = {
+    AbsenceRow: ("subject", "text"),
+    AddressRow: ("failure",),
+    InboundRow: ("reason",),
+    NoteRow: ("text",),
+    OutboxRow: ("reply",),
+    QuestionRow: ("data",),
+    WaitingNoteRow: ("text",),
+}
+"""Columns in which anybody may be named; letters and raw mails apart, which have forms."""
+
+Which = ColumnElement[bool]
+UNREAD = (InboundState.NEW, InboundState.KEPT, InboundState.PARKED, InboundState.SHUNTED)
+"""States of mails that are still to be read."""
+BLANK = {"raw": b"", "sender": "", "sender_key": "", "message_id": "", "digest": "", "reason": ""}
+BATCH = 200
+NOBODYS_NAME = "\n{}"
+"""Key of the name of who has left: no name has such, and nobody is found by it."""
+DATABASE = "erased"
+"""Name of the moment since when the files of the database are to be written anew."""
+
+
+class SqlErasures:
+    """The port Erasures."""
+
+    def __init__(self, session: Session, look_again: Callable[[], None]) -> None:
+        self._session = session
+        self._look_again = look_again
+        """Has what is remembered of players in this transaction read anew."""
+
+    def erase(
+        self, player: PlayerId, called: str, settings: Mapping[str, str], at: datetime
+    ) -> None:
+        """Erases a member; raises StorageError."""
+        require_writing(self._session)
+        identity = self._identity(player, called)
+        keys = [key_of(address) for address in identity.addresses]
+        held = select(col(SeatRow.match_id)).where(col(SeatRow.player_id) == player)
+        topics = [match_key(each) for each in run(self._session, held.distinct()).scalars()]
+        self._delete_what_is_theirs(player, keys)
+        self._blank_their_mails(player, keys)
+        self._empty_mails(identity, topics)
+        self._name_in_letters(identity, topics)
+        for table, columns in PROSE.items():
+            self._name_in(identity, table, columns)
+        self._call_them_otherwise(player, called, settings)
+        self._look_again()
+        self.note(at)
+
+    def _identity(self, player: PlayerId, called: str) -> Identity:
+        named = select(col(PlayerRow.name)).where(~col(PlayerRow.former))
+        this = named.where(col(PlayerRow.id) == player).with_for_update()
+        found = run(self._session, this).one_or_none() if possible(player) else None
+        if found is None:
+            raise StorageError(f"there is no player {player}")
+        theirs = select(col(AddressRow.address)).where(col(AddressRow.player_id) == player)
+        return Identity(found.name, tuple(run(self._session, theirs).scalars()), called)
+
+    def _delete_what_is_theirs(self, player: PlayerId, keys: Sequence[str]) -> None:
+        mails = select(col(InboundRow.id)).where(_sent_by(player, keys))
+        of_them = MembershipTopic(player).key
+        holders = [key_of(str(player)), *keys]
+        gone = (
+            delete(QuestionRow).where(
+                or_(
+                    col(QuestionRow.player_id) == player,
+                    col(QuestionRow.address_key).in_(keys),
+                    col(QuestionRow.about) == of_them,
+                    col(QuestionRow.inbound_id).in_(mails),
+                )
+            ),
+            delete(AddressRow).where(col(AddressRow.player_id) == player),
+            delete(BlockRow).where(
+                or_(col(BlockRow.player_id) == player, col(BlockRow.blocked_id) == player)
+            ),
+            delete(AbsenceRow).where(col(AbsenceRow.player_id) == player),
+            delete(NoteRow).where(col(NoteRow.player_id) == player),
+            delete(WaitingNoteRow).where(
+                or_(
+                    col(WaitingNoteRow.player_id) == player,
+                    col(WaitingNoteRow.reader_id) == player,
+                )
+            ),
+            delete(ExposureRow).where(col(ExposureRow.holder_key).in_(holders)),
+            delete(OutboxRow).where(
+                or_(col(OutboxRow.player_id) == player, col(OutboxRow.recipient_key).in_(keys))
+            ),
+        )
+        for statement in gone:
+            run(self._session, statement)
+
+    def _blank_their_mails(self, player: PlayerId, keys: Sequence[str]) -> None:
+        theirs = _sent_by(player, keys)
+        self._note_left(theirs)
+        waiting = col(InboundRow.state).in_(UNREAD)
+        closed = update(InboundRow).where(theirs, waiting)
+        run(self._session, closed.values(state=InboundState.IGNORED))
+        run(self._session, update(InboundRow).where(theirs).values(**BLANK))
+
+    def _empty_mails(self, identity: Identity, topics: Sequence[str]) -> None:
+        """Mails of others that name them are kept as bytes no longer, once they are read."""
+        read = col(InboundRow.state).not_in(UNREAD)
+        self._empty(read & col(InboundRow.topic).in_(topics))
+        for rows in self._batches(InboundRow, ("raw",), read & (col(InboundRow.raw) != b"")):
+            naming = [row.id for row in rows if identity.is_in_mail(row.raw)]
+            if naming:
+                self._empty(col(InboundRow.id).in_(naming))
+
+    def _empty(self, which: Which) -> None:
+        self._note_left(which)
+        run(self._session, update(InboundRow).where(which).values(raw=b""))
+
+    def _note_left(self, which: Which) -> None:
+        """They lie in the mailbox still; a mail that is empty here was noted before."""
+        columns = ("folder", "uidvalidity", "uid", "message_id")
+        found = select(*(getattr(InboundRow, name) for name in columns))
+        lying = found.where(which, col(InboundRow.raw) != b"")
+        run(self._session, insert(ErasedMailRow).from_select(list(columns), lying))
+
+    def _name_in_letters(self, identity: Identity, topics: Sequence[str]) -> None:
+        """Letters to others call them otherwise; those of their matches keep nobody's notes."""
+        words = ("subject", "text", "to_name")
+        of_theirs = col(OutboxRow.topic).in_(topics)
+        with_files = col(OutboxRow.attachments).is_not(None)
+        which = or_(of_theirs, with_files, _may_hold(identity, OutboxRow, words))
+        columns = tuple(column.key for column in inspect(OutboxRow).columns)
+        for rows in self._batches(OutboxRow, columns, which):
+            for row in rows:
+                before = letter_of(row)
+                after = identity.out_of_letter(before, with_notes=row.topic in topics)
+                if after != before:
+                    this = update(OutboxRow).where(col(OutboxRow.id) == row.id)
+                    run(self._session, this.values(**letter_columns(after)))
+
+    def _name_in(self, identity: Identity, table: type[Row], columns: Sequence[str]) -> None:
+        """They are called otherwise in columns of a table."""
+        keys = inspect(table).primary_key
+        which = _may_hold(identity, table, columns)
+        named = [getattr(table, name) for name in columns]
+        for row in run(self._session, select(*keys, *named).where(which)).all():
+            values = {name: _renamed(getattr(row, name), identity.out_of) for name in columns}
+            this = [key == getattr(row, key.name) for key in keys]
+            run(self._session, update(table).where(*this).values(**values))
+
+    def _batches(
+        self,
+        table: type[InboundRow | OutboxRow],
+        columns: Sequence[str],
+        which: Which,
+    ) -> Iterator[Sequence[Any]]:
+        """Rows by their ids, a few at a time: raw mails of years are more than the memory."""
+        last = 0
+        wanted = [getattr(table, name) for name in columns if name != "id"]
+        found = select(col(table.id), *wanted).where(which).order_by(col(table.id)).limit(BATCH)
+        while rows := run(self._session, found.where(col(table.id) > last)).all():
+            yield rows
+            last = rows[-1].id
+
+    def _call_them_otherwise(
+        self, player: PlayerId, called: str, settings: Mapping[str, str]
+    ) -> None:
+        this = update(PlayerRow).where(col(PlayerRow.id) == player)
+        key = NOBODYS_NAME.format(player)
+        values = {
+            "name": called,
+            "name_key": key,
+            "skeleton": key,
+            "settings": dict(settings),
+            "former": True,
+        }
+        run(self._session, this.values(values))
+
+    def note(self, at: datetime) -> None:
+        """Something was erased in the database; its files may still hold it."""
+        run(self._session, delete(ServiceRow).where(col(ServiceRow.name) == DATABASE))
+        run(self._session, insert(ServiceRow).values(name=DATABASE, at=at))
+
+    def left_in_database(self) -> datetime | None:
+        """When something was erased last that the files of the database may still hold."""
+        noted = select(col(ServiceRow.at)).where(col(ServiceRow.name) == DATABASE)
+        at: datetime | None = run(self._session, noted).scalar_one_or_none()
+        return at
+
+    def gone_from_database(self, until: datetime) -> None:
+        """What was erased until a moment is in them no more."""
+        done = col(ServiceRow.name) == DATABASE, col(ServiceRow.at) <= until
+        run(self._session, delete(ServiceRow).where(*done))
+
+    def left_in_mailbox(self, most: int) -> list[LeftMail]:
+        """The first so many erased mails that still lie in the mailbox."""
+        noted = select(*inspect(ErasedMailRow).columns).order_by(col(ErasedMailRow.id))
+        rows = run(self._session, noted.limit(most))
+        return [LeftMail(**row._mapping) for row in rows]
+
+    def gone_from_mailbox(self, mails: Iterable[LeftMail]) -> None:
+        """They do not."""
+        ids = [mail.id for mail in mails]
+        run(self._session, delete(ErasedMailRow).where(col(ErasedMailRow.id).in_(ids)))
+
+
+def _sent_by(player: PlayerId, keys: Sequence[str]) -> Which:
+    return or_(col(InboundRow.player_id) == player, col(InboundRow.sender_key).in_(keys))
+
+
+def _may_hold(identity: Identity, table: type[Row], columns: Sequence[str]) -> Which:
+    """What a database can tell quickly: whether the first word of a name, or an address, is there.
+
+    JSON is looked through by ourselves, as it has other forms of letters.
+    """
+    first = [identity.name.split()[0], *identity.addresses]
+    named = [getattr(table, name) for name in columns]
+    texts = [each for each in named if not isinstance(each.type, Data)]
+    found = [each.icontains(words, autoescape=True) for each in texts for words in first]
+    return or_(*found, *(each.is_not(None) for each in named if isinstance(each.type, Data)))
+
+
+def _renamed(value: Any, out_of: Callable[[str], str]) -> Any:
+    """A value without them: a text, or JSON with texts in it."""
+    if isinstance(value, str):
+        return out_of(value)
+    if isinstance(value, Mapping):
+        return {key: _renamed(each, out_of) for key, each in value.items()}
+    return [_renamed(each, out_of) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,152 @@
+"""`addresses`, `address add|remove|first`: from where a member's mail is taken, where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.mail.refusals import Refusal, Refused
+from pbem.matches.match import PlayerId
+from pbem.service.members.own_addresses import (
+    DAYS,
+    MOST_ADDRESSES,
+    MOST_ASKED,
+    AddressError,
+    add,
+    ask_at,
+    asked_for,
+    own_address,
+    put_first,
+    remove,
+    require_new,
+    without,
+)
+from pbem.service.ports import StorageError
+from pbem.service.questions import NewAddress
+from pbem.service.work import Overtaken, Work
+
+
+@dataclass(frozen=True)
+class AddressRefused(Refusal):
+    """An address that cannot be added, removed or put first."""
+
+    address: str
+    why: str
+    """Name of the reason."""
+    most: int = MOST_ADDRESSES
+    most_asked: int = MOST_ASKED
+
+
+def _refused(error: AddressError) -> Refused:
+    return Refused(AddressRefused(error.address, error.why.name))
+
+
+def _bare(asked: Asked) -> str:
+    return asked.arguments[0].removeprefix("mailto:").strip("<>,;")
+
+
+def _addresses(asked: Asked) -> Done:
+    work, player = asked.work, asked.player
+    known = work.players.addresses(player.id)
+    return Done.answered("addresses", addresses=known, asked=asked_for(work, player))
+
+
+def _add(asked: Asked) -> Done:
+    address, player = _bare(asked), asked.player
+    try:
+        require_new(asked.work, player, address)
+    except AddressError as error:
+        raise _refused(error) from error
+
+    def effect(work: Work) -> None:
+        member = work.players.get(player.id)
+        with suppress(AddressError):  # one mail that names it twice, or a whole list
+            require_new(work, member, address)
+            ask_at(work, member, address)
+
+    told = Section("address_asked", {"address": address, "days": DAYS})
+    return Done(sections=(told,), effects=(_unless_overtaken(effect),))
+
+
+def _remove(asked: Asked) -> Done:
+    try:
+        own = own_address(asked.player, _bare(asked))
+        without(asked.player, own)
+    except AddressError as error:
+        raise _refused(error) from error
+    return _changed(asked.player.id, "removed", own, remove)
+
+
+def _first(asked: Asked) -> Done:
+    try:
+        own = own_address(asked.player, _bare(asked))
+    except AddressError as error:
+        raise _refused(error) from error
+    return _changed(asked.player.id, "first", own, put_first)
+
+
+def new_address_agreed(work: Work, asked: NewAddress) -> Done:
+    """What comes of the `confirm` of an address that was asked; raises Refused."""
+    if work.players.at(asked.address) is not None:
+        raise _refused_as_known(asked.address)
+    return _changed(asked.player, "added", asked.address, add)
+
+
+def _refused_as_known(address: str) -> Refused:
+    return Refused(AddressRefused(address, "KNOWN"))
+
+
+def _changed(player: PlayerId, what: str, address: str, change: Callable[..., object]) -> Done:
+    def effect(work: Work) -> None:
+        change(work, work.players.get(player), address, answered=True)
+
+    told = Section("address_changed", {"what": what, "address": address})
+    return Done(sections=(told,), effects=(_unless_overtaken(effect),))
+
+
+def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
+    """An effect whose mail is judged once more if somebody has changed what it relies on."""
+
+    def run(work: Work) -> None:
+        try:
+            effect(work)
+        except StorageError as error:
+            raise Overtaken from error
+
+    return run
+
+
+_ADDRESS = (Argument("address", help="a mail address"),)
+
+COMMANDS = (
+    Command("addresses", "where your mail goes", _addresses, Scope.CLUB, group=Group.CHOOSE),
+    Command(
+        "address add",
+        "have your mail go to another address, too",
+        _add,
+        Scope.CLUB,
+        Need.RECENT,
+        arguments=_ADDRESS,
+        group=Group.CHOOSE,
+    ),
+    Command(
+        "address remove",
+        "take an address of yours away",
+        _remove,
+        Scope.CLUB,
+        Need.RECENT,
+        arguments=_ADDRESS,
+        group=Group.CHOOSE,
+    ),
+    Command(
+        "address first",
+        "have your mail go to this address first",
+        _first,
+        Scope.CLUB,
+        Need.RECENT,
+        arguments=_ADDRESS,
+        group=Group.CHOOSE,
+    ),
+)

@@ -1,0 +1,90 @@
+"""`member rename`, `member remove`: the director names members, and has them leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.api.naming import name_for
+from pbem.mail.refusals import Refusal, Refused
+from pbem.matches.match import Player, PlayerId
+from pbem.service.members.forget import forget, former_name
+from pbem.service.members.rename import rename_by_director
+from pbem.service.ports import StorageError
+from pbem.service.work import Overtaken, Work
+
+
+@dataclass(frozen=True)
+class WhichMember(Refusal):
+    """Nobody is called as a command says, or nothing stands behind the name."""
+
+    written: str
+    usage: str
+
+
+def _member_and_rest(asked: Asked, usage: str) -> tuple[Player, str]:
+    """The member who is named first, and what stands behind; the longest name that somebody has."""
+    words = asked.arguments[0].split()
+    for count in range(len(words) - 1, 0, -1):
+        member = asked.work.players.named(_unquoted(words[:count]))
+        if member is not None and not member.bot:
+            return member, _unquoted(words[count:])
+    raise Refused(WhichMember(" ".join(words), usage))
+
+
+def _unquoted(words: Sequence[str]) -> str:
+    return " ".join(words).strip("\"'")
+
+
+def _rename(asked: Asked) -> Done:
+    member, wanted = _member_and_rest(asked, "member rename NAME NEW-NAME")
+    name = name_for(asked, wanted, member.id, f"member rename {member.name}")
+    told = Section("member_renamed", {"before": member.name, "after": name})
+    return Done(sections=(told,), effects=(partial(_renamed, member=member.id, name=name),))
+
+
+def _renamed(work: Work, member: PlayerId, name: str) -> None:
+    try:
+        rename_by_director(work, work.players.get(member), name)
+    except StorageError as error:
+        raise Overtaken from error
+
+
+def _remove(asked: Asked) -> Done:
+    member, reason = _member_and_rest(asked, "member remove NAME REASON")
+    matches = [match.id for match in asked.work.matches.of_player(member.id)]
+    shown = {"member": member.name, "reason": reason, "matches": matches}
+    told = Section("member_removed", {**shown, "called": former_name(member.id)})
+    effect = partial(_removed, member=member.id, reason=reason)
+    return Done(sections=(told,), effects=(effect,), asks=True)
+
+
+def _removed(work: Work, member: PlayerId, reason: str) -> None:
+    player = work.players.get(member)
+    if player.former:
+        raise Overtaken
+    forget(work, player, reason)
+
+
+COMMANDS = (
+    Command(
+        "member rename",
+        "give a member another name",
+        _rename,
+        Scope.CLUB,
+        Need.RECENT,
+        Giver.DIRECTOR,
+        (Argument("name new-name", rest=True, help="the name of a member, then the new one"),),
+    ),
+    Command(
+        "member remove",
+        "remove a member, who is told why and forgotten",
+        _remove,
+        Scope.CLUB,
+        Need.RECENT,
+        Giver.DIRECTOR,
+        (Argument("name reason", rest=True, help="the name of a member, then why"),),
+    ),
+)

@@ -1,0 +1,36 @@
+"""`forget me`: a member leaves, and is forgotten."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pbem.commands.api import Asked, Command, Done, Group, Need, Scope, Section
+from pbem.matches.match import PlayerId
+from pbem.service.members.forget import forget, former_name
+from pbem.service.work import Overtaken, Work
+
+
+def _forget_me(asked: Asked) -> Done:
+    player = asked.player
+    matches = [match.id for match in asked.work.matches.of_player(player.id)]
+    told = Section("forget_me", {"matches": matches, "called": former_name(player.id)})
+    return Done(sections=(told,), effects=(partial(_forget, player=player.id),), asks=True)
+
+
+def _forget(work: Work, player: PlayerId) -> None:
+    member = work.players.get(player)
+    if member.former:
+        raise Overtaken
+    forget(work, member)
+
+
+COMMANDS = (
+    Command(
+        "forget me",
+        "leave the club; all that it knows of you is erased",
+        _forget_me,
+        Scope.CLUB,
+        Need.RECENT,
+        group=Group.CHOOSE,
+    ),
+)

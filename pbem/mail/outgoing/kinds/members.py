@@ -1,0 +1,54 @@
+"""Mails about a membership."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.mail.outgoing.kinds.mail import Mail
+
+
+@dataclass(frozen=True)
+class AddressQuestion(Mail):
+    """To an address that a member wants to use."""
+
+    member: str
+    address: str
+    days: int
+    """How long the question waits."""
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """The only one."""
+        return ("confirm",)
+
+
+@dataclass(frozen=True)
+class AddressesChanged(Mail):
+    """To the other addresses of a member, and those of before."""
+
+    what: str
+    """`added`, `removed`, `first`."""
+    address: str
+    member: str = ""
+    theirs: bool = True
+    """Whether the one that this goes to is still theirs."""
+
+
+@dataclass(frozen=True)
+class Renamed(Mail):
+    """To a member whom the director has given another name."""
+
+    before: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Farewell(Mail):
+    """To somebody who is a member no more; nothing is kept of it once it has gone."""
+
+    called: str
+    given_up: Sequence[int]
+    """Matches that are lost by it."""
+    reason: str
+    """Why, if it was the director who removed them."""

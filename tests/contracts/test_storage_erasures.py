@@ -1,0 +1,182 @@
+"""The contract of a storage: what is known of a member, and is to be known no more."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import LargeBinary, Text
+from sqlalchemy.types import JSON, TypeDecorator
+
+from pbem.adapters.db.erasures import PROSE
+from pbem.adapters.db.tables import Row
+from pbem.archive.site.values import Note
+from pbem.mail.topic import MembershipTopic, match_key
+from pbem.matches.match import MatchSummary
+from pbem.service.ports import (
+    AbsenceNotice,
+    Exposure,
+    InboundState,
+    Question,
+    Storage,
+    StorageError,
+    UnitOfWork,
+)
+from tests.support.stored import MINUTE, T0, key, new_match, outgoing, received
+
+CALLED = "former member 1"
+LATER = T0 + MINUTE
+
+
+def erase(uow: UnitOfWork) -> None:
+    """Anna, who is player 1."""
+    uow.erasures.erase(1, CALLED, {"page": "hidden"}, T0)
+
+
+@pytest.fixture
+def match(storage: Storage) -> MatchSummary:
+    """Of Anna, Bob and Carol."""
+    return new_match(storage)
+
+
+@pytest.mark.usefixtures("match")
+def test_a_former_member_has_a_number_and_no_more(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.players.choose(1, "zone", "Europe/Warsaw")
+        assert uow.players.get(1).name == "Anna"
+        erase(uow)
+        assert uow.players.get(1).name == CALLED
+    with storage.writing() as uow:
+        former = uow.players.get(1)
+        assert (former.name, former.addresses, former.former) == (CALLED, (), True)
+        assert former.settings == {"page": "hidden"}
+        assert (former.reachable, former.gets_mail) == (False, False)
+        assert [player.name for player in uow.players.all()] == ["Bob", "Carol"]
+        assert uow.players.named("Anna") is uow.players.named(CALLED) is None
+        assert uow.players.at("anna@example.org") is None
+        with pytest.raises(StorageError):
+            erase(uow)
+        again = uow.players.add("Anna", ["anna@example.org"])
+        assert (again.id, again.former) == (4, False)
+
+
+def test_what_was_written_to_them_is_gone_and_others_read_another_name(
+    storage: Storage, match: MatchSummary
+) -> None:
+    topic = match_key(match.id)
+    note = "Anna writes:\n\n| my cat is ill\n\nBob, it is your turn."
+    with storage.writing() as uow:
+        uow.outbox.add(outgoing(1, player=1, topic=topic), T0)
+        uow.outbox.add(outgoing(2, to_address="ANNA@example.org"), T0)
+        to_bob = {"to_address": "bob@example.org", "to_name": "Bob", "player": 2}
+        uow.outbox.add(outgoing(3, **to_bob, topic=topic, text=note, subject="[1] Anna, Bob"), T0)
+        html = "<p>Anna &lt;anna%40example.org&gt; and Joanna</p>"
+        text = "Anna <Anna@Example.org> and Joanna"
+        uow.outbox.add(outgoing(4, **to_bob, text=text, html=html), T0)
+        erase(uow)
+    with storage.writing() as uow:
+        of_match, other = (each.mail.letter for each in uow.outbox.claim(LATER, LATER + MINUTE, 9))
+        assert (of_match.message_id, of_match.subject) == ("<3@club.example>", f"[1] {CALLED}, Bob")
+        assert of_match.text == f"{CALLED} writes:\n\n\nBob, it is your turn."
+        assert (of_match.html, of_match.to_name) == ("", "Bob")
+        assert other.text == f"{CALLED} <{CALLED}> and Joanna"
+        assert other.html == f"<p>{CALLED} &lt;{CALLED}&gt; and Joanna</p>"
+        assert uow.outbox.by_message_id("<1@club.example>") is None
+
+
+BOUNCE = b"Content-Transfer-Encoding: base64\r\n\r\nRm9yIGFubmFAZXhhbXBsZS5vcmcu\r\n"
+"""It says: For anna@example.org."""
+
+
+def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
+    storage: Storage, match: MatchSummary
+) -> None:
+    raws = {
+        1: b"From: me\r\n\r\nhello",
+        2: b"From: bob\r\n\r\nof the match",
+        3: BOUNCE,
+        4: b"\r\n\r\nJoanna <joanna@example.org> and anna@example.org.uk",
+        5: b"\r\n\r\nAnna, still to be read",
+    }
+    senders = {1: "anna@example.org"}
+    with storage.writing() as uow:
+        for uid, raw in raws.items():
+            sender = senders.get(uid, "bob@example.org")
+            uow.inbound.add(received(uid, raw=raw), key(uid, sender), T0)
+        uow.inbound.told(2, 2, match_key(match.id), proven=True)
+        for uid in (2, 3, 4):
+            uow.inbound.close(uid, InboundState.DONE)
+        erase(uow)
+    with storage.writing() as uow:
+        mails = [uow.inbound.get(uid) for uid in raws]
+        assert [mail.raw for mail in mails] == [b"", b"", b"", raws[4], raws[5]]
+        mine = mails[0]
+        assert (mine.sender, mine.message_id, mine.digest) == ("", "", "")
+        assert mine.state is InboundState.IGNORED
+        assert uow.inbound.pending() == [5]
+        left = uow.erasures.left_in_mailbox(9)
+        assert [mail.uid for mail in left] == [1, 2, 3]
+        uow.erasures.gone_from_mailbox(left[:2])
+        assert uow.erasures.left_in_mailbox(9) == left[2:]
+
+
+def test_what_is_kept_about_them_is_gone_and_what_others_said_stays(
+    storage: Storage, match: MatchSummary
+) -> None:
+    topic = match_key(match.id)
+    with storage.writing() as uow:
+        for player, text in ((1, "mine"), (2, "well played, Anna")):
+            uow.notes.add(match.id, Note(1, player, text, T0))
+            uow.absences.add(AbsenceNotice(player, match.id, T0, "[1] Anna, Bob", text))
+            uow.exposures.note(topic, player, Exposure(1, 1))
+            uow.questions.ask(Question("unproven", player, topic, LATER))
+        uow.questions.ask(Question("address", "new@example.org", MembershipTopic(1).key, LATER))
+        erase(uow)
+    with storage.reading() as uow:
+        assert [note.text for note in uow.notes.of(match.id)] == [f"well played, {CALLED}"]
+        assert uow.absences.of(1, 9) == []
+        assert [each.subject for each in uow.absences.of(2, 9)] == [f"[1] {CALLED}, Bob"]
+        assert uow.exposures.of(topic, 1) is None
+        assert uow.exposures.of(topic, 2) is not None
+        assert uow.questions.waiting(1, T0) == uow.questions.waiting("new@example.org", T0) == []
+        assert len(uow.questions.waiting(2, T0)) == 1
+
+
+@pytest.mark.usefixtures("match")
+def test_what_files_hold_is_noted_until_they_are_clean(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.erasures.left_in_database() is None
+        erase(uow)
+        uow.erasures.note(LATER)
+    assert storage.wipe()
+    with storage.writing() as uow:
+        uow.erasures.gone_from_database(T0)
+        assert uow.erasures.left_in_database() == LATER
+        uow.erasures.gone_from_database(LATER)
+        assert uow.erasures.left_in_database() is None
+
+
+def test_every_column_that_may_name_somebody_is_known() -> None:
+    """Who adds a column says what becomes of it when a member is forgotten."""
+    apart = {
+        "players": "name name_key skeleton settings bot",
+        "addresses": "address address_key",
+        "inbound": "sender sender_key message_id digest raw folder state topic",
+        "outbox": "message_id kind recipient recipient_key bounce_key claimed_by from_name"
+        " from_address to_name subject text thread topic html picture reply_to list_id"
+        " unsubscribe attachments",
+        "questions": "kind address address_key about asked_by",
+        "exposures": "topic holder_key",
+        "erased_mails": "folder message_id",
+    }
+    nobody = {"competitions", "matches", "seats", "actions", "happenings"}
+    nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
+    nobody |= {"offers", "offer_players", "blocks"}
+    for table in Row.metadata.tables.values():
+        row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]
+        known = {*apart.get(table.name, "").split(), *(PROSE[row] if row else ())}
+        written = {column.name for column in table.columns if _holds_words(column.type)}
+        assert table.name in nobody or written == known, table.name
+
+
+def _holds_words(kind: object) -> bool:
+    impl = kind.impl if isinstance(kind, TypeDecorator) else kind
+    return isinstance(impl, Text | JSON | LargeBinary)

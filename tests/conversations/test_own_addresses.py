@@ -1,0 +1,146 @@
+"""Addresses that members add, remove and put first, by mail."""
+
+from __future__ import annotations
+
+from pbem.service.ports import InboundState
+from tests.conversations.house import House, Person
+
+
+def a_member(house: House, *more: str) -> Person:
+    """Anna, who has a mail of the club to answer."""
+    anna = house.player("Anna", *more)
+    anna.says("settings", recipient=house.address)
+    house.works()
+    anna.receives()
+    return anna
+
+
+def said(person: Person) -> str:
+    """What the last of the new mails says, on one line."""
+    return " ".join(person.receives()[-1].text.split())
+
+
+def addresses(house: House) -> tuple[str, ...]:
+    with_all = house.club.storage.reading()
+    with with_all as uow:
+        return uow.players.get(1).addresses
+
+
+def test_an_address_is_asked_and_counts_when_it_confirms(house: House) -> None:
+    anna, work = a_member(house), house.stranger("anna@work.example")
+    anna.says("address add anna@work.example")
+    house.works()
+    assert "anna@work.example is asked whether your mail may come there" in said(anna)
+    assert "Anna plays games by mail" in said(work)
+    assert addresses(house) == ("anna@mail.example",)
+    assert "body=confirm" in work.latest.html
+    work.says("confirm")
+    house.works()
+    assert addresses(house) == ("anna@mail.example", "anna@work.example")
+    assert "anna@work.example is one of your addresses from now on" in said(anna)
+    assert "Anna, your addresses in pbem have changed. anna@work.example was added" in said(work)
+    assert "body=address%20remove%20anna%40work.example" in work.latest.html
+
+
+def test_nobody_else_confirms_for_an_address(house: House) -> None:
+    anna, work = a_member(house), house.stranger("anna@work.example")
+    anna.says("address add anna@work.example")
+    house.works()
+    (question,) = work.receives()
+    house.stranger("thief@mail.example").says("confirm", to=question)
+    house.works()
+    anna.says("confirm", to=question)
+    house.works()
+    assert addresses(house) == ("anna@mail.example",)
+
+
+def test_a_confirmation_counts_once(house: House) -> None:
+    anna, work = a_member(house), house.stranger("anna@work.example")
+    anna.says("address add anna@work.example")
+    house.works()
+    (question,) = work.receives()
+    work.says("confirm", to=question)
+    work.says("confirm", to=question)
+    house.works()
+    assert addresses(house) == ("anna@mail.example", "anna@work.example")
+    anna.says("address remove anna@work.example")
+    house.works()
+    work.says("confirm", to=question)
+    house.works()
+    assert addresses(house) == ("anna@mail.example",)
+
+
+def test_a_question_expires(house: House) -> None:
+    anna, work = a_member(house), house.stranger("anna@work.example")
+    anna.says("address add anna@work.example")
+    house.works()
+    work.receives()
+    house.clock.advance(days=8)
+    work.says("confirm")
+    house.works()
+    assert addresses(house) == ("anna@mail.example",)
+
+
+def test_nobody_is_asked_twice_a_week_nor_is_a_list_of_people(house: House) -> None:
+    anna = a_member(house)
+    people = [house.stranger(f"victim{number}@mail.example") for number in range(5)]
+    anna.says("\n".join(f"address add {person.address}" for person in people * 2))
+    house.works()
+    anna.says(f"address add {people[0].address}")
+    house.works()
+    assert "was asked within a week" in said(anna)
+    assert [len(person.receives()) for person in people] == [1, 1, 1, 0, 0]
+    anna.says("addresses")
+    house.works()
+    assert "victim2@mail.example was asked, and has not answered" in said(anna)
+
+
+def test_what_cannot_be_an_address_of_theirs_is_refused_in_words(house: House) -> None:
+    anna = a_member(house)
+    house.player("Bert")
+    for line, answer in (
+        ("address add anna", "anna is not the e-mail address of a person"),
+        ("address add ANNA@mail.example", "ANNA@mail.example is your address already"),
+        ("address add bert@mail.example", "cannot be added: somebody in the club has it"),
+        ("address add club@games.example", "is not the e-mail address of a person"),
+        ("address remove bert@mail.example", "is none of your addresses"),
+        ("address first bert@mail.example", "is none of your addresses"),
+        ("address remove Anna@mail.example", "is the last of your addresses that accepts mail"),
+    ):
+        anna.says(line)
+        house.works()
+        answered = said(anna)
+        assert answer in answered, line
+        assert "Bert" not in answered
+    assert addresses(house) == ("anna@mail.example",)
+
+
+def test_every_address_hears_of_a_change_and_can_take_it_back(house: House) -> None:
+    anna = a_member(house, "anna@home.example")
+    home = Person("Anna", "anna@home.example", house.post)
+    anna.says("address first anna@home.example")
+    house.works()
+    assert addresses(house) == ("anna@home.example", "anna@mail.example")
+    assert "Your mail goes to anna@home.example from now on" in said(home)
+    told = said(anna)
+    assert "Mail goes to anna@home.example before all others now" in told
+    assert "director@games.example" in told
+    anna.says("address remove anna@home.example")
+    house.works()
+    assert addresses(house) == ("anna@mail.example",)
+    assert "No mail of the club comes here any more" in said(home)
+    home.says("address first anna@home.example")
+    house.works()
+    assert addresses(house) == ("anna@mail.example",)
+
+
+def test_who_proves_nothing_changes_no_address(house: House) -> None:
+    anna, thief = a_member(house, "anna@home.example"), house.stranger("thief@mail.example")
+    thief.says("address add thief@mail.example", recipient=house.address, sender=anna.address)
+    house.works()
+    assert thief.receives() == []
+    assert "did you send this?" in said(anna)
+    thief.says("confirm", recipient=house.address, sender=anna.address)
+    house.works()
+    assert thief.receives() == []
+    assert len(house.inbound(InboundState.PARKED)) == 1

@@ -1,0 +1,34 @@
+"""Statements that are put together once for all engines of the tests.
+
+Each engine keeps its own, and each test has an engine: most of what a short one costs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Engine, event
+
+
+class Compiled(dict[Any, Any]):
+    """Statements in SQL by what SQLAlchemy tells them by, where a dialect counts by its name."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """A statement that has been put together for an engine of the same dialect."""
+        return super().get(_of_any_engine(key), default)
+
+    def __setitem__(self, key: Any, statement: Any) -> None:
+        super().__setitem__(_of_any_engine(key), statement)
+
+
+def _of_any_engine(key: Any) -> Any:
+    dialect, *rest = key
+    return (dialect.name, *rest)
+
+
+COMPILED = Compiled()
+
+
+@event.listens_for(Engine, "engine_connect")
+def _share(connection: Connection) -> None:
+    connection.execution_options(compiled_cache=COMPILED)
