@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pbem.matches.nights import DAY, Nights
-from pbem.matches.zones import stretches
+from pbem.matches.stretches import stretches
 
 NOTHING = timedelta()
 WEEKEND = 5
@@ -34,7 +34,7 @@ class Schedule:
     """What does not count for one player in a match. Without anything all time counts."""
 
     zone: str = "UTC"
-    """IANA name; ValueError or ZoneInfoNotFoundError where it is not known."""
+    """By its name, or by hours from UTC; UTC where it is not known."""
     weekends: bool = False
     """Whether Saturdays and Sundays are quiet."""
     nights: Nights | None = None

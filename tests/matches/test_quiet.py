@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from pbem.games.api import OptionError
 from pbem.matches.nights import Nights
 from pbem.matches.quiet import ALWAYS, Schedule
-from pbem.matches.zones import stretches
+from pbem.matches.stretches import stretches
 from tests.matches.naive_time import MINUTE
 from tests.matches.schedules import hard_moment, rests, schedule_of
 from tests.matches.zone_files import HARD, ODD, changes
@@ -124,6 +124,15 @@ def test_nights_are_read_and_printed(text: str, printed: str) -> None:
 def test_what_is_no_night_is_refused_with_its_text(text: str) -> None:
     with pytest.raises(OptionError, match="night"):
         Nights.read(text)
+
+
+# Zones
+
+
+def test_a_zone_can_be_so_many_hours_from_utc_and_one_that_is_gone_is_utc() -> None:
+    start = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
+    assert nights("22-08", "UTC+2").when(start, HOUR * 8) == start + HOUR * 18
+    assert nights("22-08", "Mars/Olympus").when(start, HOUR * 10) == start + HOUR * 20
 
 
 # Against something simpler
