@@ -20,7 +20,7 @@ CREATE TABLE actions (
     seat TEXT NOT NULL,
     text TEXT NOT NULL,
     passed JSON NOT NULL,
-    at DATETIME NOT NULL, head TEXT DEFAULT '' NOT NULL,
+    at DATETIME NOT NULL, head TEXT DEFAULT '' NOT NULL, undone INTEGER DEFAULT 0 NOT NULL,
     CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_actions PRIMARY KEY (match_id, number)
 );
@@ -79,6 +79,21 @@ CREATE TABLE deadlines (
 
 CREATE INDEX ix_deadlines_due_at ON deadlines (due_at);
 
+CREATE TABLE decisions (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    at DATETIME NOT NULL,
+    by_id INTEGER,
+    match_id INTEGER,
+    line TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    CONSTRAINT fk_decisions_by_id FOREIGN KEY(by_id) REFERENCES players (id),
+    CONSTRAINT fk_decisions_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+);
+
+CREATE INDEX ix_decisions_by_id ON decisions (by_id);
+
+CREATE INDEX ix_decisions_match_id ON decisions (match_id);
+
 CREATE TABLE erased_mails (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     folder TEXT NOT NULL,
@@ -102,7 +117,7 @@ CREATE TABLE happenings (
     seat TEXT NOT NULL,
     kind TEXT NOT NULL,
     at DATETIME NOT NULL,
-    head TEXT NOT NULL,
+    head TEXT NOT NULL, text TEXT DEFAULT '' NOT NULL,
     CONSTRAINT fk_happenings_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_happenings PRIMARY KEY (match_id, entry)
 );
@@ -157,7 +172,7 @@ CREATE TABLE "matches" (
     clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
-    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL,
+    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );

@@ -23,7 +23,8 @@ def result_words(match: MatchSummary, names: Names) -> str:
     )
     winners = list(dict.fromkeys(names[match.seats[seat]] for seat in match.result.winners))
     verb = "wins" if len(winners) == 1 else "win"
-    end = f"{and_then(winners)} {verb}" if winners else "Drawn"
+    drawn = "Drawn" if match.counts else "No result"
+    end = f"{and_then(winners)} {verb}" if winners else drawn
     return f"{end}: {termination_words(match, ENGLISH)} ({scores})."
 
 

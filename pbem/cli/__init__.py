@@ -68,6 +68,10 @@ COMMANDS = {
         "tournaments",
         "Round robins of two-player games. Series and tournaments are numbered together.",
     ),
+    "announce": Place(
+        "decisions", "announce", "Tell a match, a competition or the club something."
+    ),
+    "log": Place("decisions", "log", "List what directors did, when and why."),
     "mail": Place("mail", "app", "Mails that came, and how the club reads them."),
     "shunt": Place("shunt", "app", "Mails that were set aside after an error."),
     "archive": Place("archive", "app", "Records of matches."),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli import directing
 from pbem.cli.boards import PictureOption, board, shown, write_picture
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
@@ -29,6 +30,8 @@ from pbem.service.room.room import AS_THE_CLUB, Public
 from pbem.service.work import reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
+
+directing.add_to(matches)
 
 Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
 OptionTexts = Annotated[

@@ -18,12 +18,15 @@ from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.club import Club
+from pbem.service.direct.decide import SHELL, log
 from pbem.service.members import own_addresses
 from pbem.service.members.addresses import accept
 from pbem.service.members.names import free_name
+from pbem.service.members.roles import is_director
 from pbem.service.ports import AbsenceNotice, Address, StorageError
 from pbem.service.work import Work, reading, writing
 from pbem.settings.proof import SETTING as PROOF
+from pbem.settings.role import SETTING as ROLE
 from pbem.settings.zone import SETTING as ZONE
 
 app = typer.Typer(help="The people of the club.", no_args_is_help=True)
@@ -87,6 +90,19 @@ def proof(name: str, rule: str, config: ConfigOption = None) -> None:
     typer.echo(f"{player.name}: mail is proven by {rule_used}")
 
 
+@app.command()
+def role(name: str, role: str, config: ConfigOption = None) -> None:
+    """Make a member a director, who hears what needs a person and decides by mail; or none."""
+    with club_of(config) as club, writing(club) as work:
+        player = player_named(work, name)
+        chosen = ROLE.read(role)
+        if player.bot:
+            raise StorageError(f"{player.name} is a computer opponent")
+        work.players.choose(player.id, ROLE.key, chosen)
+        log(work, SHELL, f"role {{{player.id}}} {role}", "")
+    typer.echo(f"{player.name}: {role}")
+
+
 @address_app.command("add")
 def add_address(name: str, address: str, config: ConfigOption = None) -> None:
     """Add an address, at your word; mail goes there where none before it accepts mail."""
@@ -147,6 +163,8 @@ def _of_player(work: Work, player: Player) -> Iterator[str]:
     yield f"member {player.id}: {player.name}, {player.time_zone}"
     if player.proof:
         yield f"mail is proven by {player.proof}"
+    if is_director(work.club, player):
+        yield "is a director"
     yield from _addresses(work, player)
     matches = work.matches.of_player(player.id)
     yield "plays:" if matches else "plays in no match"
@@ -200,6 +218,7 @@ def _data(work: Work, player: Player) -> dict[str, Any]:
         "name": player.name,
         "time_zone": player.time_zone,
         "proof": player.proof or None,
+        "role": ROLE.of(player) or None,
         "addresses": [
             {"address": each.address, "failed_at": moment(each.failed_at)}
             for each in work.players.addresses(player.id)

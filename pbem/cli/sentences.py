@@ -9,15 +9,18 @@ import typer
 
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.config import ConfigError
-from pbem.games.api import OptionError
+from pbem.games.api import ActionError, OptionError
+from pbem.matches.directing import DecisionError
 from pbem.matches.offer_terms import OfferError
 from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
 from pbem.settings.api import SettingError
 
 EXPECTED = (
     AlreadyServed,
+    ActionError,
     ConfigError,
     OfferError,
+    DecisionError,
     OptionError,
     SettingError,
     StorageError,

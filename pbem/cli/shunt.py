@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from pbem.cli.context import ConfigOption, club_of
@@ -9,6 +11,8 @@ from pbem.cli.listing import JsonOption, print_items
 from pbem.cli.mail_rows import mail_item, mail_text
 from pbem.cli.terminal import printable
 from pbem.inbox.process import process
+from pbem.service.direct import set_aside
+from pbem.service.direct.decide import SHELL
 from pbem.service.ports import InboundMail, InboundState, StorageError
 from pbem.service.work import reading, writing
 
@@ -40,13 +44,30 @@ def retry(number: int, config: ConfigOption = None) -> None:
     """Process a mail again."""
     with club_of(config) as club:
         with writing(club) as work:
-            mail = work.inbound.lock(number)
-            if mail.state is not InboundState.SHUNTED:
-                raise StorageError(_not_aside(mail))
-            work.inbound.close(number, InboundState.NEW)
+            set_aside.retry(work, number, SHELL)
         process(club, number)
         with reading(club) as work:
             typer.echo(f"mail {number}: {work.inbound.get(number).state}")
+
+
+@app.command()
+def drop(number: int, config: ConfigOption = None) -> None:
+    """Do nothing with a mail that was set aside, or is kept by a limit."""
+    with club_of(config) as club, writing(club) as work:
+        set_aside.drop(work, number, SHELL)
+        typer.echo(f"mail {number} is dropped")
+
+
+@app.command()
+def answer(
+    number: int,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT...")],
+    config: ConfigOption = None,
+) -> None:
+    """Write to the sender of such a mail; nothing else becomes of it."""
+    with club_of(config) as club, writing(club) as work:
+        set_aside.answer(work, number, " ".join(text), SHELL)
+        typer.echo(f"mail {number} is answered")
 
 
 def _not_aside(mail: InboundMail) -> str:

@@ -7,13 +7,14 @@ a command is the template of its name in `templates/mail/en`.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
 from pbem.commands.api import Command
 from pbem.games.text import plain, without_bullet
+from pbem.mail.addresses.addressing import without_secrets
 
 
 class Found(NamedTuple):
@@ -26,6 +27,14 @@ class Found(NamedTuple):
     def written(self) -> str:
         """The command with its arguments."""
         return " ".join([self.command.word, *filter(None, self.arguments)])
+
+    def with_lines(self, lines: Sequence[str]) -> Found:
+        """The same with the lines below it, which belong to its last argument."""
+        if not self.arguments:
+            return self
+        *first, last = self.arguments
+        text = without_secrets("\n".join([last, *lines]).strip())
+        return self._replace(arguments=(*first, text))
 
 
 @cache

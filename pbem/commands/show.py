@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 from pbem.commands.api import Asked, Command, Done, Group
+from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.match_view import MOST_COUNTED
 from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.refusals import MatchHasEnded, Refused
+from pbem.matches.match import Match, RecordedAction
 from pbem.matches.score import turn_lines
 
 
@@ -16,9 +19,15 @@ def _show(asked: Asked) -> Done:
 
 
 def _history(asked: Asked) -> Done:
-    match = asked.match
-    lines = turn_lines(match.game, tuple(match.seats), asked.work.matches.recorded(match.id))
-    return Done.answered("history", turns=in_columns(str(line) for line in lines))
+    recorded = asked.work.matches.all_recorded(asked.match.id)
+    stand = _in_columns(asked.match, [each for each in recorded if not each.undone])
+    taken_back = _in_columns(asked.match, [each for each in recorded if each.undone])
+    return Done.answered("history", turns=stand, taken_back=taken_back)
+
+
+def _in_columns(match: Match, actions: Sequence[RecordedAction]) -> Figure:
+    lines = turn_lines(match.game, tuple(match.seats), actions)
+    return in_columns(str(line) for line in lines)
 
 
 def _legal(asked: Asked) -> Done:

@@ -131,5 +131,5 @@ def _changed(work: Work, sender: AnySender) -> Figure | None:
     if sender.match is None or sender.proof is None:
         return None
     match = sender.match
-    actions = work.matches.recorded(match.id, sender.proof.turn)
+    actions = work.matches.recorded(match.id, sender.proof.turn - match.lead)
     return in_columns(str(line) for line in turn_lines(match.game, tuple(match.seats), actions))

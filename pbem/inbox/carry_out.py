@@ -12,6 +12,7 @@ from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
 from pbem.mail.message.limits import MAX_FILES, TOO_MANY_FILES
 from pbem.mail.refusals import (
+    ApartPlease,
     ForTheDirector,
     MatchHasEnded,
     NotYourTurn,
@@ -35,6 +36,8 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))
+    if done.match is not None and requests.apart:
+        raise Refused(ApartPlease())
     if len(done.attachments) > MAX_FILES:
         raise Refused(TooLarge(TOO_MANY_FILES))
     if requests.goes_on:
@@ -49,6 +52,8 @@ def _command(asked: Asked, command: Command) -> Done:
         raise Refused(WhichMatch())
     if command.need is Need.NEWEST:
         asked.require_newest()
+    if command.need is Need.DIRECTOR:
+        asked.require_newest_to_director()
     return command.run(asked)
 
 
@@ -98,7 +103,7 @@ def _require_timely(asked: Asked, texts: Sequence[str], *, begun: bool) -> None:
         asked.require_newest()
     elif match.player_to_act != asked.player.id:
         raise Refused(NotYourTurn())
-    elif proof is not None and not begun and proof.turn != match.turn:
+    elif proof is not None and not begun and proof.turn != match.token_turn:
         raise Refused(OldTurn())
 
 

@@ -42,7 +42,7 @@ from pbem.mail.message.message import read_message
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
-from pbem.mail.topic import StopTopic
+from pbem.mail.topic import DirectorTopic, StopTopic
 from pbem.matches.match import CommandError, Player
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
@@ -241,6 +241,8 @@ def _carried_out(
 
 def _is_proven(work: Work, sender: AnySender, requests: Requests) -> bool:
     """Whether a mail is proven as well as what it asks for needs."""
+    if requests.needs_director:
+        return sender.proof is not None and isinstance(sender.proof.topic, DirectorTopic)
     if requests.needs_recent:
         return is_recent(work, sender)
     return sender.proven or not requests.changes

@@ -37,7 +37,7 @@ from pbem.mail.outgoing.kinds import (
     RateLimited,
     UnknownSender,
 )
-from pbem.mail.refusals import InVain
+from pbem.mail.refusals import InVain, Refusal, Refused as Unfit
 from pbem.mail.screening.screening import Verdict
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import AddressTopic
@@ -121,14 +121,21 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
 
 
 def _process_or_again(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
-    """Judges a mail once more where somebody was faster; then it sees what they have changed."""
+    """Judges a mail once more where somebody was faster; then it sees what they have changed.
+
+    What cannot be done together, as is found in doing it, is refused.
+    """
     try:
         return _process(club, inbound_id)
     except Overtaken:
         return _process(club, inbound_id)
+    except Unfit as unfit:
+        return _process(club, inbound_id, unfit.refusal)
 
 
-def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
+def _process(
+    club: Club, inbound_id: int, unfit: Refusal | None = None
+) -> tuple[Judgement, Match | None] | None:
     """Carries out what a mail is judged to be; returns the match as it has become, if it has.
 
     None if somebody else has processed it.
@@ -138,6 +145,8 @@ def _process(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | No
         if mail.state is not InboundState.NEW:
             return None
         judgement = judge(work, mail, work.inbound.copies(mail))
+        if unfit is not None and isinstance(judgement, Accepted):
+            judgement = Refused(judgement.reading, judgement.sender, unfit)
         judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
 
@@ -151,7 +160,7 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
         work.inbound.told(reading.mail.id, player.id if player else None, topic, sender.proven)
         if player is not None and sender.proof is not None:
             match = sender.match
-            on_time = match is not None and sender.proof.turn == match.turn
+            on_time = match is not None and sender.proof.turn == match.token_turn
             answered = match.id if match is not None and on_time else None
             if address_works(work, player, reading.mail.sender, answered):
                 judgement = _look_again(work, judgement)
@@ -279,7 +288,7 @@ def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
             judgement.reading.mail.sender,
             match_id=sender.match.id if sender.match else None,
             proven=sender.proven,
-            lines=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),
+            lines_shown=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),
         ),
     )
 

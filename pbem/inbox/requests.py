@@ -45,6 +45,11 @@ class Requests:
         return any(not isinstance(item, Found) or item.command.changes for item in self.items)
 
     @property
+    def apart(self) -> bool:
+        """Whether something is asked for that may change matches by itself."""
+        return any(isinstance(item, Found) and item.command.apart for item in self.items)
+
+    @property
     def for_strangers(self) -> bool:
         """Whether there are commands, and all of them for strangers too."""
         return self._all(lambda command: command.giver is Giver.STRANGER)
@@ -58,6 +63,12 @@ class Requests:
     def of_club(self) -> bool:
         """Whether there are commands, and none of them has to do with a match."""
         return self._all(lambda command: command.scope is Scope.CLUB)
+
+    @property
+    def needs_director(self) -> bool:
+        """Whether no other mail than one to a director proves enough."""
+        found = (item for item in self.items if isinstance(item, Found))
+        return any(item.command.need is Need.DIRECTOR for item in found)
 
     @property
     def needs_recent(self) -> bool:
@@ -96,8 +107,12 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     items: list[tuple[str, ...] | Found] = []
     note: list[str] = []
     goes_on = False
-    for reading in _readings(fresh, game):
+    readings = _readings(fresh, game)
+    for number, reading in enumerate(readings, start=1):
         found = None if reading.counts else find(reading.line)
+        if found and found.command.takes_below:
+            items.append(found.with_lines([each.line for each in readings[number:]]))
+            break
         if found:
             items.append(found)
         elif not reading.counts:

@@ -68,7 +68,7 @@ def _to_answer(work: Work) -> Iterator[tuple[Player, MatchSummary]]:
     for bot in work.players.bots():
         for match in work.matches.of_player(bot.id):
             if match.player_to_act == bot.id and not work.inbound.known(
-                _state(match), [match.turn]
+                _state(match), [match.token_turn]
             ):
                 yield bot, match
 
@@ -84,14 +84,16 @@ def _record(club: Club, bot: Player, match: MatchSummary) -> bool:
     raw, now = _letter(club, bot, match, texts), club.clock.now()
     message = read_message(raw)
     key = InboundKey(message.message_id, digest(raw), message.from_address)
-    mail = ReceivedMail(*_state(match), match.turn, now, raw)
+    mail = ReceivedMail(*_state(match), match.token_turn, now, raw)
     with club.storage.writing() as writing:
         return writing.inbound.add(mail, key, now) is not None
 
 
 def _letter(club: Club, bot: Player, match: MatchSummary, texts: list[str]) -> bytes:
     """What the bot sends, one action a line (RFC 5322)."""
-    token = club.signer.token(MatchTopic(match.id, match.turn, match.seat_for(bot.id)), bot.id)
+    token = club.signer.token(
+        MatchTopic(match.id, match.token_turn, match.seat_for(bot.id)), bot.id
+    )
     message = EmailMessage()
     message["From"] = f"{bot.name} <{bot.address}>"
     message["To"] = reply_address(club.address, token)

@@ -171,6 +171,11 @@ class OldMail(Refusal):
 
 
 @dataclass(frozen=True)
+class OldDirectorMail(Refusal):
+    """What a director decides came in answer to another mail than the newest to them."""
+
+
+@dataclass(frozen=True)
 class OldTurn(Refusal):
     """Actions in answer to a turn that is over."""
 
@@ -178,6 +183,18 @@ class OldTurn(Refusal):
 @dataclass(frozen=True)
 class NotYourTurn(Refusal):
     """Actions while somebody else is to act."""
+
+
+@dataclass(frozen=True)
+class ApartPlease(Refusal):
+    """What a director decides, or all agree on, in one mail with what changes the match."""
+
+
+@dataclass(frozen=True)
+class NotYourMatch(Refusal):
+    """The match has been handed over to somebody else."""
+
+    match_id: int
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,25 @@ class AddressTopic:
 
 
 @dataclass(frozen=True)
+class DirectorTopic:
+    """What a director is told and decides, numbered mail by mail for each of them."""
+
+    turn: int
+    """Number of the mail: only the newest one decides anything."""
+
+    @property
+    def key(self) -> TopicKey:
+        """What all mails to directors have in common."""
+        return DIRECTORS
+
+    def __str__(self) -> str:
+        return f"d{self.turn}"
+
+
+DIRECTORS = TopicKey("director")
+
+
+@dataclass(frozen=True)
 class QuestionTopic:
     """A question of the club that waits for an answer; its kind stands with the question."""
 
@@ -131,7 +150,15 @@ class StopTopic:
         return f"s{self.match}"
 
 
-Topic = MatchTopic | MembershipTopic | AddressTopic | QuestionTopic | OfferTopic | StopTopic
+Topic = (
+    MatchTopic
+    | MembershipTopic
+    | AddressTopic
+    | DirectorTopic
+    | QuestionTopic
+    | OfferTopic
+    | StopTopic
+)
 
 Dated = (MembershipTopic, AddressTopic)
 """Topics that tell no thread, but on which day the mail was written."""
@@ -173,6 +200,7 @@ def read_topic(text: str) -> Topic | None:
 
 _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "a": lambda day, _: AddressTopic(day),
+    "d": lambda number, _: DirectorTopic(number),
     "m": MembershipTopic,
     "o": OfferTopic,
     "q": lambda question, _: QuestionTopic(question),

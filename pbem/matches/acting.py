@@ -60,7 +60,7 @@ def play(
         moved = replace(moved, turn_started_at=at)
     outcome = match.game.outcome(position)
     events = ActionsPlayed(player, played)
-    return Change(moved, (events,)) if outcome is None else _ended(moved, outcome, at, events)
+    return Change(moved, (events,)) if outcome is None else ended(moved, outcome, at, events)
 
 
 def resign(match: Match, player: PlayerId, at: datetime) -> Change:
@@ -86,7 +86,7 @@ def lost(
     seats = [seat for seat, holder in match.seats.items() if holder in losers]
     winners = tuple(seat for seat in match.seats if seat not in seats)
     scores = match.game.forfeit(match.position, seats)
-    return _ended(match, Outcome(winners, termination, _of(match, scores)), at, *events)
+    return ended(match, Outcome(winners, termination, _of(match, scores)), at, *events)
 
 
 def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
@@ -113,7 +113,7 @@ def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
             replace(match, offer=DrawOffer(_asked_of(match, player).by, accepted)), (event,)
         )
     nothing = Outcome((), "draw", dict.fromkeys(match.seats, 0))
-    return _ended(match, nothing, at, event)
+    return ended(match, nothing, at, event)
 
 
 def decline_draw(match: Match, player: PlayerId) -> Change:
@@ -141,10 +141,11 @@ def _require_in_play(match: Match, player: PlayerId) -> None:
         raise CommandError("has_resigned", "a draw is for those who still play")
 
 
-def _ended(match: Match, outcome: Outcome, at: datetime, *events: Event) -> Change:
+def ended(match: Match, outcome: Outcome, at: datetime, *events: Event) -> Change:
+    """A match that is over, after some events."""
     result = Result(outcome.winners, outcome.termination, outcome.scores, at)
-    ended = replace(match, result=result, to_act=None, offer=None)
-    return Change(ended, (*events, MatchEnded(ended.agreed)))
+    after = replace(match, result=result, to_act=None, offer=None)
+    return Change(after, (*events, MatchEnded(after.agreed)))
 
 
 def _whose(match: Match, player: PlayerId) -> tuple[PlayerId, int, Seat]:

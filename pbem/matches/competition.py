@@ -142,7 +142,8 @@ def _own_fields(kind: type[Competition]) -> list[str]:
 
 def remaining(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> Iterator[Pairing]:
     """Those of all pairings whose matches have not been started; for a kind that knows them all."""
-    return (pairing for pairing in pairings if pairing.index > len(matches))
+    begun = {index_of(match) for match in matches}
+    return (pairing for pairing in pairings if pairing.index not in begun)
 
 
 def next_round(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
@@ -176,11 +177,14 @@ def game_points(match: MatchSummary, player: PlayerId) -> Fraction:
 
 
 def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, ...]:
-    """What the ended matches between two are worth to a player who was in some of them."""
+    """What the ended matches between two are worth to a player who was in some of them.
+
+    One that counts for nobody is worth nothing.
+    """
     return tuple(
         Scored(index_of(match), match.others(player), game_points(match, player))
         for match in ended(matches)
-        if player in match.players
+        if match.counts and player in match.players
     )
 
 

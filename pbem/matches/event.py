@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pbem.games.api import Seat
 from pbem.games.replay import Played
+from pbem.matches.decision import Decision
 from pbem.matches.match import PlayerId
 
 
@@ -109,6 +110,7 @@ Event = (
     | Resigned
     | PlaysOnWithout
     | FlagFell
+    | Decision
     | MatchEnded
     | LeftTheClub
     | ReachedAgain

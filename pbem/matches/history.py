@@ -7,6 +7,18 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pbem.games.api import Seat
+from pbem.matches.decision import (
+    Adjudged,
+    Cancelled,
+    Decision,
+    Directed,
+    Extended,
+    Forfeited,
+    Paused,
+    Replaced,
+    Resumed,
+    Undone,
+)
 from pbem.matches.event import (
     DrawAccepted,
     DrawDeclined,
@@ -28,11 +40,21 @@ class Kind(StrEnum):
     """Of a side of two, each resigns apart."""
     FLAG_FELL = "flag_fell"
     ADJUDGED = "adjudged"
+    CANCELLED = "cancelled"
+    FORFEITED = "forfeited"
+    EXTENDED = "extended"
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    REPLACED = "replaced"
+    UNDONE = "undone"
+    """Actions of a turn and after it are taken back; they stay in the history."""
+    DIRECTED = "directed"
+    """The actions that follow in the turn are the director's, for the seat."""
     CHAINED = "chained"
     """What stands before it had been recorded without hashes, and was hashed later."""
 
 
-Happened = DrawOffered | DrawAccepted | DrawDeclined | Resigned | FlagFell
+Happened = DrawOffered | DrawAccepted | DrawDeclined | Resigned | FlagFell | Decision
 """The events that are entries of a history; actions are too, each one by itself."""
 _KINDS: dict[type[Event], Kind] = {
     DrawOffered: Kind.DRAW_OFFERED,
@@ -40,12 +62,32 @@ _KINDS: dict[type[Event], Kind] = {
     DrawDeclined: Kind.DRAW_DECLINED,
     Resigned: Kind.RESIGNED,
     FlagFell: Kind.FLAG_FELL,
+    Adjudged: Kind.ADJUDGED,
+    Cancelled: Kind.CANCELLED,
+    Forfeited: Kind.FORFEITED,
+    Extended: Kind.EXTENDED,
+    Paused: Kind.PAUSED,
+    Resumed: Kind.RESUMED,
+    Replaced: Kind.REPLACED,
+    Undone: Kind.UNDONE,
+    Directed: Kind.DIRECTED,
 }
+WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE})
+"""Entries that have a text beside their kind, turn and seat."""
+NOBODY_S = frozenset(
+    {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}
+)
+"""What no seat does, and befalls all of them."""
 
 
 def kind_of(event: Happened) -> Kind:
     """The word under which an event stands in a history."""
     return _KINDS[type(event)]
+
+
+def text_of(event: Happened) -> str:
+    """What a history tells of an event beside its kind, turn and seat."""
+    return event.text if isinstance(event, Decision) else ""
 
 
 class Happening(NamedTuple):
@@ -56,9 +98,14 @@ class Happening(NamedTuple):
     turn: int
     """The turn that was being played."""
     seat: Seat
-    """Whose doing it was: the first seat of a player who holds several; empty for the club's."""
+    """Whose doing it was, or whom it befell: the first seat of a player who holds several.
+
+    Empty where it was the club's doing, and befell everybody.
+    """
     kind: Kind
     at: datetime
     """UTC."""
     head: str = ""
     """Hash of the history up to it."""
+    text: str = ""
+    """What else there is to tell of it, as hashed: `3d` more time, turn `17` to be played again."""

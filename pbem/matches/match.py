@@ -114,8 +114,14 @@ COMMON_TERMINATIONS = {
     "draw": phrase("ending.draw"),
     "flag": phrase("ending.flag"),
     "adjudication": phrase("ending.adjudication"),
+    "forfeit": phrase("ending.forfeit"),
+    "void": phrase("ending.void"),
+    "cancelled": phrase("ending.cancelled"),
 }
 """Ways any match can end beside those of its game, by key."""
+CANCELLED, VOID = "cancelled", "void"
+UNCOUNTED = frozenset({CANCELLED, VOID})
+"""Those of them after which a match counts for nobody."""
 
 
 class RecordedAction(NamedTuple):
@@ -133,6 +139,8 @@ class RecordedAction(NamedTuple):
     """When the mail that held it was received, UTC."""
     head: str = ""
     """Hash of the history up to it."""
+    undone: int = 0
+    """Entry of the history by which it was taken back; 0: it stands."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +155,7 @@ class MatchSummary:
     options: MatchOptions
     started_at: datetime
     actions: int = 0
-    """How many are recorded."""
+    """How many are recorded, those that were taken back too."""
     turn: int = 1
     to_act: Seat | None = None
     turn_started_at: datetime | None = None
@@ -167,6 +175,18 @@ class MatchSummary:
     """Hash of the whole history."""
     public: str = ""
     """When everybody may read it, by the key of the choice; empty: as the club has it."""
+    lead: int = 0
+    """By how much tokens number the turn higher than it is, since turns were taken back."""
+
+    @property
+    def token_turn(self) -> int:
+        """Number of the turn in tokens: it never goes back, so that no old mail counts again."""
+        return self.turn + self.lead
+
+    @property
+    def counts(self) -> bool:
+        """Whether it has ended with a result that counts."""
+        return self.result is not None and self.result.termination not in UNCOUNTED
 
     @property
     def game(self) -> AnyGame:

@@ -14,15 +14,15 @@ KEPT = 1000
 
 
 class Positions:
-    """A cache by match and number of recorded actions; actions are only ever appended."""
+    """A cache by match, the number of its recorded actions, and how far turns were taken back."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int], Position] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, int], Position] = OrderedDict()
         self._lock = Lock()
 
     def of(self, matches: Matches, match: MatchSummary) -> Position:
         """Position of a match as stored; raises ReplayError if it cannot be replayed."""
-        key = (match.id, match.actions)
+        key = (match.id, match.actions, match.lead)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -37,7 +37,7 @@ class Positions:
 
     def _remember(self, match: MatchSummary, position: Position) -> None:
         with self._lock:
-            self._kept[match.id, match.actions] = position
-            self._kept.pop((match.id, match.actions - 1), None)
+            self._kept[match.id, match.actions, match.lead] = position
+            self._kept.pop((match.id, match.actions - 1, match.lead), None)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)

@@ -14,6 +14,7 @@ from pbem.service.ports import (
     Blocks,
     Competitions,
     Deadlines,
+    Decisions,
     Erasures,
     Exposures,
     Inbound,
@@ -119,6 +120,11 @@ class Work:
     def deadlines(self) -> Deadlines:
         """What is due."""
         return self.uow.deadlines
+
+    @property
+    def decisions(self) -> Decisions:
+        """What directors did."""
+        return self.uow.decisions
 
     @property
     def notes(self) -> Notes:

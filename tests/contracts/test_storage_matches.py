@@ -17,7 +17,7 @@ from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.time_control import Due
 from pbem.matches.time_controls.days import Days
-from pbem.service.ports import Storage, StorageError, UnitOfWork
+from pbem.service.ports import LoggedDecision, Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
 HOUR = timedelta(hours=1)
@@ -217,6 +217,44 @@ def test_what_happened_beside_the_actions_comes_back_in_order(storage: Storage) 
         assert uow.matches.recorded(match.id)[0].head == "a" * 64
         stored = uow.matches.get(match.id)
         assert (stored.entries, stored.head) == (4, "d" * 64)
+
+
+def test_actions_that_are_taken_back_stay_and_stand_no_more(storage: Storage) -> None:
+    match = new_match(storage)
+    undone = Happening(4, 3, "", Kind.UNDONE, T0, "d" * 64, "2")
+    with storage.writing() as uow:
+        uow.matches.append(match.id, [action(1), action(2, 2), action(3, 3)], [undone])
+        uow.matches.take_back(match.id, 2, 4)
+        uow.matches.append(match.id, [action(4, 2)])
+        uow.matches.take_back(match.id, 2, 6)
+        uow.matches.append(match.id, [action(5, 2)])
+        uow.matches.save(replace(match, actions=5, lead=7))
+    with storage.reading() as uow:
+        assert [each.number for each in uow.matches.recorded(match.id)] == [1, 5]
+        every = uow.matches.all_recorded(match.id)
+        assert [(each.number, each.undone) for each in every] == [
+            (1, 0), (2, 4), (3, 4), (4, 6), (5, 0),
+        ]  # fmt: skip
+        assert uow.matches.happenings(match.id) == [undone]
+        assert uow.matches.get(match.id).lead == 7
+
+
+def test_what_directors_did_is_logged(storage: Storage) -> None:
+    match = new_match(storage)
+    told = [
+        LoggedDecision(T0, match.players[0], match.id, "pause 1", "A holiday"),
+        LoggedDecision(T0, None, None, "drop 31", ""),
+    ]
+    with storage.writing() as uow:
+        for each in told:
+            uow.decisions.add(each)
+    for by, number in ((99, None), (None, 99)):
+        with storage.writing() as uow, pytest.raises(StorageError):
+            uow.decisions.add(LoggedDecision(T0, by, number, "pause 99", ""))
+    with storage.reading() as uow:
+        assert [replace(each, id=0) for each in uow.decisions.newest(9)] == told[::-1]
+        assert [each.line for each in uow.decisions.newest(9, match.id)] == ["pause 1"]
+        assert len(uow.decisions.newest(1)) == 1
 
 
 def test_an_entry_is_recorded_once(storage: Storage) -> None:

@@ -40,9 +40,11 @@ def meeting(house: House, url: str) -> Storage:
     return house.club.storage if url.startswith("sqlite") else Meeting(house.club.storage, 2)
 
 
-def unlocked(url: str) -> Storage:
+@pytest.fixture
+def unlocked(database_url: str) -> Iterator[Storage]:
     """One that takes no locks: neither on offers, nor on a SQLite file before it is read."""
-    return Unlocked(SqlStorage(create_engine(url)), 2)
+    with closing(SqlStorage(create_engine(database_url))) as storage:
+        yield Unlocked(storage, 2)
 
 
 def say_at_once(
@@ -86,8 +88,8 @@ def test_two_take_the_last_seat_at_once(house: House, database_url: str) -> None
     assert len(house.matches()) == 1
 
 
-def test_without_the_lock_the_same_check_fails(house: House, database_url: str) -> None:
-    errors = say_at_once(house, unlocked(database_url), last_seat(house))
+def test_without_the_lock_the_same_check_fails(house: House, unlocked: Storage) -> None:
+    errors = say_at_once(house, unlocked, last_seat(house))
     with pytest.raises(AssertionError):
         one_has_won(house, errors, "offer 1 has begun: it is match 1 now")
 

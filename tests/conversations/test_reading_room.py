@@ -8,8 +8,11 @@ from html import unescape
 import pytest
 
 from pbem.archive.site.values import Site
+from pbem.service.direct.decide import SHELL, decide
+from pbem.service.direct.orders import cancellation, undoing
 from pbem.service.room.publish import publish_room
 from pbem.service.room.room import Room
+from pbem.service.work import writing
 from tests.conversations.house import House
 from tests.conversations.test_challenges import asks
 from tests.fakes.archive import FakeArchive
@@ -118,3 +121,22 @@ def test_who_waits_for_opponents_stands_on_the_first_page(house: House, pages: F
     asks(house, anna, "withdraw 1")
     published(house)
     assert naming(pages, "Who waits for opponents") == set()
+
+
+def test_what_is_cancelled_leaves_the_room_and_what_is_undone_is_told(
+    house: House, pages: FakeArchive
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    for _ in range(2):
+        house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("[41-36]")
+    published(house)
+    page = "matches/match-000002-lanko-68.html"
+    assert page in pages.files
+    with writing(house.club) as work:
+        decide(work, undoing(2, 1, ""), SHELL)
+        decide(work, cancellation(1, "A mistake"), SHELL)
+    published(house)
+    assert page in naming(pages, "The director took back what had been played")
+    assert not [name for name in pages.files if name.startswith("matches/match-000001")]

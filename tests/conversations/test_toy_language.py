@@ -20,7 +20,7 @@ OPTIONS = [word for game in GAMES for word in (game.info.key, *(o.key for o in g
 SETTINGS = [word for each in players_settings() for word in (each.key, each.default)]
 COMMANDS = " ".join(["confirm", *(each.word for each in all_commands()), *SETTINGS])
 NOTATION = re.compile(
-    r"^History of match .*$|^\|.*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
+    r"^History of match .*$|^\|.*$|^ +pbem .*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
 )
 """The line that programs read, words of others, lines for the shell, actions, addresses."""
 

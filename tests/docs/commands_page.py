@@ -44,6 +44,7 @@ PROOF = {
     Need.ANY: "an answer to any mail of the club",
     Need.RECENT: f"an answer to a mail of the club not older than {RECENT_DAYS} days",
     Need.NEWEST: "an answer to the newest mail of the match",
+    Need.DIRECTOR: "an answer to the newest mail to them as a director",
 }
 
 

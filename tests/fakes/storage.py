@@ -11,6 +11,7 @@ from pbem.service.ports import (
     Blocks,
     Competitions,
     Deadlines,
+    Decisions,
     Erasures,
     Exposures,
     Inbound,
@@ -35,7 +36,7 @@ from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_offers import FakeBlocks, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakePlayers
-from tests.fakes.storage_play import FakeDeadlines, FakeMatches, FakeServiceLog
+from tests.fakes.storage_play import FakeDeadlines, FakeDecisions, FakeMatches, FakeServiceLog
 from tests.fakes.storage_room import (
     FakeNotes,
     FakeShownMatches,
@@ -63,6 +64,7 @@ class FakeUnitOfWork:
     exposures: Exposures
     erasures: Erasures
     deadlines: Deadlines
+    decisions: Decisions
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -83,6 +85,7 @@ class FakeUnitOfWork:
         self.exposures = FakeExposures(data, writing)
         self.erasures = FakeErasures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
+        self.decisions = FakeDecisions(data, writing)
         self.notes = FakeNotes(data, writing)
         self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)

@@ -18,6 +18,7 @@ from pbem.service.ports import (
     Exposure,
     InboundMail,
     LeftMail,
+    LoggedDecision,
     OutgoingMail,
     PageKind,
     Question,
@@ -66,6 +67,7 @@ class Data:
     """By match and reader."""
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     left: dict[int, LeftMail] = field(default_factory=dict)
+    decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
-from pbem.service.ports import Deadline, PageKind, StorageError
+from pbem.service.ports import Deadline, LoggedDecision, PageKind, StorageError
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
@@ -74,10 +74,22 @@ class FakeMatches(Repository):
             raise StorageError(f"match {match_id} has these entries")
         data.happenings[match_id] = tuple(sorted(all_happened))
 
+    def take_back(self, match_id: int, turn: int, entry: int) -> None:
+        """Noted with each of them."""
+        data = self._changing()
+        data.actions[match_id] = tuple(
+            action._replace(undone=entry) if action.turn >= turn and not action.undone else action
+            for action in data.actions[match_id]
+        )
+
+    def all_recorded(self, match_id: int) -> list[RecordedAction]:
+        """Kept in order."""
+        return list(self._data.actions.get(match_id, ()))
+
     def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
         """Kept in order."""
         recorded = self._data.actions.get(match_id, ())
-        return [action for action in recorded if action.turn >= from_turn]
+        return [each for each in recorded if each.turn >= from_turn and not each.undone]
 
     def happenings(self, match_id: int) -> list[Happening]:
         """Kept in order."""
@@ -133,6 +145,22 @@ class FakeMatches(Repository):
             of = data.competitions[match.place.competition].players if match.place else ()
             if player in (*match.players, *of):
                 data.archived.pop(match.id, None)
+
+
+class FakeDecisions(Repository):
+    """The port Decisions."""
+
+    def add(self, decision: LoggedDecision) -> None:
+        """Kept in order."""
+        data = self._changing()
+        data.require(players=(decision.by,), match=decision.match_id)
+        number = data.next_id("decisions")
+        data.decisions[number] = replace(decision, id=number, at=utc(decision.at))
+
+    def newest(self, limit: int, match_id: int | None = None) -> list[LoggedDecision]:
+        """Looks at every decision."""
+        found = reversed(self._data.decisions.values())
+        return [each for each in found if match_id in (None, each.match_id)][:limit]
 
 
 class FakeDeadlines(Repository):

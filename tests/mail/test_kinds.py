@@ -10,6 +10,7 @@ import pytest
 from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import Mail, RefusalMail
 from pbem.mail.snake_case import snake_case
+from pbem.matches.decision import Decision, OfPlayer
 from pbem.matches.event import Event
 from pbem.resources import folder
 from pbem.service.play.notices import DIRECTOR_HEARS, PLAYERS_HEAR
@@ -33,7 +34,8 @@ def test_every_event_is_told_the_players_or_the_director() -> None:
 def test_every_sentence_of_an_event_is_of_one_that_there_is() -> None:
     sentences = (folder("templates") / "mail" / "en" / "events").glob("*.txt.j2")
     names = {path.name.partition(".")[0] for path in sentences}
-    assert names <= {snake_case(event.__name__) for event in get_args(Event)}
+    events = [*get_args(Event), *Decision.__subclasses__(), *OfPlayer.__subclasses__()]
+    assert names <= {snake_case(event.__name__) for event in events}
 
 
 def test_a_language_has_no_template_that_english_has_not() -> None:

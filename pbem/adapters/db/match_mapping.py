@@ -35,6 +35,7 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "entries": match.entries,
         "head": match.head,
         "public": match.public,
+        "lead": match.lead,
     }
 
 
@@ -71,6 +72,7 @@ def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> M
         entries=row.entries,
         head=row.head,
         public=row.public,
+        lead=row.lead,
     )
 
 

@@ -116,8 +116,18 @@ class SqlMatches:
                 refusal = f"match {match_id} has these entries, or is not stored"
                 attempt(self._session, statement, rows, refusal)
 
+    def take_back(self, match_id: int, turn: int, entry: int) -> None:
+        """Actions of a turn and after it stand no more, by an entry of the history."""
+        values = {"its_match_id": match_id, "from_turn": turn, "by_entry": entry}
+        run(self._session, TAKE_BACK, values)
+
+    def all_recorded(self, match_id: int) -> list[RecordedAction]:
+        """Actions of a match in order, those that were taken back too."""
+        rows = run(self._session, ALL_ACTIONS, {"its_match_id": match_id})
+        return [action_of(row) for row in rows]
+
     def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
-        """Actions of a match in order, those of earlier turns left out."""
+        """Actions of a match that stand, in order, those of earlier turns left out."""
         wanted = LATER_ACTIONS if from_turn > 0 else ACTIONS
         rows = run(self._session, wanted, {"its_match_id": match_id, "from_turn": from_turn})
         return [action_of(row) for row in rows]
@@ -210,13 +220,24 @@ SEATS = (
     .where(col(SeatRow.match_id) == _ITS_MATCH)
     .order_by(col(SeatRow.place))
 )
-ACTIONS = (
+ALL_ACTIONS = (
     columns_only(*(col(getattr(ActionRow, field)) for field in RecordedAction._fields))
     .where(col(ActionRow.match_id) == _ITS_MATCH)
     .order_by(col(ActionRow.number))
 )
+_STANDS = col(ActionRow.undone) == 0
+ACTIONS = ALL_ACTIONS.where(_STANDS)
 LATER_ACTIONS = ACTIONS.where(col(ActionRow.turn) >= bindparam("from_turn"))
 NEW_ACTIONS = insert(ActionRow)
+TAKE_BACK = (
+    update(ActionRow)
+    .where(
+        col(ActionRow.match_id) == _ITS_MATCH,
+        col(ActionRow.turn) >= bindparam("from_turn"),
+        _STANDS,
+    )
+    .values(undone=bindparam("by_entry"))
+)
 HAPPENINGS = (
     columns_only(*(col(getattr(HappeningRow, field)) for field in Happening._fields))
     .where(col(HappeningRow.match_id) == _ITS_MATCH)

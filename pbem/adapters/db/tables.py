@@ -28,6 +28,7 @@ FRESH_IDS = {"sqlite_autoincrement": True}
 """Ids of deleted rows are not given out again: an old one must never mean something else."""
 
 EMPTY = {"server_default": ""}
+ZERO = {"server_default": text("0")}
 """For columns that came later than their table."""
 
 
@@ -199,6 +200,8 @@ class MatchRow(Row, table=True):
     competition_index: int | None
     public: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     """When everybody may read it, by the key of the choice; empty: as the club has it."""
+    lead: int = Field(default=0, sa_column_kwargs=ZERO)
+    """By how much tokens number the turn higher than it is."""
 
 
 class SeatRow(Row, table=True):
@@ -231,6 +234,8 @@ class ActionRow(Row, table=True):
     passed: list[str] = Field(sa_type=Data)
     at: datetime = Field(sa_type=Moment)
     head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    undone: int = Field(default=0, sa_column_kwargs=ZERO)
+    """Entry of the history by which it was taken back; 0: it stands."""
 
 
 class HappeningRow(Row, table=True):
@@ -245,6 +250,21 @@ class HappeningRow(Row, table=True):
     kind: str = Field(sa_type=Words)
     at: datetime = Field(sa_type=Moment)
     head: str = Field(sa_type=Words)
+    text: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+
+
+class DecisionRow(Row, table=True):
+    """What a director did by their role, and why; who is empty did it at the shell."""
+
+    __tablename__ = "decisions"
+    __table_args__ = (FRESH_IDS,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_type=Moment)
+    by_id: int | None = Field(default=None, foreign_key="players.id", index=True)
+    match_id: int | None = Field(default=None, foreign_key="matches.id", index=True)
+    line: str = Field(sa_type=Words)
+    reason: str = Field(sa_type=Words)
 
 
 class InboundRow(Row, table=True):

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from pbem.adapters.db.absences import SqlAbsences
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
+from pbem.adapters.db.decisions import SqlDecisions
 from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wiped, writers
 from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
@@ -32,6 +33,7 @@ from pbem.service.ports import (
     Blocks,
     Competitions,
     Deadlines,
+    Decisions,
     Erasures,
     Exposures,
     Inbound,
@@ -66,6 +68,7 @@ class SqlUnitOfWork:
     exposures: Exposures
     erasures: Erasures
     deadlines: Deadlines
+    decisions: Decisions
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -86,6 +89,7 @@ class SqlUnitOfWork:
         self.exposures = SqlExposures(session)
         self.erasures = SqlErasures(session, players.look_again)
         self.deadlines = SqlDeadlines(session)
+        self.decisions = SqlDecisions(session)
         self.notes = SqlNotes(session)
         self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.mail.proof.proof import Proof
-from pbem.mail.refusals import OldMail, Refused
+from pbem.mail.refusals import OldDirectorMail, OldMail, Refused
 from pbem.mail.stranger import Stranger
+from pbem.mail.topic import DirectorTopic
 from pbem.matches.match import Match, Player
+from pbem.service.members.roles import has_directors_address, is_director
 from pbem.service.work import Work
 
 
@@ -33,9 +35,10 @@ class Asked:
 
     @property
     def by_director(self) -> bool:
-        """Whether the director asks."""
-        director = self.work.club.director.casefold()
-        return director in (address.casefold() for address in self.who.addresses)
+        """Whether a director asks, who need not be a member."""
+        if isinstance(self.who, Player):
+            return is_director(self.work.club, self.who)
+        return has_directors_address(self.work.club, self.who.address)
 
     @property
     def by_member(self) -> bool:
@@ -63,3 +66,10 @@ class Asked:
         """Raises Refused unless the mail answers the newest one sent to the player."""
         if self.proof is not None and not self.proof.latest:
             raise Refused(OldMail())
+
+    def require_newest_to_director(self) -> None:
+        """Raises Refused if the mail answers an older one that was sent to the director."""
+        if self.proof is None or not isinstance(self.proof.topic, DirectorTopic):
+            return  # nothing of theirs is answered: they are asked, or have confirmed it
+        if not self.proof.latest:
+            raise Refused(OldDirectorMail())

@@ -33,6 +33,8 @@ class Need(Enum):
     """And that this is not older than `RECENT_DAYS`."""
     NEWEST = "newest"
     """And that it answers the newest mail to them."""
+    DIRECTOR = "director"
+    """And that it answers the newest mail to them as a director, whatever the match."""
 
 
 RECENT_DAYS = 90
@@ -81,6 +83,8 @@ class Argument:
     """Whether it can be a text; None: any. Likewise."""
     number: bool = False
     """Whether it is a number, such as that of a match; likewise."""
+    below: bool = False
+    """Whether the rest of its line and all lines below belong to it."""
     help: str = ""
     """What it is, in a player's words, for who has written something else."""
 
@@ -112,6 +116,8 @@ class Command:
     need: Need = Need.NOTHING
     giver: Giver = Giver.PLAYER
     arguments: tuple[Argument, ...] = ()
+    apart: bool = False
+    """Whether it may change matches by itself, and stands in no mail that changes its own."""
     group: Group = Group.PLAY
     """Under which heading help has it; those of the director have one of their own."""
 
@@ -127,6 +133,11 @@ class Command:
     def changes(self) -> bool:
         """Whether it changes something: then the sender must be proven."""
         return self.need is not Need.NOTHING
+
+    @property
+    def takes_below(self) -> bool:
+        """Whether the lines below it belong to it."""
+        return any(argument.below for argument in self.arguments)
 
     @property
     def usage(self) -> str:
@@ -161,7 +172,7 @@ def _filled(arguments: Sequence[Argument], words: Sequence[str]) -> tuple[str, .
     if not arguments:
         return None if words else ()
     first, *others = arguments
-    taken = len(words) if first.rest else 1
+    taken = len(words) if first.rest or first.below else 1
     if words and first.takes(text := " ".join(words[:taken])):
         after = _filled(others, words[taken:])
         if after is not None:

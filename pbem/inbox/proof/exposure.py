@@ -16,6 +16,7 @@ from pbem.mail.addresses.traces import Traces, traces_in
 from pbem.mail.message.message import Message
 from pbem.mail.topic import (
     AddressTopic,
+    DirectorTopic,
     Holder,
     MatchTopic,
     MembershipTopic,
@@ -26,6 +27,7 @@ from pbem.mail.topic import (
 )
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import mails_to
+from pbem.service.members.roles import directors
 from pbem.service.ports import Exposure, StorageError
 from pbem.service.work import Work
 
@@ -88,6 +90,8 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
                 return (work.players.get(topic.player).id,)
             case AddressTopic():
                 return (author,)
+            case DirectorTopic():
+                return tuple(each.id for each in directors(work))
             case QuestionTopic():
                 return (work.questions.get(topic.question).holder,)
     except StorageError:

@@ -14,7 +14,7 @@ from pbem.mail.message.message import Message
 from pbem.mail.proof.authentication import ProofRule
 from pbem.mail.proof.proof import Proof
 from pbem.mail.proof.signature import is_all_signed
-from pbem.mail.refusals import Refused, TwoMatches
+from pbem.mail.refusals import NotYourMatch, Refused, TwoMatches
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import MatchSummary, Player
@@ -59,7 +59,7 @@ class Sender(Generic[WhoT_co]):
         """The same with a proof as of now: what they once sent, they have confirmed."""
         topic = self.topic
         if isinstance(topic, MatchTopic) and self.match is not None:
-            topic = replace(topic, turn=self.match.turn)
+            topic = replace(topic, turn=self.match.token_turn)
         return self if topic is None else replace(self, proof=Proof(topic, latest=True))
 
 
@@ -75,6 +75,8 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     match = _locked(work, topic) if isinstance(topic, MatchTopic) else None
     if topic is None or (match is None and isinstance(topic, MatchTopic)):
         return _without_token(work, message, sender, tokens, None if rule.wants_token else vouched)
+    if match is not None and isinstance(who, Player) and who.id not in match.players:
+        raise Refused(NotYourMatch(match.id))
     sender = replace(sender, topic=topic, match=match)
     if vouched is None:
         return replace(sender, unsigned=True)
@@ -126,7 +128,7 @@ def _without_token(
     match = _likely_match(work, message, sender.who, tokens)
     if match is None or not isinstance(sender.holder, int):
         return sender
-    topic = MatchTopic(match.id, match.turn, match.seat_for(sender.holder))
+    topic = MatchTopic(match.id, match.token_turn, match.seat_for(sender.holder))
     sender = replace(sender, topic=topic, match=match)
     if signed is None or not is_all_signed(signed):
         return sender

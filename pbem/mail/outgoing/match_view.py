@@ -71,8 +71,9 @@ class Ended(NamedTuple):
     """How a match ended."""
 
     winners: Sequence[str]
-    """Names; none if it is drawn."""
+    """Names; none if it is drawn, or counts for nobody."""
     why: str
+    counts: bool = True
 
 
 @dataclass(frozen=True)
@@ -234,7 +235,7 @@ class MatchView:
         if result is None:
             return None
         winners = dict.fromkeys(self.names[self.match.seats[seat]] for seat in result.winners)
-        return Ended(list(winners), termination_words(self.match, self.words))
+        return Ended(list(winners), termination_words(self.match, self.words), self.match.counts)
 
     @property
     def scores(self) -> str:

@@ -22,7 +22,7 @@ from pbem.mail.outgoing.figure import (
 )
 from pbem.mail.outgoing.filters import FILTERS
 from pbem.mail.outgoing.folding import tidy
-from pbem.mail.outgoing.kinds import ClubName, Mail, Question, Section
+from pbem.mail.outgoing.kinds import ClubName, Mail, Section
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.phrases import read_phrases
@@ -147,7 +147,7 @@ def _taps(mail: Mail, look: Look, figures: Iterable[Figure], words: Words) -> Ta
     reply = look.reply
     if reply is None:
         return None
-    if mail.about is None or isinstance(mail, Question):
+    if mail.about is None or mail.replies:
         return Taps(commands=tuple(tap(words, reply, each) for each in mail.replies))
     on_board = look.board == "html" and any(each.is_board for each in figures)
     return taps(mail.about, reply, on_board=on_board)

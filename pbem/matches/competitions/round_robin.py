@@ -137,8 +137,9 @@ def _sum(results: Sequence[Scored]) -> Fraction:
 
 def _tie_break(results: Sequence[Scored], points: Mapping[PlayerId, Fraction]) -> TieBreak:
     """Sonneborn-Berger: the points of those who were beaten, half those of who drew."""
-    worth = sum((each.points * points[each.against[0]] for each in results), Fraction())
-    return TieBreak(SONNEBORN_BERGER, worth)
+    # Whoever plays on for another may not have entered, and is worth nothing.
+    worth = (each.points * points.get(each.against[0], Fraction()) for each in results)
+    return TieBreak(SONNEBORN_BERGER, sum(worth, Fraction()))
 
 
 KIND = RoundRobin

@@ -102,7 +102,8 @@ class Series(Competition):
         return SeriesStanding(rows, over, best if over else (), tuple(tallies))
 
     def _tally(self, beginner: PlayerId, matches: Sequence[MatchSummary]) -> Tally:
-        begun = [m for m in ended(matches) if self._beginner(index_of(m)) == beginner]
+        counted = (match for match in ended(matches) if match.counts)
+        begun = [match for match in counted if self._beginner(index_of(match)) == beginner]
         won = sum(match.sole_winner == self.players[0] for match in begun)
         # Lancelot can be won by both, which between two is a draw.
         drawn = sum(match.sole_winner is None for match in begun)

@@ -72,7 +72,11 @@ class MatchSet(Competition):
         """Players in the order of entry, with their credits; the largest sum wins."""
         rows = []
         for player in self.players:
-            credits = tuple(_credit(match, player) for match in ended(matches))
+            credits = tuple(
+                _credit(match, player)
+                for match in ended(matches)
+                if match.counts and player in match.players
+            )
             rows.append(Row(player, sum((each.points for each in credits), Fraction()), credits))
         over = len(ended(matches)) == MATCHES
         best = sorted(rows, key=lambda row: -row.points)

@@ -2,11 +2,11 @@
 
 from pbem.matches.record.chain import heads, is_head, short
 from pbem.matches.record.chain_check import chain_problems, entry_name
-from pbem.matches.record.check import replayed, verify
+from pbem.matches.record.check import replayed, standing, verify
 from pbem.matches.record.differences import differences
 from pbem.matches.record.json_form import SCHEMA, SCHEMA_1, from_json, to_json
 from pbem.matches.record.model import Competition, Entry, Record, RecordError
-from pbem.matches.record.of_match import record_of
+from pbem.matches.record.of_match import everybody_in, record_of
 from pbem.matches.record.text_form import from_text, to_text
 from pbem.matches.record.writing import Written, opened, written
 
@@ -21,6 +21,7 @@ __all__ = [
     "chain_problems",
     "differences",
     "entry_name",
+    "everybody_in",
     "from_json",
     "from_text",
     "heads",
@@ -29,6 +30,7 @@ __all__ = [
     "record_of",
     "replayed",
     "short",
+    "standing",
     "to_json",
     "to_text",
     "verify",

@@ -16,7 +16,7 @@ from datetime import datetime
 from itertools import accumulate
 
 from pbem.games.api import Outcome
-from pbem.matches.history import Kind
+from pbem.matches.history import WITH_TEXT
 from pbem.matches.record.model import Entry, Record
 from pbem.matches.record.moments import write_moment
 
@@ -73,7 +73,7 @@ def entry_data(number: int, entry: Entry) -> Data:
     data: dict[str, object] = {"entry": number, "kind": str(entry.kind), "turn": entry.turn}
     if entry.seat:
         data["seat"] = entry.seat
-    if entry.kind is Kind.ACTION:
+    if entry.kind in WITH_TEXT:
         data["text"] = entry.text
     return {**data, "at": write_moment(entry.at)}
 

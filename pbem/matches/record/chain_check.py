@@ -45,5 +45,7 @@ def entry_name(record: Record, number: int) -> str:
         return f"entry {number}, the result"
     entry = record.entries[number - 1]
     by = f" by {entry.seat}" if entry.seat else ""
-    what = entry.text if entry.kind is Kind.ACTION else entry.kind.replace("_", " ")
+    what = entry.kind.replace("_", " ")
+    if entry.text:
+        what = entry.text if entry.kind is Kind.ACTION else f"{what} {entry.text}"
     return f"entry {number} ({what}{by} in turn {entry.turn})"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.games import game_of
-from pbem.games.api import AnyGame, OptionError, Outcome, Seat
+from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
 from pbem.games.phrases import ENGLISH, capitalised
-from pbem.games.replay import Played, ReplayError, replay
-from pbem.matches.match import COMMON_TERMINATIONS
+from pbem.games.replay import Played, ReplayError, play_one
+from pbem.matches.history import Kind
+from pbem.matches.match import COMMON_TERMINATIONS, UNCOUNTED
 from pbem.matches.record.chain_check import chain_problems
 from pbem.matches.record.decisions import decision_problems
 from pbem.matches.record.model import Record
@@ -53,25 +54,51 @@ def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
 
 
 def replayed(record: Record) -> Iterator[Played]:
-    """Its actions played again; raises ReplayError, or OptionError where it cannot even start."""
-    pairs = ((entry.seat, entry.text) for entry in record.actions)
-    return replay(game_of(record.game_key), record.player_count, record.options, pairs)
+    """Its actions played again, those that were taken back later too.
+
+    Raises ReplayError, or OptionError where it cannot even start.
+    """
+    game, done = game_of(record.game_key), 0
+    start, stand = game.initial(record.player_count, record.options), list[Played]()
+    for entry in record.entries:
+        if entry.kind is Kind.UNDONE:
+            stand = _before(int(entry.text), stand)
+        elif entry.kind is Kind.ACTION:
+            position = stand[-1].position if stand else start
+            try:
+                stand.append(play_one(game, position, entry.seat, entry.text))
+            except ActionError as error:
+                raise ReplayError(done, error) from error
+            done += 1
+            yield stand[-1]
+
+
+def standing(record: Record, played: Sequence[Played]) -> list[Played]:
+    """Those of all actions that were played that have not been taken back."""
+    gone = record.taken_back
+    return [each for number, each in enumerate(played, start=1) if number not in gone]
+
+
+def _before(turn: int, played: Sequence[Played]) -> list[Played]:
+    return [each for each in played if each.turn < turn]
 
 
 def _play_problems(record: Record, game: AnyGame) -> Iterator[str]:
-    position, all_played = game.initial(record.player_count, record.options), list[Played]()
+    all_played = list[Played]()
     try:
         for number, played in enumerate(replayed(record), start=1):
             yield from _entry_problems(record, number, played)
-            position = played.position
             all_played.append(played)
-            if game.outcome(position) is not None and number < len(record.actions):
+            if game.outcome(played.position) is not None and number < len(record.actions):
                 yield f"{_name(record, number + 1)} comes after the end of the match."
                 break
     except ReplayError as failed:
         reason = ENGLISH.text(failed.error.reason).rstrip(".")
         yield f"{_name(record, failed.index + 1)} cannot be played: {reason}."
         return
+    stand = standing(record, all_played)
+    start = game.initial(record.player_count, record.options)
+    position = stand[-1].position if stand else start
     yield from _result_problems(record, game, position)
     if game.outcome(position) is None:
         yield from decision_problems(record, all_played)
@@ -124,9 +151,12 @@ def _agreed_result_problems(
         yield "The result does not give every seat its score."
     elif result.termination == "draw":
         yield from _draw_problems(record, result)
+    elif result.termination in UNCOUNTED:
+        if result.winners or any(result.scores.values()):
+            yield "A match that counts for nobody has no winners and no points."
     elif not _whole_sides(record, result, game):
         yield "The winners of the result are not whole sides that others lose to."
-    elif result.termination in ("resignation", "flag"):
+    elif result.termination in ("resignation", "flag", "forfeit"):
         losers = [seat for seat in record.players if seat not in result.winners]
         due = game.forfeit(position, losers)
         right = Outcome(result.winners, result.termination, {s: due[s] for s in record.players})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pbem.games.api import Outcome, Seat
@@ -20,6 +20,18 @@ class _Standing:
     accepted: bool = False
     resigned: set[PlayerId] = field(default_factory=set)
     flags: set[PlayerId] = field(default_factory=set)
+    forfeited: set[PlayerId] = field(default_factory=set)
+
+    def taken_back(self) -> None:
+        """What was offered or given up in turns that were taken back counts no more."""
+        self.offered_by, self.accepted = None, False
+        self.resigned.clear()
+
+    def leaves(self, player: PlayerId) -> None:
+        """Somebody else goes on for a player."""
+        self.resigned.discard(player)
+        if self.offered_by == player:
+            self.offered_by, self.accepted = None, False
 
     def acts(self, player: PlayerId, played: Played) -> None:
         """An action lets an offer of somebody else lapse; a move takes a resignation back."""
@@ -40,48 +52,62 @@ class _Standing:
             self.resigned.add(player)
         elif kind is Kind.FLAG_FELL:
             self.flags.add(player)
+        elif kind is Kind.FORFEITED:
+            self.forfeited.add(player)
 
 
 def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]:
     """Where the result says that somebody did what the history does not tell of."""
     if record.result is None or not record.chained:
         return
-    standing, kinds = _standing(record, played), {entry.kind for entry in record.entries}
+    (standing, holders), kinds = _standing(record, played), {each.kind for each in record.entries}
     result = record.result
+    losers = {number for seat, number in holders.items() if seat not in result.winners}
     if result.termination == "resignation":
-        yield from _resignation_problems(record, result, standing)
+        yield from _resignation_problems(record, result, standing, holders)
+    elif result.termination == "forfeit" and not standing.forfeited.intersection(losers):
+        yield "The match is said to be declared lost; the history does not tell for whom."
+    elif result.termination == "cancelled" and Kind.CANCELLED not in kinds:
+        yield "The match is said to be cancelled; the history does not tell of it."
     elif Kind.CHAINED in kinds:
         return  # who offered a draw was not kept then
     elif result.termination == "draw" and not standing.accepted:
         yield "The result is a draw; the history tells of no offer that was accepted."
-    elif result.termination == "flag" and not standing.flags.intersection(_losers(record, result)):
+    elif result.termination == "flag" and not standing.flags.intersection(losers):
         yield "The result is a loss on time; the history does not tell whose time ran out."
-    elif result.termination == "adjudication" and Kind.ADJUDGED not in kinds:
+    elif result.termination in ("adjudication", "void") and Kind.ADJUDGED not in kinds:
         yield "The director is said to have decided; the history does not tell of it."
 
 
-def _standing(record: Record, played: Iterable[Played]) -> _Standing:
-    standing, actions = _Standing(), iter(played)
+def _standing(
+    record: Record, played: Iterable[Played]
+) -> tuple[_Standing, Mapping[Seat, PlayerId]]:
+    """What stands at the end, and who holds each seat then."""
+    standing, actions, holders = _Standing(), iter(played), dict(record.numbers)
     for entry in record.entries:
         if entry.kind is Kind.ACTION:
-            standing.acts(record.numbers[entry.seat], next(actions))
+            standing.acts(holders[entry.seat], next(actions))
+        elif entry.kind is Kind.UNDONE:
+            standing.taken_back()
+        elif entry.kind is Kind.REPLACED:
+            old, new = map(int, entry.text.split())
+            standing.leaves(old)
+            holders = {seat: new if held == old else held for seat, held in holders.items()}
         elif entry.seat:
-            standing.happens(entry.kind, record.numbers[entry.seat])
-    return standing
+            standing.happens(entry.kind, holders[entry.seat])
+    return standing, holders
 
 
-def _resignation_problems(record: Record, result: Outcome, standing: _Standing) -> Iterator[str]:
-    if not standing.resigned.issuperset(_losers(record, result)):
-        lost = [seat for seat in record.players if seat not in result.winners]
-        resigned = [seat for seat in record.players if record.numbers[seat] in standing.resigned]
+def _resignation_problems(
+    record: Record, result: Outcome, standing: _Standing, holders: Mapping[Seat, PlayerId]
+) -> Iterator[str]:
+    lost = [seat for seat in record.players if seat not in result.winners]
+    if not standing.resigned.issuperset(holders[seat] for seat in lost):
+        resigned = [seat for seat in record.players if holders[seat] in standing.resigned]
         yield (
             f"By the result {_seats(lost)} resigned; "
             f"by the history {_seats(resigned) or 'nobody'} did."
         )
-
-
-def _losers(record: Record, result: Outcome) -> set[PlayerId]:
-    return {number for seat, number in record.numbers.items() if seat not in result.winners}
 
 
 def _seats(seats: list[Seat]) -> str:

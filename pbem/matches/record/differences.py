@@ -46,6 +46,7 @@ def _facts(record: Record) -> Mapping[str, str]:
         "the version of the rules": str(record.rules_version),
         **{f"the player on {seat}": name for seat, name in record.players.items()},
         **{f"the number of {seat}'s player": str(n) for seat, n in record.numbers.items()},
+        **{f"player {number}": name for number, name in record.substitutes.items()},
         "days": str(record.days),
         **({"the time control": record.time} if record.time else {}),
         "draw offers": "on" if record.draw_offers else "off",

@@ -16,6 +16,7 @@ from pbem.matches.record.json_values import (
     loaded,
     mapping_of,
     moment,
+    numbered,
     switch,
     text,
 )
@@ -56,10 +57,17 @@ def _chained(record: Record) -> dict[str, object]:
         "rules_version": whole.pop("rules_version"),
         "players": whole.pop("players"),
         "numbers": dict(record.numbers),
+        **_substitutes(record),
         **whole,
         "head": heads(record)[-1],
         "history": [],
     }
+
+
+def _substitutes(record: Record) -> dict[str, object]:
+    """Who has gone on for somebody else, if anybody has."""
+    named = {str(number): name for number, name in record.substitutes.items()}
+    return {"substitutes": named} if named else {}
 
 
 def _fields(record: Record) -> dict[str, object]:
@@ -101,7 +109,9 @@ def from_json(written: str) -> Record:
     """Record of a JSON text; raises RecordError that names the line, or the place in it."""
     whole = loaded(written)
     first = isinstance(whole, dict) and whole.get("format") == UNCHAINED
-    top = Object(whole, "the record", _KEYS_1 if first else _KEYS)
+    handed_over = isinstance(whole, dict) and "substitutes" in whole
+    keys = _KEYS_1 if first else (*_KEYS, "substitutes") if handed_over else _KEYS
+    top = Object(whole, "the record", keys)
     if top.value("format") not in (UNCHAINED, FORMAT):
         raise RecordError(f"the record's format is not {FORMAT!r}")
     options = _options(top.value("options"), timed=not first)
@@ -159,6 +169,7 @@ def _second_form(top: Object, history: Sequence[Item]) -> dict[str, Any]:
         "entries": tuple(item.entry for item in history if item.entry),
         "club": top.read("club", text),
         "numbers": top.read("numbers", mapping_of(integer)),
+        "substitutes": top.read("substitutes", numbered) if top.has("substitutes") else {},
         "heads": heads,
     }
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.games.api import Outcome
-from pbem.matches.history import Kind
+from pbem.matches.history import NOBODY_S, WITH_TEXT, Kind
 from pbem.matches.record.json_values import Object, integer, list_of, mapping_of, moment, text
 from pbem.matches.record.model import Entry, RecordError
 
@@ -29,7 +29,7 @@ def read_item(value: Any, place: str) -> Item:
     kind = value.get("kind") if isinstance(value, dict) else None
     by_kind = _ITEM_KEYS.get(kind) if isinstance(kind, str) else None
     keys = ("entry", "kind", *(by_kind or ("turn", "seat")), "at", "head")
-    if isinstance(value, dict) and "seat" not in value and kind in ("adjudged", "chained"):
+    if isinstance(value, dict) and "seat" not in value and kind in _NOBODY_S:
         keys = tuple(key for key in keys if key != "seat")
     item = Object(value, place, keys)
     number, head, at = (
@@ -42,15 +42,16 @@ def read_item(value: Any, place: str) -> Item:
     entry = Entry(
         item.read("turn", integer),
         item.read("seat", text) if "seat" in keys else "",
-        item.read("text", text) if kind == "action" else "",
+        item.read("text", text) if "text" in keys else "",
         at,
         item.read("kind", _kind),
     )
     return Item(number, head, entry)
 
 
+_NOBODY_S = frozenset(map(str, NOBODY_S))
 _ITEM_KEYS: Mapping[Any, tuple[str, ...]] = {
-    "action": ("turn", "seat", "text"),
+    **{str(kind): ("turn", "seat", "text") for kind in WITH_TEXT},
     "result": Outcome._fields,
 }
 

@@ -102,6 +102,14 @@ def moment(value: Any, place: str) -> datetime:
         raise RecordError(f"{place}: {error}") from error
 
 
+def numbered(value: Any, place: str) -> dict[int, str]:
+    """Texts by number, which JSON writes as a text too."""
+    named = mapping_of(text)(value, place)
+    if strangers := [key for key in named if not (key.isascii() and key.isdigit())]:
+        raise RecordError(f"{place}: {shown(strangers[0])} is not a whole number")
+    return {int(key): name for key, name in named.items()}
+
+
 def list_of(read: Read[T]) -> Read[list[T]]:
     """A list, all of whose items are read alike."""
 

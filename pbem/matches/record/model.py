@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.games.api import Outcome, Seat
 from pbem.matches.competitions import kinds
-from pbem.matches.history import Kind
+from pbem.matches.history import NOBODY_S, WITH_TEXT, Kind
 from pbem.matches.match import PlayerId
 
 MOST = 999_999_999
@@ -23,8 +23,12 @@ _WORDS = re.compile(r"[!-z|~]+(?: [!-z|~]+)*")
 """Printable ASCII without braces, single spaces between: what an action is written in."""
 _TURN = re.compile(r"\d+\.|;")
 """Words that part actions in the text form, so that no action may hold them."""
-_NOBODY_S = (Kind.ADJUDGED, Kind.CHAINED)
-"""What no player does."""
+_TEXTS = {
+    Kind.EXTENDED: re.compile(r"\d{1,6}[dh]", re.ASCII),
+    Kind.REPLACED: re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII),
+    Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
+}
+"""What entries tell that are no actions and have a text."""
 
 
 class RecordError(ValueError):
@@ -36,9 +40,9 @@ class Entry(NamedTuple):
 
     turn: int
     seat: Seat
-    """Empty where it was nobody's doing who plays."""
+    """Empty where it was nobody's doing who plays, and befell everybody."""
     text: str
-    """Canonical; empty unless it is an action."""
+    """Canonical for an action; else what its kind has to tell, mostly nothing."""
     at: datetime
     """When the mail that held it was received, UTC."""
     kind: Kind = Kind.ACTION
@@ -63,7 +67,7 @@ class Record:
     game_key: str
     rules_version: int
     players: Mapping[Seat, str]
-    """Names by seat, in turn order."""
+    """Names by seat of those who began, in turn order."""
     days: int
     """Days a turn; 0 is without a clock, or with another time control."""
     draw_offers: bool
@@ -79,7 +83,9 @@ class Record:
     club: str = ""
     """Name of the club when the match began."""
     numbers: Mapping[Seat, PlayerId] = field(default_factory=dict)
-    """The players' numbers in their club, by seat; none in a record that is not chained."""
+    """Their numbers in their club, by seat; none in a record that is not chained."""
+    substitutes: Mapping[PlayerId, str] = field(default_factory=dict)
+    """Names of those who have gone on for somebody else, by number."""
     heads: Mapping[int, str] = field(default_factory=dict, compare=False)
     """Heads of the history as they were found beside its entries, in full or short; 0 is before the
     first. What they should be is worked out by `chain`."""
@@ -104,6 +110,19 @@ class Record:
     def actions(self) -> tuple[Entry, ...]:
         """What was played."""
         return tuple(entry for entry in self.entries if entry.kind is Kind.ACTION)
+
+    @property
+    def taken_back(self) -> frozenset[int]:
+        """Numbers of the actions, from 1, that were played and do not stand."""
+        standing, gone, number = list[tuple[int, int]](), set[int](), 0
+        for entry in self.entries:
+            if entry.kind is Kind.ACTION:
+                number += 1
+                standing.append((number, entry.turn))
+            elif entry.kind is Kind.UNDONE:
+                gone |= {each for each, turn in standing if turn >= int(entry.text)}
+                standing = [each for each in standing if each[1] < int(entry.text)]
+        return frozenset(gone)
 
     @property
     def player_count(self) -> int:
@@ -176,11 +195,14 @@ def check_entry(entry: Entry, number: int, players: Iterable[Seat]) -> None:
     what = f"action {number}" if entry.kind is Kind.ACTION else f"entry {number}"
     if not 1 <= entry.turn <= MOST:
         raise RecordError(f"{what}: turns are numbered from 1, not {entry.turn}")
-    if entry.seat not in players and (entry.seat or entry.kind not in _NOBODY_S):
+    if entry.seat not in players and (entry.seat or entry.kind not in NOBODY_S):
         raise RecordError(f"{what}: nobody plays on seat {entry.seat!r}")
-    if entry.kind is not Kind.ACTION:
+    if entry.kind not in WITH_TEXT:
         if entry.text:
-            raise RecordError(f"{what}: only actions have a text")
+            raise RecordError(f"{what}: {entry.kind} has no text")
+    elif entry.kind in _TEXTS:
+        if not _TEXTS[entry.kind].fullmatch(entry.text):
+            raise RecordError(f"{what}: {entry.text!r} cannot be the text of {entry.kind}")
     elif not _WORDS.fullmatch(entry.text) or any(map(_TURN.fullmatch, entry.text.split())):
         raise RecordError(f"{what}: {entry.text!r} cannot be an action")
     _check_moment(entry.at, what)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from pbem.games.api import Outcome
-from pbem.matches.history import Happening
+from pbem.games.api import Outcome, Seat
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.record.model import Competition, Entry, Record, RecordError
 
@@ -18,8 +18,14 @@ def record_of(
     happenings: Iterable[Happening] = (),
     competition: Competition | None = None,
 ) -> Record:
-    """Record of a match, ended or not, with its whole history; times to the second."""
-    if len({names[player] for player in match.players}) != len(match.players):
+    """Record of a match, ended or not, with its whole history; times to the second.
+
+    Names are wanted of all who have ever played it (`everybody_in`), actions also of those that
+    were taken back.
+    """
+    happenings = list(happenings)
+    seats, everybody = first_seats(match, happenings), everybody_in(match, happenings)
+    if len({names[player] for player in everybody}) != len(everybody):
         raise RecordError(f"two players of match {match.id} have the same name")
     result, history = match.result, _in_order(actions, happenings)
     heads = {number: each.head for number, each in enumerate(history, start=1)}
@@ -29,7 +35,7 @@ def record_of(
         match_id=match.id,
         game_key=match.game_key,
         rules_version=match.rules_version,
-        players={seat: names[player] for seat, player in match.seats.items()},
+        players={seat: names[player] for seat, player in seats.items()},
         days=match.options.days,
         time=match.options.time,
         draw_offers=match.options.draw_offers,
@@ -42,9 +48,30 @@ def record_of(
         if result is None
         else Outcome(tuple(result.winners), result.termination, dict(result.scores)),
         club=match.club,
-        numbers=dict(match.seats),
+        numbers=seats,
+        substitutes={each: names[each] for each in everybody if each not in seats.values()},
         heads=heads,
     )
+
+
+def first_seats(match: MatchSummary, happenings: Sequence[Happening]) -> dict[Seat, PlayerId]:
+    """Who held each seat when the match began."""
+    seats = dict(match.seats)
+    for old, new in reversed(_successions(happenings)):
+        seats = {seat: old if held == new else held for seat, held in seats.items()}
+    return seats
+
+
+def everybody_in(match: MatchSummary, happenings: Sequence[Happening]) -> tuple[PlayerId, ...]:
+    """All who have ever played a match, once."""
+    began = first_seats(match, happenings).values()
+    return tuple(dict.fromkeys((*began, *(new for _, new in _successions(happenings)))))
+
+
+def _successions(happenings: Iterable[Happening]) -> list[tuple[PlayerId, PlayerId]]:
+    """Who was followed by whom, in order."""
+    texts = (each.text.split() for each in happenings if each.kind is Kind.REPLACED)
+    return [(int(old), int(new)) for old, new in texts]
 
 
 def _in_order(
@@ -64,7 +91,7 @@ def _entry(each: RecordedAction | Happening) -> Entry:
     at = to_the_second(each.at)
     if isinstance(each, RecordedAction):
         return Entry(each.turn, each.seat, each.text, at)
-    return Entry(each.turn, each.seat, "", at, each.kind)
+    return Entry(each.turn, each.seat, each.text, at, each.kind)
 
 
 def to_the_second(moment: datetime) -> datetime:

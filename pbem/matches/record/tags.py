@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
 from pbem.matches.competitions import kinds
+from pbem.matches.match import UNCOUNTED
 from pbem.matches.record.chain import heads, short
 from pbem.matches.record.model import Competition, Record, RecordError
 from pbem.matches.record.moments import read_moment, write_moment
 
 UNCHAINED, FORMAT = "pbem 1", "pbem 2"
 """The first form has no heads; it is still read, and written for a record without any."""
-UNFINISHED, DRAW = "*", "draw"
+UNFINISHED, DRAW, NOBODY = "*", "draw", "nobody"
 
 _TAG = re.compile(r'\[([A-Za-z]+) ("(?:[^"\\]|\\.)*")\]')
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
@@ -59,6 +60,8 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
     yield from record.players.items()
     if record.chained:
         yield "Numbers", _pairs({seat: str(number) for seat, number in record.numbers.items()})
+    if record.substitutes:
+        yield "Substitutes", "\n".join(f"{n} {name}" for n, name in record.substitutes.items())
     yield "Days", str(record.days)
     if record.time:
         yield "Time", record.time
@@ -94,9 +97,11 @@ def write_options(options: Mapping[str, int], game: AnyGame) -> dict[str, str]:
 
 
 def result_word(result: Outcome | None) -> str:
-    """Who won, in a word: `W+E`, `draw`, `*` while it is played."""
+    """Who won, in a word: `W+E`, `draw`, `nobody` if it does not count, `*` while it is played."""
     if result is None:
         return UNFINISHED
+    if result.termination in UNCOUNTED:
+        return NOBODY
     return "+".join(result.winners) or DRAW
 
 
@@ -139,7 +144,7 @@ def is_chained(tags: Tags) -> bool:
 def _check_names(tags: Tags, game: AnyGame) -> None:
     together = (*((_tag_of(kind), f"{_tag_of(kind)}Match") for kind in kinds()), _AT_THE_END)
     known = {*_REQUIRED, *(name for group in together for name in group)}
-    known.update((*_CHAINED, "Time") if is_chained(tags) else ())
+    known.update((*_CHAINED, "Time", "Substitutes") if is_chained(tags) else ())
     if sum(_tag_of(kind) in tags for kind in kinds()) > 1:
         *first, last = kinds()
         raise RecordError(f"a match belongs to one {', '.join(first)} or {last} at most")
@@ -170,6 +175,7 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "result": _result(tags, game),
         "club": tags["Club"][1] if is_chained(tags) else "",
         "numbers": _read(tags, "Numbers", _numbers) if is_chained(tags) else {},
+        "substitutes": _read(tags, "Substitutes", _substitutes) if "Substitutes" in tags else {},
     }
 
 
@@ -193,7 +199,7 @@ def _result(tags: Tags, game: AnyGame) -> Outcome | None:
         raise _wrong(tags, "Result", "a result and the time of the end belong together")
     if word == UNFINISHED:
         return None
-    winners: tuple[Seat, ...] = () if word == DRAW else tuple(word.split("+"))
+    winners: tuple[Seat, ...] = () if word in (DRAW, NOBODY) else tuple(word.split("+"))
     for seat in winners:
         if seat not in game.info.seats:
             raise _wrong(tags, "Result", f"{game.info.title} has no seat {seat!r}")
@@ -233,6 +239,11 @@ def _options(text: str) -> dict[str, int]:
 
 def _numbers(text: str) -> dict[Seat, int]:
     return {seat: _number(number) for seat, number in _split(text).items()}
+
+
+def _substitutes(text: str) -> dict[int, str]:
+    pairs = [line.partition(" ") for line in text.split("\n")]
+    return {_number(number): name for number, _, name in pairs}
 
 
 def _scores(text: str) -> dict[Seat, int]:

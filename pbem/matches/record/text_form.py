@@ -81,6 +81,14 @@ _WORDS = {
     Kind.RESIGNED: "resigns",
     Kind.FLAG_FELL: "is out of time",
     Kind.ADJUDGED: "the director decides",
+    Kind.CANCELLED: "the director cancels the match",
+    Kind.FORFEITED: "loses by decision of the director",
+    Kind.EXTENDED: "more time by decision of the director",
+    Kind.PAUSED: "the director pauses the match",
+    Kind.RESUMED: "the director has the match go on",
+    Kind.REPLACED: "players by number: the second goes on for the first",
+    Kind.UNDONE: "back to this turn by decision of the director",
+    Kind.DIRECTED: "the director acts",
     Kind.CHAINED: "heads of what is above were made at this time",
 }
 _KINDS = {words: kind for kind, words in _WORDS.items()}
@@ -95,7 +103,7 @@ def _turns(record: Record, pass_text: str) -> Iterator[str]:
         texts = f" {_SEPARATOR} ".join(entry.text for entry in entries)
         told = [_WORDS.get(kind, ""), write_moment(at), short(chain[number]) if chain else ""]
         note = " ".join(word for word in told if word)
-        said = f"{texts}  " if kind is Kind.ACTION else ""
+        said = f"{texts}  " if texts else ""
         yield f"{turn:3}. {seat or _NOBODY:{width}}  {said}{{{note}}}"
         for later, passer in enumerate(passed, start=1):
             yield f"{turn + later:3}. {passer:{width}}  {pass_text}"

@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple
 from pbem.games.api import Outcome
 from pbem.games.replay import Played
 from pbem.matches.event import ActionsPlayed, Event
-from pbem.matches.history import Happened, Happening, kind_of
+from pbem.matches.history import Happened, Happening, kind_of, text_of
 from pbem.matches.match import MatchSummary, RecordedAction, SummaryT
 from pbem.matches.record.chain import entry_data, follow, heads, result_data
 from pbem.matches.record.model import Entry
@@ -44,8 +44,8 @@ def written(
             recorded = (before.actions + len(actions) + 1, each.turn, each.seat, each.text)
             actions.append(RecordedAction(*recorded, each.passed, at, head))
         else:
-            happening = Happening(number, each.turn, each.seat, kind_of(each), at, head)
-            happenings.append(happening)
+            told = (number, each.turn, each.seat, kind_of(each), at, head, text_of(each))
+            happenings.append(Happening(*told))
     if after.result is not None and before.result is None:
         number, end = number + 1, after.result
         outcome = Outcome(end.winners, end.termination, end.scores)
@@ -65,4 +65,4 @@ def _entries(events: Iterable[Event]) -> Iterator[Played | Happened]:
 def _entry(each: Played | Happened, at: datetime) -> Entry:
     if isinstance(each, Played):
         return Entry(each.turn, each.seat, each.text, at)
-    return Entry(each.turn, each.seat, "", at, kind_of(each))
+    return Entry(each.turn, each.seat, text_of(each), at, kind_of(each))

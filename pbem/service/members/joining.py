@@ -9,7 +9,7 @@ from pbem.games import GAMES
 from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
 from pbem.matches.match import Player
 from pbem.service.ports import StorageError
-from pbem.service.post.post import post
+from pbem.service.post.post import post, tell_director
 from pbem.service.questions import Application, Pending, all_waiting, ask, waiting
 from pbem.service.tables.lists import tables_for_anybody
 from pbem.service.work import Overtaken, Work
@@ -49,8 +49,7 @@ def apply(work: Work, who: Newcomer) -> None:
     """Asks the directors whether somebody may join."""
     question = ask(work, Application(who.name, who.zone), who.address, APPLICATION_DAYS)
     asks = DirectorJoining(who.name, who.address, question.id, APPLICATION_DAYS)
-    for director in _directors(work):
-        post(work, asks, director, topic=question.topic)
+    tell_director(work, asks, question.topic)
 
 
 def application_of(work: Work, address: str) -> Pending[Application] | None:
@@ -96,8 +95,3 @@ def _settled(work: Work, pending: Pending[Application]) -> str:
     except StorageError as error:
         raise Overtaken from error
     return str(pending.question.holder)
-
-
-def _directors(work: Work) -> list[Player | str]:
-    director = work.club.director
-    return [work.players.at(director) or director] if director else []

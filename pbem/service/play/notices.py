@@ -20,6 +20,7 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
     DrawAccepted,
@@ -71,6 +72,7 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     LeftTheClub: EVERYBODY,
     ReachedAgain: EVERYBODY,
     SentAgain: EVERYBODY,
+    Decision: EVERYBODY,
 }
 """By which mail players hear of an event. Bots hear of none: they look at the match itself.
 
@@ -162,7 +164,8 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
 def _mail(news: News, view: MatchView, waiting: Sequence[WaitingNote], *, author: bool) -> Progress:
     mails = dict(EVERYBODY)
     for event in news.events:
-        mails.update(PLAYERS_HEAR[type(event)])
+        kind = Decision if isinstance(event, Decision) else type(event)
+        mails.update(PLAYERS_HEAR[kind])
     return mails[_reader(view, author=author)](
         view=view,
         events=news.events,

@@ -29,6 +29,8 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
 
     The clock of a player whom no mail reaches is paused.
     """
+    if match.result is not None:  # a director's pause, too, is over with it
+        return replace(match, clock=replace(match.clock.stop(work.now), pauses={}))
     started, asked = match.turn_started_at, match.player_to_act
     player = None if asked is None else work.players.get(asked)
     if player is not None and player.bot:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
+from pbem.service.ports.decisions import Decisions, LoggedDecision
 from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
@@ -80,6 +81,7 @@ __all__ = [
     "Competitions",
     "Deadline",
     "Deadlines",
+    "Decisions",
     "Delivery",
     "DeliveryReport",
     "Erasures",
@@ -91,6 +93,7 @@ __all__ = [
     "InboundState",
     "Jobs",
     "LeftMail",
+    "LoggedDecision",
     "MailFilter",
     "Mailbox",
     "MailboxError",

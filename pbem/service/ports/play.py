@@ -50,8 +50,14 @@ class Matches(Protocol):
     ) -> None:
         """Records what happened; raises StorageError if a number is taken."""
 
+    def take_back(self, match_id: int, turn: int, entry: int) -> None:
+        """Actions of a turn and after it stand no more, by an entry of the history."""
+
+    def all_recorded(self, match_id: int) -> list[RecordedAction]:
+        """Actions of a match in order, those that were taken back too."""
+
     def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
-        """Actions of a match in order, those of earlier turns left out."""
+        """Actions of a match that stand, in order, those of earlier turns left out."""
 
     def happenings(self, match_id: int) -> list[Happening]:
         """What happened in a match beside its actions, in order."""

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from pbem.service.ports.decisions import Decisions
 from pbem.service.ports.erasures import Erasures
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
@@ -61,6 +62,7 @@ class UnitOfWork(Protocol):
     exposures: Exposures
     erasures: Erasures
     deadlines: Deadlines
+    decisions: Decisions
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches

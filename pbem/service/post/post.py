@@ -22,8 +22,10 @@ from pbem.mail.outgoing.threading import (
     references,
 )
 from pbem.mail.topic import (
+    DIRECTORS,
     AddressTopic,
     Dated,
+    DirectorTopic,
     Holder,
     MatchTopic,
     MembershipTopic,
@@ -36,6 +38,7 @@ from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
 from pbem.service.club import Club
+from pbem.service.members.roles import is_director, whom_directors_are
 from pbem.service.ports import OutgoingMail
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
@@ -107,7 +110,7 @@ def post(
     player = _current(work, to) if isinstance(to, Player) else None
     view = mail.about
     if view is not None:
-        topic = MatchTopic(view.match.id, view.match.turn, view.seat)
+        topic = MatchTopic(view.match.id, view.match.token_turn, view.seat)
     topic = topic or _of_nothing_else(work, player)
     holder: Holder = player.id if player else str(to)
     origin = _origin(work, topic, holder)
@@ -138,10 +141,13 @@ def post(
     return letter.message_id
 
 
-def tell_director(work: Work, mail: DirectorMail) -> None:
-    """Queues a report to the director, if the club has one."""
-    if work.club.director:
-        post(work, mail, work.club.director)
+def tell_director(work: Work, mail: DirectorMail, topic: Topic | None = None) -> None:
+    """Queues a report to all directors: members who are, and the address in the configuration.
+
+    Who is no member can answer nothing by mail.
+    """
+    for director in whom_directors_are(work):
+        post(work, replace(mail, by_mail=isinstance(director, Player)), director, topic=topic)
 
 
 class _Origin(NamedTuple):
@@ -154,9 +160,16 @@ class _Origin(NamedTuple):
 
 
 def _of_nothing_else(work: Work, player: Player | None) -> Topic:
-    """Topic of a mail to somebody that is about nothing more than them."""
+    """Topic of a mail to somebody that is about nothing more than them.
+
+    To a director it is what directors decide: their newest such mail lets them.
+    """
     today = day_of(work.now)
-    return AddressTopic(today) if player is None else MembershipTopic(player.id, today)
+    if player is None:
+        return AddressTopic(today)
+    if is_director(work.club, player):
+        return DirectorTopic((work.outbox.latest_turn(DIRECTORS, player.id) or 0) + 1)
+    return MembershipTopic(player.id, today)
 
 
 def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:

@@ -18,10 +18,13 @@ def standing_of(
     uow: UnitOfWork, competition: Competition, place: Place | None = None, *, head: bool = True
 ) -> CompetitionView:
     """A competition as it stands, for the mail of the match at a place if one is given."""
+    matches = uow.matches.of_competition(competition.id)
+    # Somebody may play on for another who never entered it.
+    everybody = {*competition.players, *(each for match in matches for each in match.players)}
     return CompetitionView(
         of=competition,
-        matches=uow.matches.of_competition(competition.id),
-        names={player: uow.players.get(player).name for player in competition.players},
+        matches=matches,
+        names={player: uow.players.get(player).name for player in everybody},
         place=place,
         head=head,
     )

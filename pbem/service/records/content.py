@@ -12,21 +12,16 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.record import Competition as Recorded, Record, record_of
+from pbem.matches.record import Competition as Recorded, Record, everybody_in, record_of
 from pbem.service.ports import UnitOfWork
 from pbem.service.post.standings import competition_of, standing_of
 
 
 def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:
     """Record of a match as stored, with the heads found there; raises RecordError."""
-    names = {player: uow.players.get(player).name for player in match.players}
-    return record_of(
-        match,
-        names,
-        uow.matches.recorded(match.id),
-        uow.matches.happenings(match.id),
-        _recorded(uow, match),
-    )
+    actions, happenings = uow.matches.all_recorded(match.id), uow.matches.happenings(match.id)
+    names = {player: uow.players.get(player).name for player in everybody_in(match, happenings)}
+    return record_of(match, names, actions, happenings, _recorded(uow, match))
 
 
 def _recorded(uow: UnitOfWork, match: MatchSummary) -> Recorded | None:

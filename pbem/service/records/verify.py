@@ -6,7 +6,7 @@ long as these were not made anew too; then it is told by the mails of any player
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
 from pbem.matches.match import MatchSummary, RecordedAction
@@ -17,6 +17,7 @@ from pbem.matches.record import (
     differences,
     heads,
     replayed,
+    standing,
     verify,
 )
 from pbem.service.ports import ArchiveStore, Storage
@@ -50,7 +51,7 @@ def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
 def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> Iterator[str]:
     try:
         with storage.reading() as uow:
-            match, actions = uow.matches.get(match_id), uow.matches.recorded(match_id)
+            match, actions = uow.matches.get(match_id), uow.matches.all_recorded(match_id)
             record = stored_record(uow, match)
             waiting = match_id in uow.matches.unarchived()
         problems = verify(record)
@@ -75,19 +76,30 @@ def _row_problems(
     chain = heads(record)
     if (match.entries, match.head) != (len(chain) - 1, chain[-1]):
         yield f"Its head is not that of its history, which has {len(chain) - 1} entries."
-    position = match.game.initial(record.player_count, record.options)
-    for action, played in zip(actions, replayed(record), strict=True):
-        position = played.position
+    all_played = list(replayed(record))
+    for action, played in zip(actions, all_played, strict=True):
         if tuple(action.passed) != played.passed:
             stored, due = (", ".join(seats) or "none" for seats in (action.passed, played.passed))
             yield f"Passes after action {action.number} are {stored}; by the rules {due}."
+    if (gone := {each.number for each in actions if each.undone}) != record.taken_back:
+        yield (
+            f"Actions {_listed(gone)} are stored as taken back; "
+            f"by the history {_listed(record.taken_back)} are."
+        )
     if match.result is None:
+        stand = standing(record, all_played)
+        start = match.game.initial(record.player_count, record.options)
+        position = stand[-1].position if stand else start
         due_turn = position.turn, match.game.to_act(position)
         if (match.turn, match.to_act) != due_turn:
             yield (
                 f"It is at turn {match.turn} of {match.to_act or 'nobody'}; "
                 f"its actions lead to turn {due_turn[0]} of {due_turn[1] or 'nobody'}."
             )
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(numbers))) or "none"
 
 
 def _file_problems(archive: ArchiveStore, due: ArchiveFile, record: Record) -> Iterator[str]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.archive.site.values import Entry, MatchPage, Note
+from pbem.archive.site.values import Entry, MatchPage, Note, Person
 from pbem.matches.clock import Clock
 from pbem.matches.competition import Competition
-from pbem.matches.history import Happening
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Player, PlayerId, RecordedAction
-from pbem.matches.record import Competition as Recorded, Record, RecordError, record_of
+from pbem.matches.record import (
+    Competition as Recorded,
+    Record,
+    RecordError,
+    everybody_in,
+    record_of,
+)
 from pbem.service.ports import UnitOfWork
 from pbem.service.room.people import shows_notes, together
 from pbem.service.room.room import Room
@@ -63,13 +69,14 @@ class Reading:
         """A match to be read and replayed."""
         shown = self._shown(match)
         entry = self._entry(shown.match)
+        everybody = together(map(self.player, everybody_in(shown.match, shown.happenings)))
         return MatchPage(
             entry=entry,
             actions=shown.actions,
-            happenings=shown.happenings,
+            happenings=_placed(shown.happenings),
             notes=tuple(self._notes(match)),
             delayed=match.turn - shown.match.turn,
-            record=_record(entry, shown),
+            record=_record(entry, shown, everybody),
         )
 
     def _notes(self, match: MatchSummary) -> Iterator[Note]:
@@ -77,14 +84,15 @@ class Reading:
             return
         for note in self.uow.notes.of(match.id):
             if shows_notes(self.player(note.author)):
-                yield note
+                yield replace(note, turn=min(note.turn, match.turn))
 
     def _is_behind(self, match: MatchSummary) -> bool:
         return match.result is None and self.room.delay > 0
 
     def _shown(self, match: MatchSummary) -> _Shown:
-        actions = self.uow.matches.recorded(match.id)
-        whole = _Shown(match, actions, self.uow.matches.happenings(match.id))
+        recorded = self.uow.matches.all_recorded(match.id)
+        actions = [action for action in recorded if not action.undone]
+        whole = _Shown(match, actions, self.uow.matches.happenings(match.id), recorded)
         return _behind(whole, match.turn - self.room.delay) if self._is_behind(match) else whole
 
 
@@ -92,7 +100,23 @@ class Reading:
 class _Shown:
     match: MatchSummary
     actions: Sequence[RecordedAction]
+    """Those that stand."""
     happenings: Sequence[Happening]
+    recorded: Sequence[RecordedAction] | None = None
+    """All there have been, for the record; None where it cannot be told as of then."""
+
+
+def _placed(happenings: Iterable[Happening]) -> Sequence[Happening]:
+    """What happened in turns that were taken back, told in the turn that was played again."""
+    placed = list[Happening]()
+    for each in happenings:
+        if each.kind is Kind.UNDONE:
+            turn = int(each.text)
+            placed = [before._replace(turn=min(before.turn, turn)) for before in placed]
+            placed.append(each._replace(turn=turn))
+        else:
+            placed.append(each)
+    return placed
 
 
 def _behind(shown: _Shown, turn: int) -> _Shown:
@@ -116,10 +140,11 @@ def _behind(shown: _Shown, turn: int) -> _Shown:
         resigned=frozenset(),
         clock=Clock(match.options.control),
     )
-    return _Shown(then, actions, happenings)
+    # Once turns have been taken back, a turn is no place in the history any more.
+    return _Shown(then, actions, happenings, None if match.lead else actions)
 
 
-def _record(entry: Entry, shown: _Shown) -> Record | None:
+def _record(entry: Entry, shown: _Shown, everybody: Mapping[PlayerId, Person]) -> Record | None:
     """The record; none where a player is hidden.
 
     The players' numbers are hashed, so they cannot be left out of it, and they are the same from
@@ -127,17 +152,17 @@ def _record(entry: Entry, shown: _Shown) -> Record | None:
     """
     match, competition = entry.match, entry.competition
     place = match.place
-    if not (match.head or shown.actions or shown.happenings):
+    if shown.recorded is None or not (match.head or shown.recorded or shown.happenings):
         return None
-    if any(person.hidden for person in entry.people.values()):
+    if any(person.hidden for person in everybody.values()):
         return None
-    names = {player: person.name for player, person in entry.people.items()}
+    names = {player: person.name for player, person in everybody.items()}
     of = (
         Recorded(competition.kind, competition.number, place.index)
         if place and competition
         else None
     )
     try:
-        return record_of(match, names, shown.actions, shown.happenings, of)
+        return record_of(match, names, shown.recorded, shown.happenings, of)
     except RecordError:
         return None

@@ -5,10 +5,21 @@ header: `from_name`, what stands before the name of the club in From, and `subje
 is neither about a match nor an answer.
 """
 
-from pbem.mail.outgoing.kinds.answers import Answer, RateLimited, RefusalMail, UnknownSender
+from pbem.mail.outgoing.kinds.answers import (
+    Announcement,
+    Answer,
+    FromDirector,
+    HandedOver,
+    MatchAnnouncement,
+    RateLimited,
+    RefusalMail,
+    UnknownSender,
+)
 from pbem.mail.outgoing.kinds.director import (
+    CancelRefused,
     DirectorAbsence,
     DirectorAddress,
+    DirectorAppeal,
     DirectorFlag,
     DirectorInVain,
     DirectorLeft,
@@ -30,18 +41,22 @@ from pbem.mail.outgoing.kinds.progress import (
     Turn,
     WaitingNote,
 )
-from pbem.mail.outgoing.kinds.questions import Confirm, Question, Sure, Unclear
+from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question, Sure, Unclear
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
     "AddressQuestion",
     "AddressesChanged",
+    "Announcement",
     "Answer",
+    "AskedToCancel",
+    "CancelRefused",
     "Challenge",
     "ClubName",
     "Confirm",
     "DirectorAbsence",
     "DirectorAddress",
+    "DirectorAppeal",
     "DirectorFlag",
     "DirectorInVain",
     "DirectorJoining",
@@ -51,8 +66,11 @@ __all__ = [
     "DirectorShunted",
     "DirectorUndeliverable",
     "Farewell",
+    "FromDirector",
+    "HandedOver",
     "JoinRefused",
     "Mail",
+    "MatchAnnouncement",
     "MatchMail",
     "MatchOver",
     "OfferMail",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.mail.outgoing.figure import Figure
-from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.progress import WaitingNote
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
@@ -69,6 +69,39 @@ class RateLimited(Mail):
     mails: int
     of_match: bool
     """All mails about one match, not those of one sender."""
+
+
+@dataclass(frozen=True)
+class HandedOver(Mail):
+    """To who played a match, and plays it no more."""
+
+    match_id: int
+    you: str
+    successor: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Announcement(Mail):
+    """What a director tells a competition or the club."""
+
+    whom: str
+    """`club`, `set 3`."""
+    text: str
+
+
+@dataclass(frozen=True)
+class MatchAnnouncement(MatchMail):
+    """What a director tells the players of a match."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class FromDirector(Mail):
+    """A director's own answer to somebody's mail."""
+
+    text: str
 
 
 @dataclass(frozen=True)

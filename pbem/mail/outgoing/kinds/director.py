@@ -1,18 +1,63 @@
-"""Reports to the director."""
+"""Reports to the directors, each with the lines by which they can decide."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.match import MatchSummary, Player
+
+Line = tuple[str, ...]
+"""A command and its arguments; in capitals, what a director has yet to write."""
 
 
 @dataclass(frozen=True)
 class DirectorMail(Mail):
-    """A report to the director, if the club has one."""
+    """A report to a director, if the club has one."""
+
+    by_mail: bool = field(default=False, kw_only=True)
+    """Whether its reader, as a member, can decide by an answer to it."""
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """What can be decided."""
+        return ()
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """Those of the lines that are complete."""
+        complete = (line for line in self.lines if not any(map(_is_to_be_written, line)))
+        return [" ".join(line) for line in complete] if self.by_mail else ()
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What the report tells, and its lines as a mail and the shell take them."""
+        lines = [" ".join(line) for line in self.lines]
+        return {**super().data, "lines": lines, "shell": list(map(_at_the_shell, self.lines))}
+
+
+def _is_to_be_written(word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and word.isupper()
+
+
+_GROUPS = {"retry": "shunt", "drop": "shunt", "answer": "shunt", "announce": ""}
+
+
+def _at_the_shell(line: Line) -> str:
+    group = _GROUPS.get(line[0], "match")
+    return " ".join(("pbem", *((group,) if group else ()), shlex.join(line)))
+
+
+def _of_match(match: int | None, *lines: Line) -> Sequence[Line]:
+    """Lines with the number of the match behind their first word; none if there is no match."""
+    if match is None:
+        return ()
+    return [(word, str(match), *rest) for word, *rest in lines]
 
 
 @dataclass(frozen=True)
@@ -22,6 +67,59 @@ class DirectorFlag(DirectorMail):
     match: MatchSummary
     player: Player
     due_at: datetime
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """More time, or the match."""
+        name = self.player.name
+        return _of_match(
+            self.match.id,
+            ("extend", "3d"),
+            ("forfeit", name),
+            ("replace", name, "NAME"),
+            ("adjudicate", "draw", "REASON"),
+            ("adjudicate", "void", "REASON"),
+        )
+
+
+@dataclass(frozen=True)
+class DirectorAppeal(DirectorMail):
+    """A player asks the director to decide something."""
+
+    match: MatchSummary
+    player: Player
+    text: str
+    state: MatchView
+    """The match as the player sees it."""
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Whatever may be decided."""
+        turn = str(max(1, self.match.turn - 1))
+        decisions = _of_match(
+            self.match.id,
+            ("pause",),
+            ("extend", "3d"),
+            ("undo", "to", turn, "REASON"),
+            ("adjudicate", "draw", "REASON"),
+            *(("forfeit", name, "REASON") for name in self.state.names.values()),
+        )
+        return [*decisions, ("announce", "match", str(self.match.id), "TEXT")]
+
+
+@dataclass(frozen=True)
+class CancelRefused(DirectorMail):
+    """A player does not agree that their match is cancelled."""
+
+    match: MatchSummary
+    player: Player
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Another end."""
+        return _of_match(
+            self.match.id, ("adjudicate", "void", "REASON"), ("adjudicate", "draw", "REASON")
+        )
 
 
 @dataclass(frozen=True)
@@ -34,6 +132,16 @@ class DirectorAbsence(DirectorMail):
     """Subject of its mail."""
     text: str
 
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Time, or somebody else."""
+        handed = ("replace", self.player.name, "NAME")
+        return _of_match(self.match_id, ("extend", "7d"), ("pause",), handed)
+
+
+MOST_MATCHES = 3
+"""Matches of a player for which lines are offered."""
+
 
 @dataclass(frozen=True)
 class DirectorAddress(DirectorMail):
@@ -45,6 +153,13 @@ class DirectorAddress(DirectorMail):
     paused: Sequence[int]
     """Matches whose clock is paused for it."""
 
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Of the matches that wait for the player."""
+        name = self.player.name
+        choices = (("replace", name, "NAME"), ("forfeit", name))
+        return [line for each in self.paused[:MOST_MATCHES] for line in _of_match(each, *choices)]
+
 
 @dataclass(frozen=True)
 class DirectorReached(DirectorMail):
@@ -53,6 +168,15 @@ class DirectorReached(DirectorMail):
     player: Player
     resumed: Sequence[int]
     """Matches whose clock goes on."""
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """More time, for what was missed."""
+        return [
+            line
+            for each in self.resumed[:MOST_MATCHES]
+            for line in _of_match(each, ("extend", "2d"))
+        ]
 
 
 @dataclass(frozen=True)
@@ -75,6 +199,12 @@ class DirectorShunted(DirectorMail):
     last: bool
     """Whether no more of them are told for now."""
 
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Once more, not at all, or by hand."""
+        number = str(self.id)
+        return [("retry", number), ("drop", number), ("answer", number, "TEXT")]
+
 
 @dataclass(frozen=True)
 class DirectorUndeliverable(DirectorMail):
@@ -87,6 +217,11 @@ class DirectorUndeliverable(DirectorMail):
     again: bool
     """Whether it will be tried again."""
 
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Time, if it was of a match."""
+        return _of_match(self.match_id, ("extend", "2d"), ("pause",))
+
 
 @dataclass(frozen=True)
 class DirectorInVain(DirectorMail):
@@ -98,5 +233,10 @@ class DirectorInVain(DirectorMail):
     """Address that the last of them came from."""
     match_id: int | None
     proven: bool
-    lines: Sequence[str]
+    lines_shown: Sequence[str]
     """How it begins."""
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Of the match that the last was about."""
+        return _of_match(self.match_id, ("pause",), ("act", "SEAT", "ACTIONS"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
 
@@ -35,6 +35,20 @@ class Question(Mail):
     def replies(self) -> Sequence[str]:
         """The only one."""
         return ("confirm",)
+
+
+@dataclass(frozen=True)
+class AskedToCancel(MatchMail):
+    """Whether a player agrees that their match is cancelled."""
+
+    reason: str
+    days: int
+    """How long the question waits."""
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """Either."""
+        return ("cancel yes", "cancel no")
 
 
 @dataclass(frozen=True)

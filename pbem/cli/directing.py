@@ -1,0 +1,138 @@
+"""`pbem match cancel`, `adjudicate`, `forfeit` …: what the director does to a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.match_rows import summary
+from pbem.cli.terminal import printable
+from pbem.service.direct import orders
+from pbem.service.direct.cancelling import cancel
+from pbem.service.direct.decide import SHELL, decide
+from pbem.service.direct.orders import Order
+from pbem.service.work import Work, writing
+
+Reason = Annotated[
+    list[str] | None, typer.Argument(metavar="[REASON]...", help="Told to the players.")
+]
+NeededReason = Annotated[
+    list[str], typer.Argument(metavar="REASON...", help="Told to the players.")
+]
+
+
+def cancel_match(number: int, reason: NeededReason, config: ConfigOption = None) -> None:
+    """Cancel a match, as if it had not been; from turn 4 on its players are asked first."""
+    with club_of(config) as club, writing(club) as work:
+        asked = cancel(work, number, _text(reason), SHELL)
+        if asked:
+            names = ", ".join(player.name for player in asked)
+            typer.echo(printable(f"match {number}: {names} are asked whether they agree"))
+        else:
+            typer.echo(printable(summary(work, work.match(number))))
+
+
+def adjudicate(
+    number: int,
+    result: Annotated[
+        str,
+        typer.Argument(help="Who wins, by seat, colour or name; or draw, or void."),
+    ],
+    reason: NeededReason,
+    config: ConfigOption = None,
+) -> None:
+    """Decide how a match ends; a void one counts for nobody."""
+    _decided(lambda work: orders.adjudication(number, result, _text(reason)), config)
+
+
+def forfeit(number: int, player: str, reason: Reason = None, config: ConfigOption = None) -> None:
+    """Declare a match lost for a player; where the others can play on, they do."""
+    _decided(lambda work: orders.forfeiture(work, number, player, _text(reason)), config)
+
+
+def extend(number: int, time: str, reason: Reason = None, config: ConfigOption = None) -> None:
+    """Give whoever is to act more time for the turn: 3d, 36h."""
+    _decided(lambda work: orders.extension(number, time, _text(reason)), config)
+
+
+def pause(number: int, reason: Reason = None, config: ConfigOption = None) -> None:
+    """Charge no time until the match goes on; turns count all the while."""
+    _decided(lambda work: orders.pausing(number, _text(reason)), config)
+
+
+def resume(number: int, reason: Reason = None, config: ConfigOption = None) -> None:
+    """Charge time again."""
+    _decided(lambda work: orders.resumption(number, _text(reason)), config)
+
+
+def replace(
+    number: int,
+    player: str,
+    successor: str,
+    reason: Reason = None,
+    config: ConfigOption = None,
+) -> None:
+    """Have another member play on in a player's place, with the time that is left."""
+    _decided(
+        lambda work: orders.substitution(work, number, player, successor, _text(reason)), config
+    )
+
+
+def act(
+    number: int,
+    seat: str,
+    actions: Annotated[list[str], typer.Argument(metavar="ACTION...")],
+    config: ConfigOption = None,
+) -> None:
+    """Play for the seat to act."""
+    _decided(lambda work: orders.acting(number, seat, " ".join(actions)), config)
+
+
+class To(StrEnum):
+    """The word between a match and a turn."""
+
+    TO = "to"
+
+
+def undo(
+    number: int,
+    to: To,
+    turn: Annotated[int, typer.Argument(help="The turn that is played again.")],
+    reason: Reason = None,
+    config: ConfigOption = None,
+) -> None:
+    """Take back what was played in a turn and after it: undo 12 to 17."""
+    _decided(lambda work: orders.undoing(number, turn, _text(reason)), config)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "cancel": cancel_match,
+    "adjudicate": adjudicate,
+    "forfeit": forfeit,
+    "extend": extend,
+    "pause": pause,
+    "resume": resume,
+    "replace": replace,
+    "act": act,
+    "undo": undo,
+}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds them to a group of commands."""
+    for name, function in COMMANDS.items():
+        app.command(name)(function)
+
+
+def _decided(order: Callable[[Work], Order], config: ConfigOption) -> None:
+    with club_of(config) as club, writing(club) as work:
+        match = decide(work, order(work), SHELL)
+        typer.echo(printable(summary(work, match)))
+
+
+def _text(words: list[str] | None) -> str:
+    return " ".join(words or [])

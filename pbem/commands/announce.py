@@ -1,0 +1,58 @@
+"""`announce match 12 TEXT`, `announce club TEXT`: a director tells many something, shown first."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.direct import CannotDecide
+from pbem.mail.refusals import Refused
+from pbem.matches.directing import DecisionError
+from pbem.service.direct.announcing import (
+    Audience,
+    announce,
+    audiences,
+    read_audience,
+    readers,
+)
+from pbem.service.direct.decide import Director
+from pbem.service.ports import StorageError
+from pbem.service.work import Work
+
+
+def _announce(asked: Asked) -> Done:
+    whom, rest = asked.arguments
+    try:
+        audience, text = read_audience(whom, rest)
+        told = readers(asked.work, audience)
+    except (DecisionError, StorageError) as error:
+        raise Refused(CannotDecide(f"announce {whom} {rest}", str(error))) from error
+    data = {"whom": str(audience), "count": len(told), "text": text}
+    by = Director(asked.player.id)
+    send = partial(_send, audience=audience, text=text, by=by)
+    return Done(sections=(Section("announced", data),), effects=(send,), asks=True)
+
+
+def _send(work: Work, audience: Audience, text: str, by: Director) -> None:
+    announce(work, audience, text, by)
+
+
+COMMANDS = (
+    Command(
+        "announce",
+        "tell a match, a competition or the club something",
+        _announce,
+        Scope.CLUB,
+        Need.DIRECTOR,
+        Giver.DIRECTOR,
+        arguments=(
+            Argument("whom", among=audiences, help="match, set, series, tournament or club"),
+            Argument(
+                "text",
+                below=True,
+                help="its number, but for the club; then what you write, all lines below included",
+            ),
+        ),
+        apart=True,
+    ),
+)

@@ -1,0 +1,54 @@
+"""`cancel yes`, `cancel no`: a player answers whether their match is to be cancelled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from pbem.commands.api import Asked, Command, Done, Need, Section
+from pbem.games.phrases import Phrase
+from pbem.mail.refusals import Refusal, Refused
+from pbem.matches.directing import DecisionError
+from pbem.matches.match import Player
+from pbem.service.direct.cancelling import agree, object_to, require_asked
+from pbem.service.work import Work
+
+
+@dataclass(frozen=True)
+class NotAskedToCancel(Refusal):
+    """Nobody asked the player whether their match is to be cancelled."""
+
+    reason: Phrase | str
+
+
+def _yes(asked: Asked) -> Done:
+    _require_asked(asked)
+    effect = partial(_agree, match=asked.match.id, player=asked.player)
+    return Done(sections=(Section("agreed", {}),), effects=(effect,))
+
+
+def _no(asked: Asked) -> Done:
+    _require_asked(asked)
+    effect = partial(_object, match=asked.match.id, player=asked.player)
+    return Done(sections=(Section("disagreed", {}),), effects=(effect,))
+
+
+def _require_asked(asked: Asked) -> None:
+    try:
+        require_asked(asked.work, asked.match, asked.player)
+    except DecisionError as error:
+        raise Refused(NotAskedToCancel(error.reason)) from error
+
+
+def _agree(work: Work, match: int, player: Player) -> None:
+    agree(work, work.lock_match(match), player)
+
+
+def _object(work: Work, match: int, player: Player) -> None:
+    object_to(work, work.lock_match(match), player)
+
+
+COMMANDS = (
+    Command("cancel yes", "agree that the match is cancelled", _yes, need=Need.NEWEST, apart=True),
+    Command("cancel no", "do not agree that it is cancelled", _no, need=Need.NEWEST, apart=True),
+)

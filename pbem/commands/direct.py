@@ -1,0 +1,186 @@
+"""What directors do to matches: `cancel`, `adjudicate`, `forfeit`, `extend`, `pause`, `resume` …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.games.phrases import Phrase
+from pbem.mail.refusals import Refusal, Refused
+from pbem.matches.directing import DecisionError
+from pbem.service.direct import orders
+from pbem.service.direct.cancelling import cancel, who_must_agree
+from pbem.service.direct.decide import Director, decide
+from pbem.service.direct.names import names_in, split_member, split_name
+from pbem.service.direct.orders import Order, tried
+from pbem.service.ports import StorageError
+from pbem.service.work import Work
+
+
+@dataclass(frozen=True)
+class CannotDecide(Refusal):
+    """Something that a director asks for, and that cannot be done."""
+
+    line: str
+    reason: Phrase | str
+
+
+def _decided(asked: Asked, order: Callable[[Work], Order]) -> Done:
+    """The order is tried now, and carried out if the whole mail is."""
+    try:
+        made = order(asked.work)
+        tried(asked.work, made)
+    except (DecisionError, StorageError) as error:
+        raise _cannot(asked, error) from error
+    told = Section("decided", {"line": made.line_for(asked.work), "asked": ()})
+    return Done(sections=(told,), effects=(partial(_decide, order=made, by=_by(asked)),))
+
+
+def _decide(work: Work, order: Order, by: Director) -> None:
+    try:
+        decide(work, order, by)
+    except DecisionError as error:  # another line of the mail has changed what it was tried on
+        raise Refused(CannotDecide(order.line_for(work), error.reason)) from error
+
+
+def _cannot(asked: Asked, error: DecisionError | StorageError) -> Refused:
+    reason = error.reason if isinstance(error, DecisionError) else str(error)
+    return Refused(CannotDecide(" ".join(asked.arguments), reason))
+
+
+def numbered(text: str) -> int:
+    """The number that an argument is."""
+    return int(text.removeprefix("#"))
+
+
+def _by(asked: Asked) -> Director:
+    return Director(asked.player.id)
+
+
+def _cancel(asked: Asked) -> Done:
+    number, reason = asked.arguments
+    order = orders.cancellation(numbered(number), reason)
+    try:
+        tried(asked.work, order)
+        agreeing = who_must_agree(asked.work, numbered(number))
+    except (DecisionError, StorageError) as error:
+        raise _cannot(asked, error) from error
+    told = Section("decided", {"line": order.line, "asked": [each.name for each in agreeing]})
+    return Done(sections=(told,), effects=(partial(_do_cancel, order=order, by=_by(asked)),))
+
+
+def _do_cancel(work: Work, order: Order, by: Director) -> None:
+    try:
+        cancel(work, order.match, order.reason, by)
+    except DecisionError as error:
+        raise Refused(CannotDecide(order.line, error.reason)) from error
+
+
+def _adjudicate(asked: Asked) -> Done:
+    number, text = numbered(asked.arguments[0]), asked.arguments[1]
+
+    def order(work: Work) -> Order:
+        result, reason = split_name(text, names_in(work, number))
+        if not reason:
+            raise DecisionError("say why behind it; the players are told")
+        return orders.adjudication(number, result, reason)
+
+    return _decided(asked, order)
+
+
+def _forfeit(asked: Asked) -> Done:
+    number, text = numbered(asked.arguments[0]), asked.arguments[1]
+
+    def order(work: Work) -> Order:
+        name, reason = split_name(text, names_in(work, number))
+        return orders.forfeiture(work, number, name, reason)
+
+    return _decided(asked, order)
+
+
+def _extend(asked: Asked) -> Done:
+    number, span, *rest = asked.arguments
+    return _decided(asked, lambda work: orders.extension(numbered(number), span, " ".join(rest)))
+
+
+def _pause(asked: Asked) -> Done:
+    number, *rest = asked.arguments
+    return _decided(asked, lambda work: orders.pausing(numbered(number), " ".join(rest)))
+
+
+def _resume(asked: Asked) -> Done:
+    number, *rest = asked.arguments
+    return _decided(asked, lambda work: orders.resumption(numbered(number), " ".join(rest)))
+
+
+def _replace(asked: Asked) -> Done:
+    number, text = numbered(asked.arguments[0]), asked.arguments[1]
+
+    def order(work: Work) -> Order:
+        name, rest = split_name(text, names_in(work, number))
+        successor, reason = split_member(work, rest)
+        return orders.substitution(work, number, name, successor, reason)
+
+    return _decided(asked, order)
+
+
+def _act(asked: Asked) -> Done:
+    number, seat, text = asked.arguments
+    # Brackets round a whole line do not belong to it, so the last one of an action may be gone.
+    whole = text + "]" if text.count("[") > text.count("]") else text
+    return _decided(asked, lambda work: orders.acting(numbered(number), seat, whole))
+
+
+def _undo(asked: Asked) -> Done:
+    number, _, turn, *rest = asked.arguments
+    return _decided(
+        asked, lambda work: orders.undoing(numbered(number), numbered(turn), " ".join(rest))
+    )
+
+
+_MATCH = Argument("match", number=True, help="the number of a match, such as 12")
+_WHY = Argument("reason", rest=True, help="why; the players are told")
+_PERHAPS_WHY = replace(_WHY, required=False)
+_RESULT = Argument(
+    "result", rest=True, help="who has won, by name, seat or colour, or draw, or void; then why"
+)
+_PLAYER = Argument("player", rest=True, help="a player of the match, and why, if you like")
+_PLAYERS = Argument("players", rest=True, help="who leaves, then the member who plays on")
+_TIME = Argument("time", help="so much more, such as 3d, 36h or 2w")
+_SEAT = Argument("seat", help="the seat to act, such as S or white")
+_ACTIONS = Argument("actions", rest=True, help="the turn, as its player would write it")
+
+
+def _of(word: str, summary: str, run: Callable[[Asked], Done], *arguments: Argument) -> Command:
+    return Command(
+        word,
+        summary,
+        run,
+        Scope.CLUB,
+        Need.DIRECTOR,
+        Giver.DIRECTOR,
+        arguments=(_MATCH, *arguments),
+        apart=True,
+    )
+
+
+COMMANDS = (
+    _of("cancel", "as if the match had not been", _cancel, _WHY),
+    _of("adjudicate", "who has won, or draw, or void", _adjudicate, _RESULT),
+    _of("forfeit", "declare it lost for a player", _forfeit, _PLAYER),
+    _of("extend", "more time for the turn", _extend, _TIME, _PERHAPS_WHY),
+    _of("pause", "no time counts", _pause, _PERHAPS_WHY),
+    _of("resume", "time counts again", _resume, _PERHAPS_WHY),
+    _of("replace", "a member plays on for a player", _replace, _PLAYERS),
+    _of("act", "play for the seat to act", _act, _SEAT, _ACTIONS),
+    _of(
+        "undo",
+        "take back a turn and all after it",
+        _undo,
+        Argument("to", among=lambda: ("to",), help="the word to"),
+        Argument("turn", number=True, help="the turn that is played again"),
+        _PERHAPS_WHY,
+    ),
+)

@@ -1,0 +1,207 @@
+"""Directing: what the director does to a match; each gives the match as it is then, and the events.
+
+A decision that is not possible raises DecisionError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.games.api import Outcome, Seat
+from pbem.games.phrases import ENGLISH, Phrase
+from pbem.matches.acting import Change, ended, lost, play
+from pbem.matches.clock import PauseReason
+from pbem.matches.decision import (
+    Adjudged,
+    Cancelled,
+    Directed,
+    Extended,
+    Forfeited,
+    Paused,
+    Replaced,
+    Resumed,
+    Undone,
+)
+from pbem.matches.event import PlaysOnWithout
+from pbem.matches.match import (
+    CANCELLED,
+    VOID,
+    DrawOffer,
+    Match,
+    Player,
+    PlayerId,
+    RecordedAction,
+    position_of,
+)
+from pbem.matches.words import phrase
+
+FREELY_CANCELLED = 4
+"""From this turn on a match is cancelled only if everybody agrees."""
+
+
+class DecisionError(ValueError):
+    """What a director cannot do to a match as it is, and why not."""
+
+    def __init__(self, reason: Phrase | str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return ENGLISH.text(self.reason)
+
+
+def cancel(match: Match, reason: str, at: datetime) -> Change:
+    """The match is as if it had not been: it counts for nobody, and belongs to nothing.
+
+    Whether the players have to agree to that is for who asks to know (`needs_consent`).
+    """
+    _require_played(match)
+    nothing = Outcome((), CANCELLED, dict.fromkeys(match.seats, 0))
+    change = ended(match, nothing, at, Cancelled(match.turn, reason))
+    return change._replace(match=replace(change.match, place=None))
+
+
+def needs_consent(match: Match) -> bool:
+    """Whether so much has been played that everybody must agree to a cancellation."""
+    return match.turn >= FREELY_CANCELLED
+
+
+def adjudge(match: Match, winners: Sequence[Seat], reason: str, at: datetime) -> Change:
+    """The director decides who has won; a draw where nobody has."""
+    _require_played(match)
+    event = Adjudged(match.turn, reason)
+    if winners:
+        losers = [player for player in match.players if match.seats_of(player)[0] not in winners]
+        return lost(match, losers, "adjudication", at, event)
+    drawn = Outcome((), "adjudication", dict.fromkeys(match.seats, 0))
+    return ended(match, drawn, at, event)
+
+
+def declare_void(match: Match, reason: str, at: datetime) -> Change:
+    """It ends without a result, and counts for nobody."""
+    _require_played(match)
+    nothing = Outcome((), VOID, dict.fromkeys(match.seats, 0))
+    return ended(match, nothing, at, Adjudged(match.turn, reason))
+
+
+def forfeit(match: Match, player: PlayerId, reason: str, at: datetime) -> Change:
+    """A player has lost: the others play on where the game lets them, else the side has lost."""
+    _require_played(match)
+    if match.has_resigned(player):
+        raise DecisionError(phrase("direct.has-resigned", match=match.id))
+    event = Forfeited(match.turn, reason, player, match.seats_of(player)[0])
+    text = match.game.resignation(match.position, match.seat_for(player))
+    if text is None:
+        return lost(match, match.side_of(player), "forfeit", at, event)
+    change = play(match, player, [text], at)
+    return change._replace(events=(event, *change.events, PlaysOnWithout(player)))
+
+
+def extend(match: Match, by: timedelta, reason: str, at: datetime) -> Change:
+    """Whoever is to act has so much more time for the turn."""
+    _require_played(match)
+    player = match.player_to_act
+    if player is None or match.clock.runs_for != player:
+        raise DecisionError(phrase("direct.no-clock", match=match.id))
+    try:
+        clock = match.clock.extended(by, at)
+    except ValueError as error:
+        raise DecisionError(phrase("direct.no-clock", match=match.id)) from error
+    event = Extended(match.turn, reason, player, match.seats_of(player)[0], by)
+    return Change(replace(match, clock=clock), (event,))
+
+
+def pause(match: Match, reason: str, at: datetime) -> Change:
+    """No time is charged until the director has the match go on; turns count all the while."""
+    _require_played(match)
+    if PauseReason.DIRECTOR in match.clock.pauses:
+        raise DecisionError(phrase("direct.is-paused", match=match.id))
+    clock = match.clock.pause(PauseReason.DIRECTOR, at)
+    return Change(replace(match, clock=clock), (Paused(match.turn, reason),))
+
+
+def resume(match: Match, reason: str, at: datetime) -> Change:
+    """Time is charged again, unless the clock is paused for something else."""
+    _require_played(match)
+    if PauseReason.DIRECTOR not in match.clock.pauses:
+        raise DecisionError(phrase("direct.not-paused", match=match.id))
+    clock = match.clock.resume(PauseReason.DIRECTOR, at)
+    return Change(replace(match, clock=clock), (Resumed(match.turn, reason),))
+
+
+def substitute(match: Match, player: Player, successor: Player, reason: str) -> Change:
+    """Another member goes on in a player's place, with the time that is left.
+
+    What the player has offered, accepted or resigned goes with them.
+    """
+    _require_played(match)
+    if successor.id in match.players:
+        raise DecisionError(phrase("direct.plays-already", name=successor.name, match=match.id))
+    old, new = player.id, successor.id
+    event = Replaced(match.turn, reason, old, match.seats_of(old)[0], new, player.name)
+    after = replace(
+        match,
+        seats={seat: new if held == old else held for seat, held in match.seats.items()},
+        clock=match.clock.handed_over(old, new),
+        offer=_without(match.offer, old),
+        resigned=match.resigned - {old},
+    )
+    return Change(after, (event,))
+
+
+def undo(
+    match: Match, actions: Sequence[RecordedAction], to: int, reason: str, at: datetime
+) -> Change:
+    """What was played in a turn and after it is taken back; that turn is played again.
+
+    `actions` are those that stand. Offers and resignations are taken back with them.
+    """
+    _require_played(match)
+    if to not in {action.turn for action in actions}:
+        raise DecisionError(phrase("direct.no-turn", turn=to, match=match.id))
+    position = position_of(match, [action for action in actions if action.turn < to])
+    after = replace(
+        match,
+        position=position,
+        turn=position.turn,
+        to_act=match.game.to_act(position),
+        turn_started_at=at,
+        clock=match.clock.dropped(),
+        offer=None,
+        resigned=frozenset(),
+        lead=match.token_turn + 1 - position.turn,
+    )
+    return Change(after, (Undone(match.turn, reason, to),))
+
+
+def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetime) -> Change:
+    """Actions for the seat to act, as if its player had sent them; raises an ActionError too.
+
+    The end of them ends a turn that is still open.
+    """
+    _require_played(match)
+    player = match.player_to_act
+    if player is None or seat != match.to_act:
+        to_act = match.game.info.name_of(match.to_act) if match.to_act else ""
+        raise DecisionError(phrase("direct.not-to-act", seat=to_act, match=match.id))
+    event = Directed(match.turn, reason, player, match.seats_of(player)[0])
+    change = play(match, player, texts, at)
+    closing = match.game.closing(change.match.position) if change.match.result is None else None
+    if closing is not None and change.match.to_act == seat:
+        last = play(change.match, player, [closing], at, begun=True)
+        change = Change(last.match, (*change.events, *last.events))
+    return change._replace(events=(event, *change.events))
+
+
+def _require_played(match: Match) -> None:
+    if match.result is not None:
+        raise DecisionError(phrase("direct.over", match=match.id))
+
+
+def _without(offer: DrawOffer | None, player: PlayerId) -> DrawOffer | None:
+    """A draw offer that somebody has left, who may have made it."""
+    if offer is None or offer.by == player:
+        return None
+    return replace(offer, accepted=offer.accepted - {player})

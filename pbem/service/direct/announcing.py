@@ -1,0 +1,79 @@
+"""Announcing: a text of a director for a match, a competition, or all members."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.mail.outgoing.kinds import Announcement, MatchAnnouncement
+from pbem.matches.competitions import kinds
+from pbem.matches.directing import DecisionError
+from pbem.matches.match import Player
+from pbem.service.direct.decide import Director, log
+from pbem.service.post.post import post, view_of
+from pbem.service.work import Work
+
+MATCH, CLUB = "match", "club"
+
+
+def audiences() -> tuple[str, ...]:
+    """Whom something can be announced to."""
+    return (MATCH, *kinds(), CLUB)
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Who hears of something."""
+
+    kind: str
+    """`match`, `club`, or the kind of a competition."""
+    number: int = 0
+    """Of the match, or that people see of the competition."""
+
+    def __str__(self) -> str:
+        return self.kind if self.kind == CLUB else f"{self.kind} {self.number}"
+
+
+def read_audience(whom: str, rest: str) -> tuple[Audience, str]:
+    """Whom a text is for, and the text behind the number, if there is one; raises DecisionError."""
+    kind = whom.casefold()
+    if kind not in audiences():
+        raise DecisionError(f"{whom} is none of {', '.join(audiences())}")
+    if kind == CLUB:
+        return Audience(CLUB), rest
+    number, *text = rest.split(maxsplit=1)
+    if not (number.isascii() and number.isdigit() and len(number) <= 9 and text):
+        raise DecisionError(f"a number and a text stand behind announce {kind}")
+    return Audience(kind, int(number)), text[0]
+
+
+def readers(work: Work, audience: Audience) -> Sequence[Player]:
+    """Who they are; raises DecisionError if there is no such competition, StorageError likewise."""
+    if audience.kind == CLUB:
+        members = work.players.all()
+    elif audience.kind == MATCH:
+        members = [work.players.get(each) for each in work.matches.get(audience.number).players]
+    else:
+        members = [work.players.get(each) for each in _of_competition(work, audience)]
+    return [member for member in members if not member.bot]
+
+
+def _of_competition(work: Work, audience: Audience) -> Sequence[int]:
+    numbering = kinds()[audience.kind].numbering
+    found = work.competitions.numbered(numbering, audience.number)
+    if found is None or found.kind != audience.kind:
+        raise DecisionError(f"there is no {audience}")
+    return found.players
+
+
+def announce(work: Work, audience: Audience, text: str, by: Director) -> Sequence[Player]:
+    """Queues a text for everybody; of a match it stands in the thread. Returns who gets it."""
+    told = readers(work, audience)
+    of_match = work.match(audience.number) if audience.kind == MATCH else None
+    for player in told:
+        if of_match is not None:
+            post(work, MatchAnnouncement(view_of(work, of_match, player), text), player)
+        else:
+            post(work, Announcement(str(audience), text), player)
+    log(work, by, f"announce {audience}", text, of_match.id if of_match is not None else None)
+    return told

@@ -1,0 +1,89 @@
+"""Decide: an order of a director is carried out, logged, and told to the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from pbem.mail.outgoing.kinds import HandedOver
+from pbem.matches.acting import Change
+from pbem.matches.clock import PauseReason
+from pbem.matches.decision import Replaced
+from pbem.matches.history import Kind
+from pbem.matches.match import Match, PlayerId
+from pbem.matches.record import written
+from pbem.service.direct.orders import Order
+from pbem.service.play.competitions import go_on
+from pbem.service.play.heartbeat import counted
+from pbem.service.play.notices import News
+from pbem.service.play.notify import notify, start_clock
+from pbem.service.ports import LoggedDecision, PageKind
+from pbem.service.post.post import post
+from pbem.service.room.room import Public
+from pbem.service.work import Work
+
+
+class Director(NamedTuple):
+    """Who decides: a member with the role, or whoever sits at the shell."""
+
+    player: PlayerId | None = None
+
+
+SHELL = Director()
+
+
+def decide(work: Work, order: Order, by: Director) -> Match:
+    """The match after an order; raises DecisionError, or an ActionError."""
+    before = work.lock_match(order.match)
+    change = order.change(work, before)
+    match = _recorded(work, before, change)
+    log(work, by, order.line, order.reason, match.id)
+    _tell(work, match, change)
+    go_on(work, replace(match, place=before.place))
+    return match
+
+
+def log(work: Work, by: Director, line: str, reason: str, match: int | None = None) -> None:
+    """Keeps who did what, when and why."""
+    work.decisions.add(LoggedDecision(work.now, by.player, match, line, reason))
+
+
+def _recorded(work: Work, before: Match, change: Change) -> Match:
+    """The match as it is stored, its history gone on."""
+    match, actions, happenings = written(before, change.match, change.events, work.now)
+    work.matches.append(match.id, actions, happenings)
+    for each in happenings:
+        if each.kind is Kind.UNDONE:
+            work.matches.take_back(match.id, int(each.text), each.entry)
+    match = _clocked(work, before, match)
+    if match.result is not None and not match.counts:
+        match = replace(match, public=Public.NEVER)
+    work.matches.save(match)
+    if before.place is not None:
+        work.stale.mark(PageKind.COMPETITION, [before.place.competition])
+    work.jobs.enqueue("pages", match.id)
+    return match
+
+
+def _clocked(work: Work, before: Match, match: Match) -> Match:
+    """The clock started for the turn that begins, or going on for who goes on with it."""
+    at = counted(work, work.now)
+    if (match.token_turn, match.to_act) != (before.token_turn, before.to_act):
+        return start_clock(work, replace(match, clock=match.clock.stop(at)))
+    if match.player_to_act is None or match.player_to_act == before.player_to_act:
+        return match
+    player = work.players.get(match.player_to_act)
+    if player.bot or match.clock.runs_for is None:
+        return start_clock(work, replace(match, clock=match.clock.dropped()))
+    if player.reachable:
+        return replace(match, clock=match.clock.resume(PauseReason.UNREACHABLE, at))
+    return replace(match, clock=match.clock.pause(PauseReason.UNREACHABLE, at))
+
+
+def _tell(work: Work, match: Match, change: Change) -> None:
+    """The table hears of it, and who has left it."""
+    notify(work, News(match, events=change.events))
+    for event in change.events:
+        if isinstance(event, Replaced):
+            leaver, successor = map(work.players.get, (event.player, event.successor))
+            post(work, HandedOver(match.id, leaver.name, successor.name, event.reason), leaver)

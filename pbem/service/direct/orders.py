@@ -1,0 +1,163 @@
+"""Orders: what a director asks for, about one match.
+
+An order can be tried on a match without anything being changed; it raises DecisionError, or an
+ActionError, where it cannot be carried out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.games.api import Seat
+from pbem.matches import directing
+from pbem.matches.acting import Change
+from pbem.matches.decision import write_span
+from pbem.matches.match import Match, Player, RecordedAction
+from pbem.service.direct.meaning import (
+    actions_in,
+    member_named,
+    player_in,
+    seat_of,
+    span_of,
+    winners_of,
+)
+from pbem.service.play.heartbeat import counted
+from pbem.service.work import Work
+
+
+@dataclass(frozen=True)
+class Order:
+    """Something to be done to a match by a director."""
+
+    match: int
+    line: str
+    """As it is logged, members by number: `forfeit 12 {7}`."""
+    reason: str
+    change: Callable[[Work, Match], Change]
+
+    def line_for(self, work: Work) -> str:
+        """The line with the names of members."""
+        return with_names(work, self.line)
+
+
+def with_names(work: Work, line: str) -> str:
+    """A line as it is logged, with the names that members have now."""
+    return re.sub(r"\{(\d+)\}", lambda found: work.players.get(int(found[1])).name, line)
+
+
+def tried(work: Work, order: Order) -> Change:
+    """What would come of an order; the match stays locked, and as it is."""
+    return order.change(work, work.lock_match(order.match))
+
+
+def cancellation(number: int, reason: str) -> Order:
+    """The match is as if it had not been."""
+
+    def change(work: Work, match: Match) -> Change:
+        return directing.cancel(match, reason, work.now)
+
+    return Order(number, f"cancel {number}", reason, change)
+
+
+def adjudication(number: int, result: str, reason: str) -> Order:
+    """It ends as decided: `draw`, `void`, or the side that a name stands for wins."""
+
+    def change(work: Work, match: Match) -> Change:
+        if result.casefold() == "void":
+            return directing.declare_void(match, reason, work.now)
+        winners: tuple[Seat, ...] = ()
+        if result.casefold() != "draw":
+            winners = winners_of(work, match, result)
+        return directing.adjudge(match, winners, reason, work.now)
+
+    return Order(number, f"adjudicate {number} {_plain(result)}", reason, change)
+
+
+def forfeiture(work: Work, number: int, name: str, reason: str) -> Order:
+    """A player loses; where the game lets them, the others play on."""
+    player = player_in(work, work.matches.get(number), name)
+
+    def change(work: Work, match: Match) -> Change:
+        player_in(work, match, player.name)
+        return directing.forfeit(match, player.id, reason, work.now)
+
+    return Order(number, f"forfeit {number} {_by_number(player)}", reason, change)
+
+
+def extension(number: int, span: str, reason: str) -> Order:
+    """Whoever is to act has more time; raises DecisionError for what is no span."""
+    by = span_of(span)
+
+    def change(work: Work, match: Match) -> Change:
+        return directing.extend(match, by, reason, _counted(work))
+
+    return Order(number, f"extend {number} {write_span(by)}", reason, change)
+
+
+def pausing(number: int, reason: str) -> Order:
+    """No time is charged until it is resumed."""
+
+    def change(work: Work, match: Match) -> Change:
+        return directing.pause(match, reason, _counted(work))
+
+    return Order(number, f"pause {number}", reason, change)
+
+
+def resumption(number: int, reason: str) -> Order:
+    """The pause is over."""
+
+    def change(work: Work, match: Match) -> Change:
+        return directing.resume(match, reason, _counted(work))
+
+    return Order(number, f"resume {number}", reason, change)
+
+
+def substitution(work: Work, number: int, name: str, successor: str, reason: str) -> Order:
+    """Another member goes on for a player."""
+    player = player_in(work, work.matches.get(number), name)
+    new = member_named(work, successor)
+
+    def change(work: Work, match: Match) -> Change:
+        player_in(work, match, player.name)
+        return directing.substitute(match, player, new, reason)
+
+    return Order(number, f"replace {number} {_by_number(player)} {_by_number(new)}", reason, change)
+
+
+def undoing(number: int, to: int, reason: str) -> Order:
+    """What was played in a turn and after it is taken back."""
+
+    def change(work: Work, match: Match) -> Change:
+        return directing.undo(match, _standing(work, number), to, reason, work.now)
+
+    return Order(number, f"undo {number} to {to}", reason, change)
+
+
+def acting(number: int, seat: str, text: str) -> Order:
+    """Actions for the seat to act."""
+
+    def change(work: Work, match: Match) -> Change:
+        texts = actions_in(match, text)
+        return directing.act(match, seat_of(match, seat), texts, "", work.now)
+
+    return Order(number, f"act {number} {_plain(seat)} {_plain(text)}", "", change)
+
+
+def _standing(work: Work, number: int) -> Sequence[RecordedAction]:
+    return work.matches.recorded(number)
+
+
+def _counted(work: Work) -> datetime:
+    return counted(work, work.now)
+
+
+def _by_number(player: Player) -> str:
+    return f"{{{player.id}}}"
+
+
+def _plain(text: str) -> str:
+    """A text without what would stand for a member."""
+    return text.replace("{", "(").replace("}", ")")

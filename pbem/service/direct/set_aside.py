@@ -1,0 +1,48 @@
+"""Set aside: what becomes of mails that were shunted after an error, or are kept by a limit."""
+
+from __future__ import annotations
+
+from pbem.mail.outgoing.kinds import FromDirector
+from pbem.matches.directing import DecisionError
+from pbem.service.direct.decide import Director, log
+from pbem.service.ports import InboundMail, InboundState
+from pbem.service.post.post import Answered, post
+from pbem.service.work import Work
+
+ASIDE = (InboundState.SHUNTED, InboundState.KEPT)
+DROPPED = "dropped by the director"
+ANSWERED = "answered by the director"
+
+
+def require_aside(work: Work, number: int) -> InboundMail:
+    """A mail that waits for a person, locked; raises DecisionError, or StorageError."""
+    mail = work.inbound.lock(number)
+    if mail.state not in ASIDE:
+        raise DecisionError(f"mail {number} is not set aside, but {mail.state}")
+    return mail
+
+
+def retry(work: Work, number: int, by: Director) -> None:
+    """The mail is read once more; one that is over a limit, when the hour is over."""
+    require_aside(work, number)
+    work.inbound.close(number, InboundState.NEW)
+    work.jobs.enqueue("process", number)
+    log(work, by, f"retry {number}", "")
+
+
+def drop(work: Work, number: int, by: Director) -> None:
+    """Nothing becomes of the mail."""
+    require_aside(work, number)
+    work.inbound.close(number, InboundState.IGNORED, DROPPED)
+    log(work, by, f"drop {number}", "")
+
+
+def answer(work: Work, number: int, text: str, by: Director) -> None:
+    """Its sender gets a text of the director; nothing else becomes of it."""
+    mail = require_aside(work, number)
+    player = work.players.at(mail.sender)
+    if player is None and not mail.sender:
+        raise DecisionError(f"mail {number} has no sender who could be answered")
+    post(work, FromDirector(text), player or mail.sender, Answered(mail.message_id))
+    work.inbound.close(number, InboundState.IGNORED, ANSWERED)
+    log(work, by, f"answer {number}", text)

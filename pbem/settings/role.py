@@ -1,0 +1,16 @@
+"""`role`: what a member does for the club; a director hears what needs a person, and decides."""
+
+from __future__ import annotations
+
+from pbem.settings.api import Setting, SettingError
+
+DIRECTOR, NONE = "director", "none"
+
+
+def _read(text: str) -> str:
+    if text not in (DIRECTOR, NONE):
+        raise SettingError(f"{text} is no role; there are: {DIRECTOR}, {NONE}")
+    return "" if text == NONE else text
+
+
+SETTING = Setting("role", "what they do for the club", "", _read, by_player=False)

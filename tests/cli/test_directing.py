@@ -1,0 +1,73 @@
+"""What a director does at the shell."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.test_commands import Shell, shell, with_players
+
+__all__ = ["shell"]
+
+
+@pytest.fixture
+def played(shell: Shell) -> Shell:
+    with_players(shell, "Anna", "Bert", "Clara")
+    assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
+    return shell
+
+
+def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
+    for line, said in (
+        ("extend 1 3d moving house", "turn 1, S to act"),
+        ("pause 1", "turn 1"),
+        ("resume 1", "turn 1"),
+        ("act 1 S [41-36]", "turn 2, W to act"),
+        ("undo 1 to 1 a slip", "turn 1, S to act"),
+        ("replace 1 Anna Clara", "S Clara"),
+        ("forfeit 1 Bert", "ended: the director declared it lost"),
+    ):
+        result = played("match", *line.split())
+        assert (result.exit_code, said in result.stdout) == (0, True), result.output
+    listed = played("log").stdout.splitlines()
+    assert "shell  forfeit 1 Bert" in listed[0]
+    assert "shell  extend 1 3d  moving house" in listed[-1]
+    newest = json.loads(played("log", "1", "--json").stdout)[0]
+    assert (newest["by"], newest["line"], newest["match"]) == ("shell", "forfeit 1 Bert", 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    (
+        ("adjudicate 1 purple reason", "purple is not one side of match 1"),
+        ("forfeit 1 Clara", "Clara does not play match 1, but Anna, Bert do"),
+        ("extend 1 0d", "a time is written like 3d, 36h or 2w"),
+        ("act 1 S [1-1]", "1-1: the piece on 1"),
+        ("pause 7", "there is no match 7"),
+        ("undo 1 to 4", "nothing that was played in turn 4 stands"),
+    ),
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(played: Shell, line: str, reason: str) -> None:
+    result = played("match", *line.split())
+    assert result.exit_code == 1
+    assert reason in result.stderr
+    assert played("log").stdout == "nothing has been decided yet\n"
+
+
+def test_a_match_is_cancelled(played: Shell) -> None:
+    assert "the director cancelled it" in played("match", "cancel", "1", "a mistake").stdout
+
+
+def test_a_member_is_made_a_director(played: Shell) -> None:
+    assert played("player", "role", "Clara", "director").stdout == "Clara: director\n"
+    assert "is a director" in played("player", "show", "Clara").stdout
+    assert played("player", "role", "Clara", "king").exit_code == 1
+    assert "role Clara director" in played("log").stdout
+
+
+def test_an_announcement_is_shown_and_then_sent(played: Shell) -> None:
+    shown = played("announce", "match", "1", "Hello", "all")
+    assert "to match 1: Anna, Bert\nHello all\nnot sent" in shown.stdout
+    assert "sent\n" in played("announce", "club", "Hello", "--send").stdout
+    assert "no set 9" in played("announce", "set", "9", "Hello").stderr

@@ -1,0 +1,294 @@
+"""What a director does to matches: told to the table, kept in the record, and checked there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from pbem.matches.directing import DecisionError
+from pbem.matches.history import Kind
+from pbem.matches.record import (
+    Record,
+    chain_problems,
+    from_json,
+    from_text,
+    heads,
+    to_json,
+    to_text,
+    verify,
+)
+from pbem.service.direct import orders
+from pbem.service.direct.cancelling import cancel
+from pbem.service.direct.decide import SHELL, decide
+from pbem.service.direct.orders import Order
+from pbem.service.records.audit import audit
+from pbem.service.records.content import stored_record
+from pbem.service.records.verify import verify_all
+from pbem.service.work import Work, reading, writing
+from tests.conversations.house import ON_BOTH, House, Person
+
+pytestmark = ON_BOTH
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.fixture
+def clara(house: House) -> Person:
+    return house.player("Clara")
+
+
+def decides(house: House, order: Callable[[Work], Order]) -> None:
+    """The director at the shell."""
+    with writing(house.club) as work:
+        decide(work, order(work), SHELL)
+    house.works()
+
+
+def record(house: House, match: int = 1) -> Record:
+    """The record of a match, which is right, and the same in both of its forms."""
+    with reading(house.club) as work:
+        found = stored_record(work.uow, work.matches.get(match))
+    assert not verify(found)
+    assert from_json(to_json(found)) == from_text(to_text(found)) == found
+    assert heads(from_json(to_json(found))) == heads(found)
+    assert list(verify_all(house.club.storage, house.club.archive)) == []
+    return found
+
+
+def plays(house: House, person: Person, *texts: str) -> None:
+    person.receives()
+    person.says("\n".join(texts))
+    house.works()
+
+
+def legal(house: House, nth: int = 0) -> str:
+    """A turn that is legal now."""
+    with reading(house.club) as work:
+        match = work.match(1)
+    actions = list(match.game.legal_actions(match.position))
+    return match.game.format(match.position, actions[nth])
+
+
+def three_turns(house: House, anna: Person, bert: Person) -> list[str]:
+    house.match("lanko-68", anna, bert)
+    for person in (anna, bert, anna):
+        plays(house, person, legal(house))
+    return house.moves()
+
+
+def test_the_director_decides_who_wins(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    decides(house, lambda work: orders.adjudication(1, "bert", "Anna has left the club."))
+    for person in (anna, bert):
+        over = person.receives()[-1]
+        assert "Bert wins: the director decided." in over.text
+        assert "The reason: Anna has left the club." in " ".join(over.text.split())
+    assert record(house).entries[-1].kind is Kind.ADJUDGED
+
+
+def test_a_void_match_counts_for_nobody(house: House, anna: Person, bert: Person) -> None:
+    house.series("lanrick-1881", anna, bert, 2)
+    decides(house, lambda work: orders.adjudication(1, "void", "Wrong board"))
+    told = " ".join(anna.receives()[1].text.split())
+    assert "It counts for nobody: the director declared it void." in told
+    record(house)
+    assert [match.id for match in house.matches()] == [1, 2]  # it is not played anew
+
+
+def test_a_cancelled_match_of_a_series_is_played_anew(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.series("lanrick-1881", anna, bert, 2)
+    with writing(house.club) as work:
+        assert not cancel(work, 1, "Two are enough", SHELL)
+    house.works()
+    first, again = house.matches()
+    assert first.place is None
+    assert not first.counts
+    assert again.place is not None
+    assert again.place.index == 1
+    assert list(again.seats.values()) == list(first.seats.values())
+    record(house)
+
+
+def test_a_player_loses_by_decision(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    decides(house, lambda work: orders.forfeiture(work, 1, "BERT", ""))
+    assert "Anna wins: the director declared it lost." in anna.receives()[-1].text
+    assert house.state().result is not None
+    record(house)
+
+
+def test_among_three_the_others_play_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara)
+    decides(house, lambda work: orders.forfeiture(work, 1, "Bert", "No answer for weeks"))
+    assert house.state().result is None
+    told = anna.receives()[-1].text
+    assert "declared the match lost for Bert" in told
+    assert "the others play on" in told
+    record(house)
+
+
+def test_another_member_plays_on(house: House, anna: Person, bert: Person, clara: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "[41-36]")
+    house.clock.advance(minutes=5)
+    flag = house.flag_at()
+    bert.receives()
+    decides(house, lambda work: orders.substitution(work, 1, "bert", "clara", "Bert is ill"))
+    assert house.flag_at() == flag  # with the time that is left
+    [turn] = clara.receives()
+    assert turn.kind == "your turn"
+    assert "Clara plays on in the place of Bert" in turn.text
+    old = bert.read[-1]
+    assert "Clara play on in your place" in bert.receives()[-1].text
+    bert.says("[10-19]", to=old)
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    plays(house, clara, "[10-19]")
+    assert house.moves() == ["[41-36]", "[10-19]"]
+    found = record(house)
+    assert dict(found.players)["W"] == "Bert"
+    assert list(found.substitutes.values()) == ["Clara"]
+
+
+def test_the_director_plays_for_the_seat_to_act(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    with pytest.raises(DecisionError, match="S is to act"):
+        decides(house, lambda work: orders.acting(1, "W", "[10-19]"))
+    decides(house, lambda work: orders.acting(1, "s", "[41-36]"))
+    assert house.state().to_act == "W"
+    assert "The director acts for Anna." in bert.receives()[-1].text
+    assert [entry.kind for entry in record(house).entries] == [Kind.DIRECTED, Kind.ACTION]
+
+
+def test_turns_are_taken_back_and_stay_readable(house: House, anna: Person, bert: Person) -> None:
+    first, slip, reply = three_turns(house, anna, bert)
+    decides(house, lambda work: orders.undoing(1, 2, "A slip of Bert's"))
+    assert house.state().to_act == "W"
+    assert house.moves() == [first]
+    another = legal(house, 1)
+    old, new = bert.read[-1], bert.receives()[-1]
+    bert.says(another, to=old)  # the turn mail from before
+    house.works()
+    assert house.moves() == [first]
+    bert.says(another, to=new)
+    house.works()
+    assert house.moves() == [first, another]
+    bert.receives()
+    bert.says("history")
+    house.works()
+    told = bert.receives()[-1].text.partition("Taken back by the director:")[2]
+    assert slip in told
+    assert another not in told
+    found = record(house)
+    assert [entry.text for entry in found.actions] == [first, slip, reply, another]
+    assert found.taken_back == {2, 3}
+
+
+def test_a_bot_plays_again_what_was_taken_back(house: House, anna: Person) -> None:
+    [bot] = house.bots("random")
+    house.match("lanko-68", anna, bot)
+    plays(house, anna, "[41-36]")
+    assert len(house.moves()) == 2
+    decides(house, lambda work: orders.undoing(1, 2, ""))
+    assert len(house.moves()) == 2
+    record(house)
+
+
+def test_a_history_from_which_an_undo_is_gone_is_not_accepted(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "[41-36]")
+    decides(house, lambda work: orders.undoing(1, 1, ""))
+    plays(house, anna, "[42-36]")
+    found = record(house)
+    without = [entry for entry in found.entries if entry.kind is not Kind.UNDONE]
+    other = [
+        entry._replace(text="2") if entry.kind is Kind.UNDONE else entry for entry in found.entries
+    ]
+    for entries in (without, other):
+        assert list(chain_problems(replace(found, entries=tuple(entries))))
+        assert verify(replace(found, entries=tuple(entries), heads={}))
+
+
+def test_late_cancellation_needs_everybody(house: House, anna: Person, bert: Person) -> None:
+    three_turns(house, anna, bert)
+    with writing(house.club) as work:
+        assert len(cancel(work, 1, "A mistake", SHELL)) == 2
+    house.works()
+    for person in (anna, bert):
+        asked = person.receives()[-1]
+        assert asked.kind == "do you agree?"
+    anna.says("cancel yes")
+    house.works()
+    assert house.state().result is None
+    bert.says("cancel yes")
+    house.works()
+    state = house.state()
+    assert state.result is not None
+    assert not state.counts
+    assert "the director cancelled it" in " ".join(anna.receives()[-1].text.split())
+    record(house)
+
+
+def test_one_who_does_not_agree_keeps_the_match(house: House, anna: Person, bert: Person) -> None:
+    three_turns(house, anna, bert)
+    with writing(house.club) as work:
+        cancel(work, 1, "A mistake", SHELL)
+    house.works()
+    bert.receives()
+    bert.says("cancel no")
+    house.works()
+    assert house.state().result is None
+    assert "Bert does not agree" in house.director.receives()[-1].text
+    anna.receives()
+    anna.says("cancel yes")
+    house.works()
+    assert house.state().result is None
+
+
+def test_who_plays_on_in_a_tournament_need_not_have_entered_it(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.player("Dora")
+    house.tournament("lanrick-1893", anna, bert, clara, concurrent=True)
+    one = house.matches()[0]
+    leaver = next(iter(house.names(one.id).values()))
+    decides(house, lambda work: orders.substitution(work, one.id, leaver, "Dora", ""))
+    for match in house.matches():
+        first = next(iter(house.names(match.id).values()))
+        decides(
+            house,
+            lambda work, of=match.id, who=first: orders.adjudication(of, who, "Time is up"),  # type: ignore[misc]
+        )
+        record(house, match.id)
+    table = (house.home / "archive/tournament-000001-lanrick-1893.txt").read_text()
+    assert "Dora" in table
+
+
+def test_the_mails_of_a_match_agree_with_its_record(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    three_turns(house, anna, bert)
+    decides(house, lambda work: orders.undoing(1, 2, ""))
+    decides(house, lambda work: orders.substitution(work, 1, "Bert", "Clara", ""))
+    plays(house, clara, legal(house))
+    decides(house, lambda work: orders.forfeiture(work, 1, "Anna", ""))
+    raw = [mail for each in (anna, bert, clara) for mail in house.post.inbox(each.address, 0)]
+    found = audit(raw, house.club.archive)
+    assert found.problems == []
+    assert found.compared > 9

@@ -1,0 +1,291 @@
+"""A director decides by mail: what proves it, who may not, and what every report offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.direct.orders import with_names
+from pbem.service.ports import InboundState
+from pbem.service.work import reading, writing
+from tests.conversations.house import House, Person, Received
+from tests.conversations.test_what_becomes_of_a_mail import with_a_broken_help
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.fixture
+def dora(house: House) -> Person:
+    """A member with the role."""
+    return director(house, "Dora")
+
+
+def director(house: House, name: str) -> Person:
+    person = house.player(name)
+    assert person.player is not None
+    with writing(house.club) as work:
+        work.players.choose(person.player.id, "role", "director")
+    return person
+
+
+def says(house: House, person: Person, text: str, **how: object) -> Received:
+    """The one answer to a text."""
+    person.receives()
+    person.says(text, **how)  # type: ignore[arg-type]
+    house.works()
+    [answer] = person.receives()
+    return answer
+
+
+def flag_falls(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    house.passes(days=6)
+
+
+def plain(mail: Received) -> str:
+    return " ".join(mail.text.split())
+
+
+def log(house: House) -> list[tuple[str, str, str]]:
+    """Who did what, and why, newest first."""
+    with reading(house.club) as work:
+        return [
+            (
+                "shell" if each.by is None else work.players.get(each.by).name,
+                with_names(work, each.line),
+                each.reason,
+            )
+            for each in work.decisions.newest(10)
+        ]
+
+
+def test_a_fallen_flag_is_seen_to_by_an_answer(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    [report] = dora.receives()
+    for line in ("extend 1 3d", "forfeit 1 Anna", "pbem match extend 1 3d"):
+        assert f"    {line}\n" in report.text
+    assert "body=extend%201%203d" in report.html
+    assert "answer this mail" not in house.director.receives()[-1].text  # who is no member
+    done = says(house, dora, "extend 1 3d Anna has moved house")
+    assert "Done: extend 1 3d" in done.text
+    flag = house.flag_at()
+    assert flag is not None
+    assert round((flag - house.clock.now()) / timedelta(days=1), 3) == 3
+    assert "The reason: Anna has moved house" in plain(bert.receives()[-1])
+    assert log(house) == [("Dora", "extend 1 3d", "Anna has moved house")]
+
+
+def test_all_directors_hear_of_it(house: House, anna: Person, bert: Person, dora: Person) -> None:
+    emil = director(house, "Emil")
+    flag_falls(house, anna, bert)
+    for person in (dora, emil, house.director):
+        assert len(person.receives()) == 1
+
+
+def test_the_address_in_the_configuration_decides_once_it_is_a_members(
+    house: House, anna: Person, bert: Person
+) -> None:
+    with writing(house.club) as work:
+        work.players.add("Director", [house.director.address])
+    flag_falls(house, anna, bert)
+    house.director.receives()
+    assert "Done" in says(house, house.director, "forfeit 1 anna").text
+
+
+def test_an_older_mail_decides_nothing_and_its_answer_does(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    [old] = dora.receives()
+    says(house, dora, "extend 1 1d")
+    refused = says(house, dora, "forfeit 1 Anna", to=old)
+    assert "older mail to the director" in plain(refused)
+    assert house.state().result is None
+    says(house, dora, "forfeit 1 Anna")  # in answer to the refusal
+    assert house.state().result is not None
+
+
+def test_without_proof_the_director_is_asked(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    dora.says("pause 1", recipient=house.address)
+    house.works()
+    [asked] = dora.receives()
+    assert "did you send this?" in asked.text
+    assert not house.state().clock.pauses
+    says(house, dora, "confirm")
+    assert house.state().clock.pauses
+
+
+def test_a_mail_of_a_match_proves_nothing_to_the_director(
+    house: House, anna: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, dora)
+    asked = says(house, dora, "forfeit 1 Anna")
+    assert "did you send this?" in asked.text
+    assert house.state().result is None
+
+
+Attack = Callable[[House, Person, Person, Person, Received], None]
+
+
+def _as_opponent(house: House, anna: Person, bert: Person, dora: Person, old: Received) -> None:
+    bert.says("forfeit 1 Anna")
+
+
+def _as_stranger(house: House, anna: Person, bert: Person, dora: Person, old: Received) -> None:
+    house.stranger("eve@mail.example").says("forfeit 1 Anna")
+
+
+def _forged(house: House, anna: Person, bert: Person, dora: Person, old: Received) -> None:
+    bert.says("forfeit 1 Anna", sender=dora.address, recipient=house.address)
+
+
+def _with_own_token(house: House, anna: Person, bert: Person, dora: Person, old: Received) -> None:
+    bert.says("forfeit 1 Anna", sender=dora.address)
+
+
+def _forwarded(house: House, anna: Person, bert: Person, dora: Person, old: Received) -> None:
+    bert.says("forfeit 1 Anna", to=old, sender=dora.address)
+
+
+def _forwarded_own(house: House, anna: Person, bert: Person, dora: Person, old: Received) -> None:
+    bert.says("forfeit 1 Anna", to=old)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    (_as_opponent, _as_stranger, _forged, _with_own_token, _forwarded, _forwarded_own),
+)
+def test_who_may_not_decides_nothing(
+    house: House, anna: Person, bert: Person, dora: Person, attack: Attack
+) -> None:
+    flag_falls(house, anna, bert)
+    [old] = dora.receives()
+    says(house, dora, "pause 1")  # so the report is not the newest mail
+    bert.receives()
+    attack(house, anna, bert, dora, old)
+    house.works()
+    assert house.state().result is None
+    assert len(log(house)) == 1
+
+
+def test_one_mail_may_decide_several_things(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    dora.receives()
+    done = says(house, dora, "pause 1\nextend 1 2d")
+    assert done.text.count("Done:") == 2
+    refused = says(house, dora, "forfeit 1 Anna\nextend 1 2d")
+    assert "match 1 is over" in refused.text
+    assert house.state().result is None
+
+
+def test_what_cannot_be_done_is_refused_with_the_reason(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    dora.receives()
+    for text, reason in (
+        ("forfeit 1 Clara", "Clara does not play match 1, but Anna, Bert do"),
+        ("extend 1 soon", "a time is written like 3d, 36h or 2w"),
+        ("extend 9 3d", "there is no match 9"),
+        ("adjudicate 1 green he cheats", "green is not one side of match 1"),
+        ("resume 1", "the director has not paused match 1"),
+        ("replace 1 Anna Nobody", "there is no member Nobody"),
+        ("undo 1 to 3", "nothing that was played in turn 3 stands"),
+        ("act 1 W [10-19]", "S is to act"),
+    ):
+        assert reason in plain(says(house, dora, text))
+    assert log(house) == []
+
+
+def test_the_director_acts_undoes_and_replaces_by_mail(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    dora.receives()
+    house.player("Clara Brown")
+    says(house, dora, "act 1 S [41-36]")
+    assert house.moves() == ["[41-36]"]
+    says(house, dora, "undo 1 to 1 A slip")
+    assert house.moves() == []
+    says(house, dora, "replace 1 anna clara brown Anna is away")
+    assert "Clara Brown" in house.names().values()
+    assert log(house)[0] == ("Dora", "replace 1 Anna Clara Brown", "Anna is away")
+
+
+def test_an_appeal_reaches_the_directors(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("appeal Bert says his pawn was moved\nby his cat. What now?\n[41-36] is not my move.")
+    house.works()
+    [report] = dora.receives()
+    assert "| by his cat. What now?" in report.text
+    assert "41P" in report.text  # the board
+    assert "    pause 1\n" in report.text
+    assert house.moves() == []
+    assert "The director gets this from you" in anna.receives()[-1].text
+    for _ in range(2):
+        says(house, anna, "appeal And?")
+    assert "within a day" in plain(says(house, anna, "appeal And now?"))
+    assert len(dora.receives()) == 2
+    assert not [mail for mail in bert.receives()[1:] if "cat" in mail.text]
+
+
+def test_an_announcement_is_shown_and_sent_on_confirm(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    dora.receives()
+    bert.receives()
+    shown = says(house, dora, "announce match 1 The club is away\nuntil Monday.")
+    assert "| until Monday." in shown.text
+    assert bert.receives() == []
+    dora.says("confirm")
+    house.works()
+    [told] = bert.receives()
+    assert "| The club is away" in told.text
+    assert log(house)[0][:2] == ("Dora", "announce match 1")
+    dora.receives()
+    shown = says(house, dora, "announce club Hello, all.")
+    assert "To club, 3 members" in shown.text
+
+
+def test_what_was_set_aside_is_seen_to_by_mail(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    whole = house.club
+    with_a_broken_help(house)
+    for _ in range(3):
+        anna.says("help")
+    house.works()
+    house.club = whole
+    anna.receives()
+    reports = dora.receives()
+    assert len(reports) == 3
+    assert "    answer 1 TEXT\n" in reports[0].text
+    assert "Done: retry 1" in says(house, dora, "retry 1").text
+    assert len(anna.receives()) == 1
+    says(house, dora, "drop 2")
+    says(house, dora, "answer 3 Please write\nonce more.")
+    assert "| once more." in anna.receives()[-1].text
+    assert house.inbound(InboundState.SHUNTED) == []
+    assert "not set aside" in plain(says(house, dora, "drop 2"))
