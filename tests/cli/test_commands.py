@@ -292,8 +292,7 @@ def test_a_bot_takes_a_seat(shell: Shell) -> None:
     assert result.exit_code == 0, result.output
     assert "red Anna, blue bot-greedy, yellow bot-random" in result.output
     both = shell("match", "new", "lanko-68", "--bot", "random", "--bot", "random")
-    assert "S Random" in both.output
-    assert "bot-random-2" in both.output
+    assert "S bot-random, W bot-random-2" in both.output
 
 
 def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:

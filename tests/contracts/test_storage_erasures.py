@@ -15,6 +15,7 @@ from pbem.service.ports import (
     AbsenceNotice,
     Exposure,
     InboundState,
+    LoggedDecision,
     Question,
     Storage,
     StorageError,
@@ -129,8 +130,11 @@ def test_what_is_kept_about_them_is_gone_and_what_others_said_stays(
             uow.exposures.note(topic, player, Exposure(1, 1))
             uow.questions.ask(Question("unproven", player, topic, LATER))
         uow.questions.ask(Question("address", "new@example.org", MembershipTopic(1).key, LATER))
+        uow.decisions.add(LoggedDecision(T0, None, match.id, "forfeit 1 Anna", "Anna is gone"))
         erase(uow)
     with storage.reading() as uow:
+        (decision,) = uow.decisions.newest(9)
+        assert (decision.line, decision.reason) == (f"forfeit 1 {CALLED}", f"{CALLED} is gone")
         assert [note.text for note in uow.notes.of(match.id)] == [f"well played, {CALLED}"]
         assert uow.absences.of(1, 9) == []
         assert [each.subject for each in uow.absences.of(2, 9)] == [f"[1] {CALLED}, Bob"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.tables.parting import part
+from pbem.service.members.withdrawing import withdraw_all
 from pbem.service.work import writing
 from tests.conversations.house import House
 from tests.conversations.test_challenges import answers, asks, told
@@ -128,7 +128,7 @@ def test_who_goes_is_in_no_offer_any_more(house: House) -> None:
     asks(house, clara, "block bert")
     with writing(house.club) as work:
         assert bert.player is not None
-        part(work, bert.player)
+        withdraw_all(work, bert.player)
         assert [each.number for each in work.offers.standing()] == [3]
         assert work.blocks.around(bert.player.id) == frozenset()
     house.works()

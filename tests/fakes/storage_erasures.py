@@ -136,6 +136,10 @@ def _words(data: Data, identity: Identity, player: PlayerId) -> None:
         )
         for match, notes in data.notes.items()
     }
+    data.decisions = {
+        number: replace(each, line=out_of(each.line), reason=out_of(each.reason))
+        for number, each in data.decisions.items()
+    }
     data.waiting_notes = {
         (match, reader): tuple(
             replace(each, text=out_of(each.text)) for each in notes if each.author != player

@@ -19,6 +19,7 @@ from pbem.adapters.db.tables import (
     AbsenceRow,
     AddressRow,
     BlockRow,
+    DecisionRow,
     ErasedMailRow,
     ExposureRow,
     InboundRow,
@@ -40,6 +41,7 @@ from pbem.service.ports import InboundState, LeftMail, StorageError
 PROSE: Mapping[type[Row], tuple[str, ...]] = {
     AbsenceRow: ("subject", "text"),
     AddressRow: ("failure",),
+    DecisionRow: ("line", "reason"),
     InboundRow: ("reason",),
     NoteRow: ("text",),
     OutboxRow: ("reply",),

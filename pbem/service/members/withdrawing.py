@@ -10,9 +10,17 @@ from pbem.service.work import Work
 
 
 def withdraw_all(work: Work, member: Player) -> None:
-    """Takes back their challenges and tables, gives their seats back, and declines the rest."""
-    for offer in work.offers.of_player(member.id):
-        carry_out(work, _out_of(work, member, work.offers.lock(offer.number)))
+    """Takes back their challenges and tables, gives their seats back, and declines the rest.
+
+    Nobody blocks them any more, either.
+    """
+    for each in work.offers.of_player(member.id):
+        offer = work.offers.lock(each.number)
+        if offer.stands and member.id in offer.players:  # as somebody else may have seen to
+            carry_out(work, _out_of(work, member, offer))
+    for other in work.blocks.around(member.id):
+        work.blocks.remove(member.id, other)
+        work.blocks.remove(other, member.id)
 
 
 def _out_of(work: Work, member: Player, offer: Offer) -> Change:
