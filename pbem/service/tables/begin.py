@@ -22,11 +22,13 @@ def begin_offer(work: Work, offer: Offer) -> Offer:
     terms, players = offer.terms, offer.seated(work.club.chance)
     public = Public.NEVER if terms.private else AS_THE_CLUB
     competition = _competition(work, terms, players)
+    people = [work.players.get(player) for player in players]
+    # Who plays computers alone has begun at once, and never heard of an offer.
+    number = offer.number if len([each for each in people if not each.bot]) > 1 else 0
     if competition is None:
-        people = [work.players.get(player) for player in players]
-        match = start_match(work, terms.game, people, terms.options, public, offer.number)
+        match = start_match(work, terms.game, people, terms.options, public, number)
         return offer.begin(f"match {match.id}")
-    begun = start_competition(work, competition, public, offer.number)
+    begun = start_competition(work, competition, public, number)
     return offer.begin(f"{begun.kind} {begun.number}")
 
 
