@@ -22,6 +22,7 @@ from pbem.mail.outgoing.side_by_side import columns
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
 from pbem.matches.terms import read_options, usual_options
+from pbem.matches.time_controls import all_terms
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
@@ -57,7 +58,7 @@ def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOption
 
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
-    if not equals:
+    if not equals and key.strip() not in all_terms():
         raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
     return key.strip(), value.strip()
 

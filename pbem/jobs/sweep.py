@@ -10,7 +10,8 @@ from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.mail.outgoing.kinds import Reminder
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary
-from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.reminders import LAST_DAY
+from pbem.matches.time_control import FLAG, Due
 from pbem.service.club import Club
 from pbem.service.play.heartbeat import beat
 from pbem.service.play.notify import report_flag
@@ -41,7 +42,7 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         if stopping():
             break
         # A flag is judged only once every mail received before it fell has been read.
-        if deadline.kind is not DeadlineKind.FLAG or deadline.due_at <= judged_until:
+        if deadline.kind != FLAG or deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
 
@@ -55,10 +56,10 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
             return False
         match = replace(match, clock=clock.see_to(deadline.kind))
         work.matches.save_clocks([match])
-        if deadline.kind is DeadlineKind.FLAG:
+        if deadline.kind == FLAG:
             report_flag(work, match, deadline.due_at)
         else:
-            _remind(work, match, last=deadline.kind is DeadlineKind.LAST_DAY)
+            _remind(work, match, last=deadline.kind == LAST_DAY)
     return True
 
 
