@@ -22,6 +22,7 @@ from pbem.mail.outgoing.side_by_side import columns
 from pbem.matches.match import MatchOptions
 from pbem.matches.score import turn_lines
 from pbem.matches.terms import read_options, usual_options
+from pbem.matches.time_controls import all_terms
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
@@ -57,7 +58,7 @@ def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOption
 
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
-    if not equals:
+    if not equals and key.strip() not in all_terms():
         raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
     return key.strip(), value.strip()
 
@@ -72,15 +73,24 @@ def new_match(
     public: Annotated[
         Public | None, typer.Option(help="When everybody may read it; else as the club has it.")
     ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Nobody else ever reads it: --public never.")
+    ] = False,
+    unrated: Annotated[
+        bool, typer.Option("--unrated", help="It is not to count in any ranking.")
+    ] = False,
     config: ConfigOption = None,
 ) -> None:
     """Start a match; its first turn mail goes out at once."""
+    if private and public not in (None, Public.NEVER):
+        raise typer.BadParameter(f"{public} is not private", param_hint="--public")
     with club_of(config) as club, writing(club) as work:
         rules = game_of(game)
         players = [player_named(work, name) for name in names or []]
         players += bots_for_match(work, bot or [])
-        options = options_of(rules, days, option)
-        match = start_match(work, rules, players, options, public or AS_THE_CLUB)
+        options = replace(options_of(rules, days, option), unrated=unrated)
+        readable = Public.NEVER if private else public or AS_THE_CLUB
+        match = start_match(work, rules, players, options, readable)
         typer.echo(summary(work, match))
 
 

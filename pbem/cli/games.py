@@ -9,8 +9,10 @@ import typer
 
 from pbem.cli.listing import JsonOption, print_json
 from pbem.games import GAMES
+from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.game_view import Agreeable, GameView
 from pbem.mail.outgoing.phrases import in_words
+from pbem.matches.time_controls import examples, read_control
 
 
 def games(as_json: JsonOption = False) -> None:
@@ -20,6 +22,9 @@ def games(as_json: JsonOption = False) -> None:
         return
     for line in (line for game in GAMES for line in _lines(GameView(game.info))):
         typer.echo(line)
+    typer.echo("every game:")
+    for example in examples():
+        typer.echo(f"  --option {example.replace(' ', ' --option ')}  {_agreed(example)}")
 
 
 def _lines(game: GameView) -> Iterator[str]:
@@ -31,6 +36,11 @@ def _lines(game: GameView) -> Iterator[str]:
         yield f"  {count} players: {game.seats(count)}{partners}"
     for option in _options(game):
         yield f"  --option {option.key}={option.default}  {option.help}"
+
+
+def _agreed(example: str) -> str:
+    """What a time control means."""
+    return ENGLISH.text(read_control(example).agreed)
 
 
 def _options(game: GameView) -> list[Agreeable]:

@@ -10,7 +10,7 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.time_control import FLAG
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
 
@@ -33,13 +33,13 @@ def summary(work: Work, match: MatchSummary) -> str:
 def _due_words(work: Work, match: MatchSummary) -> str:
     """Until when, or why there is no such moment."""
     clock, player = match.clock, match.player_to_act
-    if clock.control.opening.bank is None:
+    if clock.control.opening is None:
         return "no clock"
     if clock.flag_at is not None:
         return f"due {minute(clock.flag_at)}"
     if player is not None and not work.players.get(player).reachable:
         return "clock stopped: no address accepts mail"
-    return "time is up" if DeadlineKind.FLAG in clock.seen else "no time is running"
+    return "time is up" if FLAG in clock.seen else "no time is running"
 
 
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
@@ -52,6 +52,7 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
         "game": match.game_key,
         "seats": {seat: _name(work, player) for seat, player in match.seats.items()},
         "days": match.options.days,
+        "unrated": match.options.unrated,
         "started_at": moment(match.started_at),
         "turn": match.turn,
         "to_act": match.to_act,

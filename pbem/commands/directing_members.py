@@ -10,6 +10,7 @@ from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope
 from pbem.commands.api.naming import name_for
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import Player, PlayerId
+from pbem.service.direct.decide import Director, log
 from pbem.service.members.forget import forget, former_name
 from pbem.service.members.rename import rename_by_director
 from pbem.service.ports import StorageError
@@ -57,14 +58,16 @@ def _remove(asked: Asked) -> Done:
     matches = [match.id for match in asked.work.matches.of_player(member.id)]
     shown = {"member": member.name, "reason": reason, "matches": matches}
     told = Section("member_removed", {**shown, "called": former_name(member.id)})
-    effect = partial(_removed, member=member.id, reason=reason)
+    effect = partial(_removed, by=asked.player.id, member=member.id, reason=reason)
     return Done(sections=(told,), effects=(effect,), asks=True)
 
 
-def _removed(work: Work, member: PlayerId, reason: str) -> None:
+def _removed(work: Work, by: PlayerId, member: PlayerId, reason: str) -> None:
     player = work.players.get(member)
     if player.former:
         raise Overtaken
+    # Logged first: what is forgotten is taken out of the log, too.
+    log(work, Director(by), f"member remove {player.name}", reason)
     forget(work, player, reason)
 
 

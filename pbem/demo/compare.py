@@ -123,11 +123,14 @@ def answers_due(report: Report) -> dict[str, int]:
 
 
 def mails_due(record: Record, name: str) -> Counter[str]:
-    """Mails of a match due to a player: at the start one, then one after everybody's move."""
+    """Mails of a match due to a player: at the start one, then one for each turn and each move.
+
+    Three play it, so nobody gets the moves of others by themselves.
+    """
     movers = [record.players[entry.seat] for entry in record.entries]
-    kinds = [_kind(name, None, movers[0])] if movers else []
-    kinds += [_kind(name, mover, after) for mover, after in pairwise(movers)]
-    return Counter([*kinds, "over"])
+    first = [_kind(name, None, movers[0])] if movers else []
+    kinds = (_kind(name, mover, after) for mover, after in pairwise(movers))
+    return Counter([*first, *(kind for kind in kinds if kind != "position"), "over"])
 
 
 def _kind(name: str, mover: str | None, to_act: str) -> str:

@@ -1,4 +1,4 @@
-"""Sweep: reminders, flags, offers that lapse, what outages cost, and mail kept by a limit."""
+"""Sweep: reminders, flags, offers and questions that lapse, outages, and mail kept by a limit."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.mail.outgoing.kinds import Reminder
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary
-from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.reminders import LAST_DAY
+from pbem.matches.time_control import FLAG, Due
 from pbem.service.club import Club
 from pbem.service.play.heartbeat import beat
 from pbem.service.play.notify import report_flag
 from pbem.service.ports import Deadline
 from pbem.service.post.post import post, view_of
-from pbem.service.questions import OF_STRANGERS
 from pbem.service.tables.answering import lapse
 from pbem.service.work import Work, reading, writing
 
@@ -27,7 +27,7 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     judged_until = beat(club, now)
     with writing(club) as work:
         work.inbound.reopen(now - RATE_SPAN)
-        work.questions.drop_expired(OF_STRANGERS, now)
+        work.questions.drop_expired(now)
     process_pending(club, stopping)
     with reading(club) as work:
         # The clock is looked at once: a jump since the heartbeat is credited by the next. If
@@ -43,7 +43,7 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         if stopping():
             break
         # A flag is judged only once every mail received before it fell has been read.
-        if deadline.kind is not DeadlineKind.FLAG or deadline.due_at <= judged_until:
+        if deadline.kind != FLAG or deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
 
@@ -57,10 +57,10 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
             return False
         match = replace(match, clock=clock.see_to(deadline.kind))
         work.matches.save_clocks([match])
-        if deadline.kind is DeadlineKind.FLAG:
+        if deadline.kind == FLAG:
             report_flag(work, match, deadline.due_at)
         else:
-            _remind(work, match, last=deadline.kind is DeadlineKind.LAST_DAY)
+            _remind(work, match, last=deadline.kind == LAST_DAY)
     return True
 
 

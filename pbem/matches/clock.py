@@ -1,6 +1,7 @@
 """Clock: whose time runs in a match, how much each player has used, and what falls due when.
 
-Time is charged to the player, never to the seat. All moments are UTC.
+Time is charged to the player, never to the seat, and only what counts by the schedule of who is to
+act. All moments are UTC.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from pbem.matches.time_control import Account, DeadlineKind, Due, TimeControl
+from pbem.matches.quiet import ALWAYS, Schedule
+from pbem.matches.reminders import USUAL, Reminders, falls_in
+from pbem.matches.time_control import FLAG, NOTHING, Account, DeadlineKind, Due, Fall, TimeControl
 from pbem.matches.time_controls.days import Days
-
-NONE = timedelta()
 
 
 class PauseReason(StrEnum):
@@ -26,6 +27,9 @@ class PauseReason(StrEnum):
     DIRECTOR = "director"
     """The director has it so, whoever's turn it is."""
 
+
+INSTANT = timedelta.resolution
+"""What lies between a moment and the one right before it."""
 
 LASTING = frozenset({PauseReason.DIRECTOR})
 """Reasons that go on from turn to turn."""
@@ -42,7 +46,7 @@ class Clock:
     """Number of the player whose turn it is; None for a bot, and after the end."""
     since: datetime | None = None
     """From when on the time of the turn counts that is not yet in `spent`."""
-    spent: timedelta = NONE
+    spent: timedelta = NOTHING
     """What the player has used for the turn up to `since`."""
     pauses: Mapping[PauseReason, datetime] = field(default_factory=dict)
     """Reasons for which it is paused now, each with the moment from which on."""
@@ -50,6 +54,10 @@ class Clock:
     """What fell due before a pause or an outage, and waits to be seen to: it moves no more."""
     seen: frozenset[DeadlineKind] = frozenset()
     """What of this turn has been seen to: reminders that were sent, a flag that was reported."""
+    schedule: Schedule = ALWAYS
+    """What counts of the time from `since` on."""
+    reminders: Reminders = USUAL
+    """What the player wants to be reminded by in this turn."""
 
     # What it shows
 
@@ -60,7 +68,7 @@ class Clock:
 
     def account(self, player: int) -> Account:
         """What a player has, without the turn being played."""
-        return self.accounts.get(player, self.control.opening)
+        return self.accounts.get(player, Account(self.control.opening))
 
     def spent_at(self, at: datetime) -> timedelta:
         """What has been used for the turn being played."""
@@ -73,29 +81,45 @@ class Clock:
 
     def left(self, player: int, at: datetime) -> timedelta | None:
         """What is left of a player's time; None is without a limit."""
-        spent = self.spent_at(at) if player == self.runs_for else NONE
-        return self.control.left(self.account(player), spent)
+        bank = self.account(player).bank
+        if bank is None or player != self.runs_for:
+            return bank
+        return bank - self.control.cost(self.spent_at(at))
 
     def dues(self) -> tuple[Due, ...]:
         """What falls due in the turn and has not been seen to, unless a pause keeps it off."""
-        paused_at = self.paused_at
-        coming = (due for due in self._ahead() if paused_at is None or due.due_at <= paused_at)
-        return tuple(sorted((*self.fallen, *coming), key=lambda due: due.due_at))
+        noted = self if self.paused_at is None else self._noted(self.paused_at)
+        coming = self._ahead() if self.paused_at is None else ()
+        return tuple(sorted((*noted.fallen, *coming), key=lambda due: due.due_at))
 
     @property
     def flag_at(self) -> datetime | None:
         """When the flag falls; None without a limit, once that was reported, and in a pause."""
-        flags = (due.due_at for due in self.dues() if due.kind is DeadlineKind.FLAG)
+        flags = (due.due_at for due in self.dues() if due.kind == FLAG)
         return next(flags, None)
 
     # What becomes of it
 
-    def start(self, player: int, at: datetime, paused: Iterable[PauseReason] = ()) -> Clock:
-        """A player's turn begins, perhaps with the clock paused."""
+    def start(
+        self,
+        player: int,
+        at: datetime,
+        paused: Iterable[PauseReason] = (),
+        schedule: Schedule = ALWAYS,
+        reminders: Reminders = USUAL,
+    ) -> Clock:
+        """A player's turn begins, perhaps with the clock paused, by their schedule."""
         at = _utc(at)
         stopped = self.stop(at)
         pauses = dict.fromkeys((*stopped.pauses, *paused), at)
-        return replace(stopped, runs_for=player, since=at, pauses=pauses)
+        return replace(
+            stopped,
+            runs_for=player,
+            since=at,
+            pauses=pauses,
+            schedule=self._agreed(schedule),
+            reminders=reminders,
+        )
 
     def stop(self, at: datetime) -> Clock:
         """The turn is over; its time is charged to who played it."""
@@ -122,8 +146,30 @@ class Clock:
         others = {other: since for other, since in self.pauses.items() if other != reason}
         if self.since is None:
             return replace(self, pauses=others)
-        charged = self._charged(self.paused_at)
+        charged = self._noted(self.paused_at)._charged(self.paused_at)
         return replace(charged, since=max(self.since, _utc(at)), pauses=others)
+
+    def rescheduled(self, schedule: Schedule, at: datetime) -> Clock:
+        """From a moment on another schedule; what was used and fell due before stays as it was."""
+        at = _until(_utc(at), self.paused_at)
+        charged = self._noted(at - INSTANT)._charged(at)
+        return replace(charged, schedule=self._agreed(schedule))
+
+    def reminded(self, reminders: Reminders, at: datetime) -> Clock:
+        """With other reminders; those that would have been due by now are not sent any more."""
+        assert self.runs_for is not None, "it is somebody's turn"
+        clock, spent = replace(self, reminders=reminders), self.spent_at(at)
+        past = (each.kind for each in clock._falls(self.runs_for) if each.after <= spent)
+        return replace(clock, seen=self.seen.union(kind for kind in past if kind != FLAG))
+
+    def put_off(self, until: datetime) -> Clock:
+        """With leave from the moment at which the flag falls, so that it falls after that leave."""
+        flag_at = self.flag_at
+        if flag_at is None:
+            return self
+        fallen = tuple(due for due in self.fallen if due.kind != FLAG)
+        on_leave = self.schedule.on_leave(flag_at, _utc(until))
+        return replace(self, fallen=fallen).rescheduled(on_leave, flag_at)
 
     def extended(self, by: timedelta, at: datetime) -> Clock:
         """Whoever's turn it is has so much more for it, from now on if nothing was left.
@@ -131,18 +177,24 @@ class Clock:
         What fell due and now lies ahead falls due again. ValueError where there is no limit.
         """
         assert self.runs_for is not None, "it is somebody's turn"
-        left, account = self.left(self.runs_for, at), self.account(self.runs_for)
-        if left is None or account.bank is None:
+        left = self.left(self.runs_for, at)
+        if left is None:
             raise ValueError("there is no limit")
-        account = account._replace(bank=account.bank + by - min(left, NONE))
+        return self.added(self.runs_for, by - min(left, NOTHING), at)
+
+    def added(self, player: int, time: timedelta, at: datetime) -> Clock:
+        """A player has so much more, in their turn or not; nothing where there is no limit.
+
+        What fell due in their turn and now lies ahead falls due again.
+        """
+        account = self.account(player).given(time)
+        clock = replace(self, accounts={**self.accounts, player: account})
+        if player != self.runs_for:
+            return clock
         spent = self.spent_at(at)
-        past = {kind for kind, after in self.control.falls(account) if after <= spent}
-        return replace(
-            self,
-            accounts={**self.accounts, self.runs_for: account},
-            fallen=tuple(due for due in self.fallen if due.kind in past),
-            seen=self.seen & past,
-        )
+        past = {kind for kind, after in clock._falls(player) if after <= spent}
+        fallen = tuple(due for due in self.fallen if due.kind in past)
+        return replace(clock, fallen=fallen, seen=self.seen & past)
 
     def handed_over(self, old: int, new: int) -> Clock:
         """Another player goes on with the time that one has left."""
@@ -156,7 +208,7 @@ class Clock:
         """A gap in the life of the service costs no time. What is paused has its time anyway."""
         after, clock = _utc(after), self
         if self.since is not None and not self.pauses:
-            charged = self._charged(after)
+            charged = self._noted(after)._charged(after)
             assert charged.since is not None, "it runs"
             clock = replace(charged, since=charged.since + gap)
         return clock._with_fallen(gap, after)
@@ -169,25 +221,43 @@ class Clock:
 
     def see_to(self, kind: DeadlineKind) -> Clock:
         """What was due has been seen to, once and for all in this turn."""
-        fallen = tuple(due for due in self.fallen if due.kind is not kind)
+        fallen = tuple(due for due in self.fallen if due.kind != kind)
         return replace(self, fallen=fallen, seen=self.seen | {kind})
 
+    def _agreed(self, schedule: Schedule) -> Schedule:
+        """A schedule with what was agreed for the match."""
+        return replace(schedule, weekends=True) if self.control.weekends_off else schedule
+
     def _charged(self, until: datetime) -> Clock:
-        """The same with the time up to a moment charged, and what fell due by then noted."""
+        """The same with the time up to a moment charged; what fell due by then is noted before."""
+        if self.since is None or until <= self.since:
+            return self
+        spent = self.spent + self.schedule.counted(self.since, until)
+        return replace(self, since=until, spent=spent)
+
+    def _noted(self, until: datetime) -> Clock:
+        """The same with what fell due by then noted, so that it moves no more."""
         if self.since is None or until <= self.since:
             return self
         fallen = tuple(due for due in self._ahead() if due.due_at <= until)
-        spent = self.spent + (until - self.since)
-        return replace(self, since=until, spent=spent, fallen=(*self.fallen, *fallen))
+        return replace(self, fallen=(*self.fallen, *fallen))
 
     def _ahead(self) -> Iterator[Due]:
         """What falls due if it runs without a break, what has fallen and been noted left out."""
         if self.since is None or self.runs_for is None:
             return
         known = self.seen.union(due.kind for due in self.fallen)
-        for kind, after in self.control.falls(self.account(self.runs_for)):
+        for kind, after in self._falls(self.runs_for):
             if kind not in known:
-                yield Due(kind, self.since + (after - self.spent))
+                yield Due(kind, self.schedule.when(self.since, after - self.spent))
+
+    def _falls(self, player: int) -> tuple[Fall, ...]:
+        """What falls due in a turn of a player, by the time used; nothing without a limit."""
+        bank = self.account(player).bank
+        if bank is None:
+            return ()
+        falls = falls_in(bank, self.reminders)
+        return tuple(fall._replace(after=self.control.lasting(fall.after)) for fall in falls)
 
     def _with_fallen(self, by: timedelta, after: datetime | None = None) -> Clock:
         """The same with what fell due moved, where that is after a moment."""

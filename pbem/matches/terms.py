@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.games.api import AnyGame, Option, OptionError
 from pbem.matches.match import MatchOptions
-from pbem.matches.time_controls import all_controls, control_of
+from pbem.matches.time_controls import all_terms, control_of
 from pbem.matches.words import phrase
 
 DRAW_OFFERS = Option("draw_offers", 1, phrase("terms.draw-offers"), switch=True)
@@ -27,9 +27,9 @@ def read_options(game: AnyGame, texts: Mapping[str, str], agreed: MatchOptions) 
     own = dict(texts)
     if (draws := own.pop(DRAW_OFFERS.key, None)) is not None:
         agreed = replace(agreed, draw_offers=bool(DRAW_OFFERS.read(draws)))
-    timed = {key: own.pop(key) for key in list(own) if key in all_controls()}
+    timed = {key: own.pop(key) for key in list(own) if key in all_terms()}
     if timed:
-        agreed = agreed.with_control(control_of(timed))
+        agreed = agreed.with_control(control_of(timed, agreed.control))
     read = game.info.read_options(own)
     return replace(agreed, game={**agreed.game, **{key: read[key] for key in own}})
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import ClassVar, NamedTuple, Protocol, Self
+from typing import ClassVar, NamedTuple, NewType, Protocol, Self
 
 from pbem.games.phrases import Phrase
 
-LAST_REMINDER = timedelta(days=1)
+NOTHING = timedelta()
 
+MOST_DAYS = 3650
+"""What anybody can have; ten years is beyond every patience, and no date overflows."""
+MOST = timedelta(days=MOST_DAYS)
 
-class DeadlineKind(StrEnum):
-    """What is due."""
+DeadlineKind = NewType("DeadlineKind", str)
+"""What is due: the flag, or a reminder as its player writes it: `50%`, `6h`."""
 
-    HALF = "half"
-    """Reminder when half of the time is gone."""
-    LAST_DAY = "last-day"
-    """Reminder one day before the flag falls."""
-    FLAG = "flag"
+FLAG = DeadlineKind("flag")
 
 
 class Due(NamedTuple):
@@ -40,20 +38,31 @@ class Account(NamedTuple):
     """A player's time in a match, without the turn being played."""
 
     bank: timedelta | None = None
-    """What they have for their next turn; None is without a limit."""
-    used: timedelta = timedelta()
+    """What they have for their next turn, negative if they are over it; None is without a limit."""
+    used: timedelta = NOTHING
     turns: int = 0
     """How many turns they have completed."""
+    added: timedelta = NOTHING
+    """What they were given beside what was agreed."""
+
+    def given(self, time: timedelta) -> Account:
+        """The same with so much more; nobody has more than `MOST`."""
+        if self.bank is None:
+            return self
+        bank = min(self.bank + time, max(self.bank, MOST))
+        return self._replace(bank=bank, added=self.added + bank - self.bank)
 
 
 class TimeControl(Protocol):
-    """How much time a player has, what falls due, and what a completed turn leaves them.
+    """How much time a player has, what a turn costs of it, and what there is for the next.
 
     A frozen value, made of its terms and equal to any other of the same terms.
     """
 
     keys: ClassVar[tuple[str, ...]]
     """Names of its terms; no other control has any of them."""
+    examples: ClassVar[tuple[str, ...]]
+    """What players can write, to choose from."""
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
@@ -68,29 +77,28 @@ class TimeControl(Protocol):
         """What was agreed, as a mail tells it."""
 
     @property
-    def opening(self) -> Account:
-        """What a player begins with."""
+    def opening(self) -> timedelta | None:
+        """What a player has for their first turn; None is without a limit."""
 
-    def left(self, account: Account, spent: timedelta) -> timedelta | None:
-        """What is left of a player's time in a turn; None is without a limit."""
+    def next_bank(self, left: timedelta, turns: int) -> timedelta:
+        """What a player has for their next turn, with so much left and so many turns completed."""
 
-    def falls(self, account: Account) -> tuple[Fall, ...]:
-        """What falls due in a turn, in order; nothing without a limit."""
+    def cost(self, spent: timedelta) -> timedelta:
+        """What a turn costs for which so much time was used."""
+        return spent
+
+    def lasting(self, cost: timedelta) -> timedelta:
+        """How much time can be used for a turn that costs so much."""
+        return cost
+
+    @property
+    def weekends_off(self) -> bool:
+        """Whether no time is charged on Saturdays and Sundays."""
+        return False
 
     def completed(self, account: Account, spent: timedelta) -> Account:
         """What a player has once a turn is completed."""
-
-
-def falls_within(time: timedelta) -> tuple[Fall, ...]:
-    """The usual two reminders and the flag in a turn that has so much time.
-
-    A reminder that would fall at or before the start of the turn is dropped, and of two that fall
-    together the last-day one stays.
-    """
-    last_day, half = time - LAST_REMINDER, time / 2
-    falls = [Fall(DeadlineKind.FLAG, time)]
-    if last_day > timedelta():
-        falls.append(Fall(DeadlineKind.LAST_DAY, last_day))
-    if half != last_day and half > timedelta():
-        falls.append(Fall(DeadlineKind.HALF, half))
-    return tuple(sorted(falls, key=lambda fall: fall.after))
+        used, turns, bank = account.used + spent, account.turns + 1, account.bank
+        if bank is not None:
+            bank = min(self.next_bank(bank - self.cost(spent), turns), MOST)
+        return account._replace(bank=bank, used=used, turns=turns)

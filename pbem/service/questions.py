@@ -69,8 +69,6 @@ class Application:
     zone: str
 
 
-OF_STRANGERS = (NewAddress.kind, Application.kind)
-"""What is asked of or about people who are no members: it is not kept once it has expired."""
 Change = UnprovenChange | UnclearChange | SureChange
 CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange, SureChange)
 

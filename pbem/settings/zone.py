@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import available_timezones
 
-from pbem.mail.outgoing.zones import FIXED, fixed_zone
+from pbem.matches.zones import FIXED, fixed_zone
 from pbem.settings.api import Setting, SettingError
 
 MOST_MEANT = 3

@@ -15,7 +15,8 @@ from pbem.adapters.db import SqlStorage, open_engine, upgrade
 from pbem.adapters.db.engine import writers
 from pbem.adapters.db.migrate import config
 from pbem.matches.clock import Clock, PauseReason
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.reminders import HALF, LAST_DAY
+from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
 from tests.support.stored import T0
 
@@ -95,8 +96,12 @@ def _at(hours: int) -> str:
     return f"{T0 + HOUR * hours:%Y-%m-%d %H:%M:%S.%f}"
 
 
+OLD_NAMES = {HALF: "half", LAST_DAY: "last-day"}
+
+
 def falls(clock: Clock) -> list[tuple[str, float]]:
-    return [(str(due.kind), (due.due_at - T0) / HOUR) for due in clock.dues()]
+    """What falls due, by the names of then."""
+    return [(OLD_NAMES.get(due.kind, due.kind), (due.due_at - T0) / HOUR) for due in clock.dues()]
 
 
 Migrated = tuple[dict[str, Clock], SqlStorage]
@@ -128,9 +133,9 @@ def test_a_paused_clock_goes_on_where_it_was(clocks: Migrated) -> None:
 
 def test_what_was_told_is_not_told_again(clocks: Migrated) -> None:
     made, _ = clocks
-    assert made["was reminded"].seen == {DeadlineKind.HALF}
+    assert made["was reminded"].seen == {HALF}
     assert made["one day"].seen == frozenset()
-    assert made["out of time"].seen == set(DeadlineKind)
+    assert made["out of time"].seen == {HALF, LAST_DAY, FLAG}
     later = made["out of time"].set_back(HOUR)
     assert later.dues() == ()
 

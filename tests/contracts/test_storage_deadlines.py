@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import Result
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.reminders import HALF, LAST_DAY
 from pbem.matches.time_controls.days import Days
 from pbem.service.ports import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, a_match, new_match, people
@@ -30,10 +30,10 @@ def test_what_is_due_comes_oldest_first(storage: Storage) -> None:
         second = uow.matches.add(replace(first, id=0, clock=sooner))
     with storage.reading() as uow:
         assert _due(uow, days=3) == [
-            (second.id, DeadlineKind.HALF, 1.5),
-            (first.id, DeadlineKind.HALF, 2),
-            (second.id, DeadlineKind.LAST_DAY, 2.5),
-            (first.id, DeadlineKind.LAST_DAY, 3),
+            (second.id, HALF, 1.5),
+            (first.id, HALF, 2),
+            (second.id, LAST_DAY, 2.5),
+            (first.id, LAST_DAY, 3),
         ]
 
 
@@ -43,7 +43,7 @@ def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage) -> 
         assert _due(uow) == []
         uow.matches.save(replace(match, clock=CLOCK))
         assert [day for _, _, day in _due(uow)] == [2, 3, 4]
-        uow.matches.save_clocks([replace(match, clock=CLOCK.see_to(DeadlineKind.HALF))])
+        uow.matches.save_clocks([replace(match, clock=CLOCK.see_to(HALF))])
         assert [day for _, _, day in _due(uow)] == [3, 4]
         paused = CLOCK.pause(PauseReason.UNREACHABLE, T0 + DAY * 2)
         uow.matches.save_clocks([replace(match, clock=paused)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import LargeBinary, Text
 from sqlalchemy.types import JSON, TypeDecorator
@@ -10,7 +12,8 @@ from pbem.adapters.db.erasures import PROSE
 from pbem.adapters.db.tables import Row
 from pbem.archive.site.values import Note
 from pbem.mail.topic import MembershipTopic, match_key
-from pbem.matches.match import MatchSummary
+from pbem.matches.history import Happening, Kind
+from pbem.matches.match import MatchSummary, Result
 from pbem.service.ports import (
     AbsenceNotice,
     Exposure,
@@ -21,7 +24,7 @@ from pbem.service.ports import (
     StorageError,
     UnitOfWork,
 )
-from tests.support.stored import MINUTE, T0, key, new_match, outgoing, received
+from tests.support.stored import MINUTE, T0, key, new_match, outgoing, people, received
 
 CALLED = "former member 1"
 LATER = T0 + MINUTE
@@ -156,6 +159,22 @@ def test_what_files_hold_is_noted_until_they_are_clean(storage: Storage) -> None
         assert uow.erasures.left_in_database() == LATER
         uow.erasures.gone_from_database(LATER)
         assert uow.erasures.left_in_database() is None
+
+
+def test_records_are_written_again_where_somebody_was_replaced(
+    storage: Storage, match: MatchSummary
+) -> None:
+    with storage.writing() as uow:
+        (dora,) = people(uow, "Dora")
+        replaced = Happening(1, 1, "S", Kind.REPLACED, T0, "head", f"{dora.id} 1")
+        uow.matches.append(match.id, (), [replaced])
+        result = Result(("S",), "resignation", dict.fromkeys(match.seats, 0), T0)
+        uow.matches.save(replace(match, result=result, to_act=None, turn_started_at=None))
+        uow.matches.mark_archived(match.id, T0)
+        uow.matches.archive_again(99)
+        assert uow.matches.unarchived() == []
+        uow.matches.archive_again(dora.id)
+        assert uow.matches.unarchived() == [match.id]
 
 
 def test_every_column_that_may_name_somebody_is_known() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -11,8 +11,11 @@ from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DrawOffer, MatchSummary, Player, Result
+from pbem.matches.nights import Nights
 from pbem.matches.place import Place
-from pbem.matches.time_control import DeadlineKind, Due
+from pbem.matches.quiet import Schedule
+from pbem.matches.reminders import HALF, LAST_DAY, Reminders
+from pbem.matches.time_control import Due
 from pbem.matches.time_controls.days import Days
 from pbem.service.ports import LoggedDecision, Storage, StorageError, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
@@ -80,10 +83,19 @@ def test_everybody_is_listed_by_name(storage: Storage) -> None:
 
 
 EVERY_CLOCK = replace(
-    Clock(Days(9)).start(1, T0).stop(T0 + HOUR).start(2, T0).pause(PauseReason.NIGHT, T0 + HOUR),
+    Clock(Days(9))
+    .start(1, T0)
+    .added(1, HOUR, T0)
+    .stop(T0 + HOUR)
+    .start(2, T0)
+    .pause(PauseReason.NIGHT, T0 + HOUR),
     spent=HOUR,
-    fallen=(Due(DeadlineKind.HALF, T0),),
-    seen=frozenset({DeadlineKind.LAST_DAY}),
+    fallen=(Due(HALF, T0),),
+    seen=frozenset({LAST_DAY}),
+    schedule=Schedule("Europe/Warsaw", True, Nights.read("22-07:30"))
+    .on_holidays(date(2026, 12, day) for day in (24, 25, 26, 31))
+    .on_leave(T0, T0 + HOUR),
+    reminders=Reminders.read("80% 6h"),
 )
 """Nothing of it is empty."""
 

@@ -20,7 +20,7 @@ FOLDER = str(Path(__file__).parents[1] / "toys" / "time_controls")
 
 
 @pytest.fixture
-def total() -> Iterator[None]:
+def hurry() -> Iterator[None]:
     """The one file a time control needs, in the folder of time controls."""
     time_controls.__path__.append(FOLDER)
     _look_again()
@@ -31,16 +31,17 @@ def total() -> Iterator[None]:
 
 def _look_again() -> None:
     time_controls.all_controls.cache_clear()
+    time_controls.all_switches.cache_clear()
     time_controls.read_control.cache_clear()
 
 
-@pytest.mark.usefixtures("total")
+@pytest.mark.usefixtures("hurry")
 def test_a_match_is_played_under_it_and_archived(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
-    house.match("lanko-68", anna, bert, time="total=4")
+    house.match("lanko-68", anna, bert, time="hurry=4")
     house.sweeps()
     [first] = anna.receives()
-    assert "4 days for the match" in first.text
+    assert "4 days for the first turn, then half as many each time" in first.text
     assert "(UTC): 4 days." in first.text
     house.passes(days=2.5)
     assert [mail.kind for mail in anna.receives()] == ["a reminder"], "half of the time is gone"
@@ -50,8 +51,8 @@ def test_a_match_is_played_under_it_and_archived(house: House) -> None:
     bert.says(_move(house))
     house.works()
     left = (house.flag_at() or START) - house.clock.now()
-    assert round(left / HOUR) == 36, "of four days two and a half are used"
-    house.passes(days=1.6)
+    assert round(left / HOUR) == 48, "half of four days"
+    house.passes(days=2.1)
     [report] = house.director.receives()
     assert "Anna is out of time in match 1" in report.text
 
@@ -59,8 +60,8 @@ def test_a_match_is_played_under_it_and_archived(house: House) -> None:
     anna.says("resign")
     house.works()
     as_json, as_text = (path.read_text("utf-8") for path in house.records())
-    assert '"time": "total=4"' in as_json
-    assert '[Days "0"]\n[Time "total=4"]' in as_text
+    assert '"time": "hurry=4"' in as_json
+    assert '[Days "0"]\n[Time "hurry=4"]' in as_text
     assert from_json(as_json) == from_text(as_text)
     assert verify(from_text(as_text)) == []
 
@@ -71,16 +72,16 @@ def _move(house: House) -> str:
     return match.game.format(position, next(iter(match.game.legal_actions(position))))
 
 
-@pytest.mark.usefixtures("total")
+@pytest.mark.usefixtures("hurry")
 def test_it_is_an_option_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shell = CliRunner()
     for words in ("init --defaults", "member add Anna a@x.example", "member add Bert b@x.example"):
         assert shell.invoke(command_line(), words.split()).exit_code == 0
     new = ["match", "new", "lanrick-1893", "Anna", "Bert"]
-    result = shell.invoke(command_line(), [*new, "--option", "total=90"])
+    result = shell.invoke(command_line(), [*new, "--option", "hurry=90"])
     assert ", due " in result.output
-    for option, told in (("total=x", "a number of days"), ("total=9 days=5", "total=9 days=5")):
+    for option, told in (("hurry=x", "a number of days"), ("hurry=9 days=5", "hurry=9 days=5")):
         texts = [f"--option={each}" for each in option.split()]
         result = shell.invoke(command_line(), [*new, *texts])
         assert result.exit_code == 1

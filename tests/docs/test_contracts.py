@@ -17,6 +17,7 @@ from pbem.inbox.proof.limits import MOST_IN_VAIN, MOST_QUESTIONS
 from pbem.mail.message import limits
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
+from pbem.matches.time_controls import examples
 from pbem.resources import folder
 from pbem.service.ports import InboundState
 
@@ -99,6 +100,7 @@ LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
     "kinds of mail": (lambda: first_names("Kinds of mail"), templates),
     "keys": (in_page_of_keys, lambda: set(in_config(Config))),
     "options": (lambda: by_game("Options of a match"), lambda: of_games("options")),
+    "time controls": (lambda: first_names("Time controls"), lambda: set(examples())),
     "terminations": (lambda: by_game("Terminations"), lambda: of_games("terminations")),
     "requests of the engine": (
         lambda: {name.split()[0] for name in first_names("Requests")},

@@ -83,7 +83,7 @@ def _sent_by(mail: InboundMail, player: PlayerId, keys: set[str]) -> bool:
 
 
 def _topics(data: Data, player: PlayerId) -> set[str]:
-    return {match_key(each.id) for each in data.matches.values() if player in each.players}
+    return {match_key(each) for each in data.matches if data.ever_played(player, each)}
 
 
 def _questions(data: Data, player: PlayerId, keys: set[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -50,13 +49,6 @@ class FakeQuestions(Repository):
         waiting = (each for each in self._data.questions.values() if each.expires_at > utc(now))
         return [each for each in waiting if each.kind == kind]
 
-    def drop_expired(self, kinds: Sequence[str], now: datetime) -> None:
-        """Looks at all."""
-        questions = self._changing().questions
-        for each in list(questions.values()):
-            if each.kind in kinds and each.expires_at <= utc(now):
-                del questions[each.id]
-
     def asked_by(self, message_id: str) -> Question | None:
         """Looks at all."""
         asked = (each for each in self._data.questions.values() if message_id)
@@ -73,6 +65,14 @@ class FakeQuestions(Repository):
         for number, each in list(questions.items()):
             if each.expires_at > after:
                 questions[number] = replace(each, expires_at=each.expires_at + by)
+
+    def drop_expired(self, now: datetime) -> int:
+        """Looks at all."""
+        questions = self._changing().questions
+        gone = [each.id for each in questions.values() if each.expires_at <= utc(now)]
+        for number in gone:
+            del questions[number]
+        return len(gone)
 
     def settle(self, question_id: int) -> None:
         """Once only."""

@@ -84,7 +84,7 @@ def others() -> Iterator[Any]:
         yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)
     seen = in_play(GAMES[0], 3)
     many = in_columns((f"[{number}:G:11]" for number in range(500)), gap=2)
-    yield "history", answered("history", seen, turns=many)
+    yield "history", answered("history", seen, turns=many, taken_back=None)
     yield "legal", answered("legal", seen, actions=many, whole=False)
     yield "show", answered("show", seen)
     ended = replace(seen.match, result=Result(("S", "N"), "agreed", {}, NOW), to_act=None)

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pbem.matches.clock import Clock, PauseReason
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.nights import Nights
+from pbem.matches.quiet import ALWAYS, Schedule
+from pbem.matches.reminders import HALF, LAST_DAY, Reminders
+from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -50,10 +53,10 @@ def test_without_a_limit_time_is_counted_and_nothing_falls_due() -> None:
 
 
 def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:
-    clock = RUNNING.see_to(DeadlineKind.HALF)
-    assert falls(clock) == [("last-day", 96), ("flag", 120)]
-    assert clock.see_to(DeadlineKind.FLAG).flag_at is None
-    assert falls(clock.start(ANNA, START)) == [("half", 60), ("last-day", 96), ("flag", 120)]
+    clock = RUNNING.see_to(HALF)
+    assert falls(clock) == [("1d", 96), ("flag", 120)]
+    assert clock.see_to(FLAG).flag_at is None
+    assert falls(clock.start(ANNA, START)) == [("50%", 60), ("1d", 96), ("flag", 120)]
 
 
 # Pauses
@@ -61,11 +64,11 @@ def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:
 
 def test_what_is_due_later_waits_until_a_paused_clock_goes_on() -> None:
     paused = RUNNING.pause(UNREACHABLE, at(70))
-    assert falls(paused) == [("half", 60)], "what fell due before stays due"
+    assert falls(paused) == [("50%", 60)], "what fell due before stays due"
     assert paused.left(ANNA, at(500)) == 50 * HOUR
     assert falls(paused.resume(UNREACHABLE, at(80))) == [
-        ("half", 60),
-        ("last-day", 106),
+        ("50%", 60),
+        ("1d", 106),
         ("flag", 130),
     ]
 
@@ -95,7 +98,7 @@ def test_a_turn_can_begin_paused_and_the_next_one_has_a_clock_of_its_own() -> No
 
 def test_an_outage_costs_nothing_and_what_fell_due_before_stays_where_it_was() -> None:
     credited = RUNNING.credit(3 * HOUR, after=at(60))
-    assert falls(credited) == [("half", 60), ("last-day", 99), ("flag", 123)]
+    assert falls(credited) == [("50%", 60), ("1d", 99), ("flag", 123)]
     assert credited.used(ANNA, at(63)) == 60 * HOUR
 
 
@@ -112,6 +115,86 @@ def test_a_clock_is_set_back_whether_it_runs_is_paused_or_past_due() -> None:
     assert due.set_back(HOUR).resume(NIGHT, at(79)).flag_at == at(129)
 
 
+# Time that is given
+
+
+def test_a_player_with_more_time_hears_anew_of_what_lies_ahead_again() -> None:
+    late = RUNNING.see_to(HALF).see_to(LAST_DAY).see_to(FLAG)
+    given = late.extended(2 * DAY, at(123))
+    assert falls(given) == [("1d", 147), ("flag", 171)], "two days from now on"
+    assert given.account(ANNA).added == 51 * HOUR
+    assert given.stop(at(130)).left(ANNA, at(130)) == 5 * DAY, "for that turn alone"
+    with pytest.raises(ValueError, match="no limit"):
+        Clock(Days(0)).start(ANNA, START).extended(DAY, START)
+
+
+def test_time_can_be_given_to_who_is_not_to_act() -> None:
+    given = RUNNING.added(BERT, DAY, at(1))
+    assert (given.left(BERT, at(1)), given.left(ANNA, at(1))) == (6 * DAY, 119 * HOUR)
+
+
+# Quiet times
+
+AT_NIGHT = Schedule("UTC", nights=Nights.read("22-08"))
+
+
+def test_nothing_falls_due_at_night() -> None:
+    clock = Clock(Days(1)).start(ANNA, at(-1), schedule=AT_NIGHT, reminders=Reminders.read("13h"))
+    assert falls(clock) == [("13h", 20), ("flag", 33)], (
+        "24 hours by day, from eleven in the morning"
+    )
+    assert clock.used(ANNA, at(15)) == 11 * HOUR
+
+
+def test_what_was_used_stays_used_when_nights_are_chosen_or_left() -> None:
+    chosen = RUNNING.rescheduled(AT_NIGHT, at(14))
+    assert (chosen.used(ANNA, at(14)), chosen.used(ANNA, at(20))) == (14 * HOUR, 14 * HOUR)
+    left = chosen.rescheduled(ALWAYS, at(17))
+    assert left.used(ANNA, at(20)) == 17 * HOUR
+    assert left.flag_at == at(123)
+
+
+def test_a_schedule_that_changes_in_a_pause_counts_from_its_end() -> None:
+    paused = RUNNING.pause(NIGHT, at(2)).rescheduled(AT_NIGHT, at(4))
+    assert paused.resume(NIGHT, at(10)).used(ANNA, at(30)) == 12 * HOUR
+
+
+def test_leave_that_was_announced_is_in_the_day_on_which_the_flag_falls() -> None:
+    away = RUNNING.rescheduled(ALWAYS.on_leave(at(24), at(24 * 8)), at(1))
+    assert away.flag_at == at(24 * 12)
+    back = away.rescheduled(away.schedule.back(at(48)), at(48))
+    assert back.flag_at == at(24 * 6)
+
+
+def test_leave_for_the_past_gives_nothing_back() -> None:
+    assert (
+        RUNNING.rescheduled(ALWAYS.on_leave(at(0), at(24)), at(20)).used(ANNA, at(24)) == 20 * HOUR
+    )
+
+
+def test_a_flag_is_put_off_day_by_day_and_what_is_due_moves_no_other_way() -> None:
+    day_one = RUNNING.see_to(HALF).see_to(LAST_DAY).put_off(at(144))
+    assert falls(day_one) == [("flag", 144)]
+    assert day_one.left(ANNA, at(130)) == timedelta()
+    assert falls(day_one.put_off(at(168))) == [("flag", 168)]
+    noted = RUNNING.see_to(HALF).see_to(LAST_DAY).credit(HOUR, after=at(120))
+    assert falls(noted.put_off(at(144))) == [("flag", 144)]
+
+
+def test_a_clock_by_a_schedule_is_set_back_with_it() -> None:
+    clock = Clock(Days(1)).start(ANNA, START, schedule=AT_NIGHT)
+    back = clock.set_back(3 * HOUR)
+    for now in (at(0), at(9), at(30)):
+        left = back.left(ANNA, now)
+        assert left is not None
+        assert back.used(ANNA, now) + left == DAY
+
+
+def test_other_reminders_are_for_what_lies_ahead() -> None:
+    clock = RUNNING.reminded(Reminders.read("10% 2d 6h"), at(80))
+    assert falls(clock) == [("6h", 114), ("flag", 120)]
+
+
 # Moments
 
 
@@ -120,6 +203,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[datetime], object]] = {
     "stop": RUNNING.stop,
     "pause": lambda when: RUNNING.pause(NIGHT, when),
     "resume": lambda when: RUNNING.pause(NIGHT, START).resume(NIGHT, when),
+    "rescheduled": lambda when: RUNNING.rescheduled(ALWAYS, when),
     "credit": lambda when: RUNNING.credit(HOUR, when),
     "spent": RUNNING.spent_at,
 }

@@ -20,7 +20,8 @@ from pbem.matches.decision import Undone
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import Player
 from pbem.matches.record import from_json, from_text, to_json, to_text, verify
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.reminders import LAST_DAY
+from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
 from tests.matches.json_schema import errors
 from tests.matches.playing import NAMES, START, Contest, started
@@ -156,4 +157,4 @@ def test_what_has_been_seen_to_falls_due_again_once_it_lies_ahead() -> None:
         clock = clock.see_to(due.kind)
     assert clock.dues() == ()
     kinds = [due.kind for due in clock.extended(3 * DAY, at).dues()]
-    assert kinds == [DeadlineKind.LAST_DAY, DeadlineKind.FLAG]
+    assert kinds == [LAST_DAY, FLAG]

@@ -18,22 +18,22 @@ def falls(days: int) -> list[tuple[str, timedelta]]:
 
 def test_reminders_at_half_and_a_day_before_then_the_flag() -> None:
     assert falls(5) == [
-        ("half", timedelta(days=2, hours=12)),
-        ("last-day", timedelta(days=4)),
+        ("50%", timedelta(days=2, hours=12)),
+        ("1d", timedelta(days=4)),
         ("flag", timedelta(days=5)),
     ]
 
 
 def test_a_turn_of_one_day_has_no_reminder_a_day_before() -> None:
-    assert falls(1) == [("half", timedelta(hours=12)), ("flag", timedelta(days=1))]
+    assert falls(1) == [("50%", timedelta(hours=12)), ("flag", timedelta(days=1))]
 
 
 def test_two_reminders_at_one_moment_are_one() -> None:
-    assert falls(2) == [("last-day", timedelta(days=1)), ("flag", timedelta(days=2))]
+    assert falls(2) == [("1d", timedelta(days=1)), ("flag", timedelta(days=2))]
 
 
 def test_in_a_turn_of_three_days_the_half_comes_first() -> None:
-    assert [kind for kind, _ in falls(3)] == ["half", "last-day", "flag"]
+    assert [kind for kind, _ in falls(3)] == ["50%", "1d", "flag"]
 
 
 def test_without_days_nothing_falls_due() -> None:

@@ -9,11 +9,21 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from pbem.adapters.db.schedule_mapping import schedule_data, schedule_of
 from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.reminders import USUAL, Reminders
 from pbem.matches.time_control import Account, DeadlineKind, Due, TimeControl
 from pbem.matches.time_controls import read_control, write_control
 
 MICROSECOND = timedelta(microseconds=1)
+
+_OLD_KINDS = {"half": "50%", "last-day": "1d"}
+"""What the usual reminders were called before players chose their own."""
+
+
+def kind_of(stored: str) -> DeadlineKind:
+    """What is due, by the name with which it is or was stored."""
+    return DeadlineKind(_OLD_KINDS.get(stored, stored))
 
 
 def clock_data(clock: Clock) -> dict[str, Any]:
@@ -27,6 +37,8 @@ def clock_data(clock: Clock) -> dict[str, Any]:
         "pauses": {str(reason): since.isoformat() for reason, since in clock.pauses.items()},
         "fallen": [[str(due.kind), due.due_at.isoformat()] for due in clock.fallen],
         "seen": sorted(clock.seen),
+        "schedule": schedule_data(clock.schedule),
+        "reminders": str(clock.reminders),
     }
 
 
@@ -45,10 +57,11 @@ def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
             for reason, since in data["pauses"].items()
         },
         fallen=tuple(
-            Due(DeadlineKind(kind), datetime.fromisoformat(due_at))
-            for kind, due_at in data["fallen"]
+            Due(kind_of(kind), datetime.fromisoformat(due_at)) for kind, due_at in data["fallen"]
         ),
-        seen=frozenset(map(DeadlineKind, data["seen"])),
+        seen=frozenset(map(kind_of, data["seen"])),
+        schedule=schedule_of(data.get("schedule", {})),
+        reminders=Reminders.read(data["reminders"]) if "reminders" in data else USUAL,
     )
 
 
@@ -57,11 +70,15 @@ def _account(account: Account) -> dict[str, Any]:
         "bank": None if account.bank is None else account.bank // MICROSECOND,
         "used": account.used // MICROSECOND,
         "turns": account.turns,
+        "added": account.added // MICROSECOND,
     }
 
 
 def _account_of(data: Mapping[str, Any]) -> Account:
     bank = data["bank"]
     return Account(
-        None if bank is None else bank * MICROSECOND, data["used"] * MICROSECOND, data["turns"]
+        None if bank is None else bank * MICROSECOND,
+        data["used"] * MICROSECOND,
+        data["turns"],
+        data.get("added", 0) * MICROSECOND,
     )

@@ -8,10 +8,10 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, insert
 from sqlmodel import Session, col, select
 
+from pbem.adapters.db.clock_mapping import kind_of
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import DeadlineRow
 from pbem.matches.match import MatchSummary
-from pbem.matches.time_control import DeadlineKind
 from pbem.service.ports import Deadline
 
 
@@ -24,7 +24,7 @@ class SqlDeadlines:
     def due(self, until: datetime) -> list[Deadline]:
         """What is due at or before a moment, oldest first."""
         rows = run(self._session, DUE, {"until": until})
-        return [Deadline(row.match_id, DeadlineKind(row.kind), row.due_at) for row in rows]
+        return [Deadline(row.match_id, kind_of(row.kind), row.due_at) for row in rows]
 
 
 def index(session: Session, matches: Iterable[MatchSummary]) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, delete, insert, inspect, or_, select, upda
 from sqlmodel import Session, col
 
 from pbem.adapters.db.letter_mapping import letter_columns, letter_of
+from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import possible, require_writing, run
 from pbem.adapters.db.tables import (
     AbsenceRow,
@@ -28,7 +29,6 @@ from pbem.adapters.db.tables import (
     PlayerRow,
     QuestionRow,
     Row,
-    SeatRow,
     ServiceRow,
     WaitingNoteRow,
 )
@@ -76,8 +76,7 @@ class SqlErasures:
         require_writing(self._session)
         identity = self._identity(player, called)
         keys = [key_of(address) for address in identity.addresses]
-        held = select(col(SeatRow.match_id)).where(col(SeatRow.player_id) == player)
-        topics = [match_key(each) for each in run(self._session, held.distinct()).scalars()]
+        topics = [match_key(each) for each in run(self._session, ever_played(player)).scalars()]
         self._delete_what_is_theirs(player, keys)
         self._blank_their_mails(player, keys)
         self._empty_mails(identity, topics)

@@ -31,6 +31,7 @@ from pbem.adapters.db.match_mapping import (
     match_of,
     seat_columns,
 )
+from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import (
     attempt,
     change,
@@ -180,10 +181,11 @@ class SqlMatches:
 
     def archive_again(self, player: PlayerId) -> None:
         """Records are to be written again: of ended matches where a player is named."""
-        held = select(SeatRow.match_id).where(col(SeatRow.player_id) == player)
         entered = select(CompetitionPlayerRow.competition_id)
         theirs = entered.where(col(CompetitionPlayerRow.player_id) == player)
-        named = or_(col(MatchRow.id).in_(held), col(MatchRow.competition_id).in_(theirs))
+        named = or_(
+            col(MatchRow.id).in_(ever_played(player)), col(MatchRow.competition_id).in_(theirs)
+        )
         self._session.exec(update(MatchRow).where(named).values(archived_at=None))
 
     def _one(self, match_id: int, query: Executable) -> MatchSummary:

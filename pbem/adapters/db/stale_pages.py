@@ -9,13 +9,13 @@ from typing import Any
 from sqlalchemy import Select, Text, bindparam, cast, delete, insert, literal, select
 from sqlmodel import Session, col
 
+from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import (
     CompetitionPlayerRow,
     CompetitionRow,
     MatchRow,
     PlayerRow,
-    SeatRow,
     StalePageRow,
 )
 from pbem.matches.match import PlayerId
@@ -40,8 +40,8 @@ class SqlStalePages:
 
     def mark_where_named(self, player: PlayerId) -> None:
         """Every match and competition of a player."""
-        held = select(cast(col(SeatRow.match_id), Text)).distinct()
-        self._mark_found(PageKind.MATCH, held.where(col(SeatRow.player_id) == player))
+        played = col(MatchRow.id).in_(ever_played(player))
+        self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)).where(played))
         entered = select(cast(col(CompetitionPlayerRow.competition_id), Text))
         of_them = entered.where(col(CompetitionPlayerRow.player_id) == player)
         self._mark_found(PageKind.COMPETITION, of_them)

@@ -98,9 +98,18 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
                 return tuple(each.id for each in directors(work))
             case QuestionTopic():  # what a stranger waits for is decided by a director
                 deciding = tuple(each.id for each in directors(work))
-                return (work.questions.get(topic.question).holder, *deciding)
+                return (*_asked(work, topic, author), *deciding)
     except StorageError:
         return ()
+
+
+def _asked(work: Work, topic: QuestionTopic, author: str) -> tuple[Holder, ...]:
+    """Who was asked; of a question that waits no more perhaps its author, as by a reply-all."""
+    try:
+        return (work.questions.get(topic.question).holder,)
+    except StorageError:
+        member = work.players.at(author)
+        return (author,) if member is None else (member.id, author)
 
 
 def _newest_shown(

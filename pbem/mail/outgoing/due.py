@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem.mail.outgoing.zones import zone_named
+from pbem.matches.zones import zone_named
 
 
 class Due(NamedTuple):

@@ -1,17 +1,20 @@
-"""Time controls: one module each, found by being in this folder.
+"""Time controls and switches: one module each, found by being in this folder.
 
-A module names its control `CONTROL`. In a match option it is written by its terms, with one space
-between two of them: `days=5`.
+A module names its control `CONTROL`, or a switch that any control can have `SWITCH`. In a match
+option a control is written by its terms, with one space between two of them: `days=5`,
+`turns=10/50 nocarry double=20`.
 """
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 
 from pbem.games.api import OptionError
+from pbem.matches.switch import Switch
 from pbem.matches.time_control import TimeControl
 from pbem.matches.words import phrase
 
@@ -19,20 +22,58 @@ from pbem.matches.words import phrase
 @cache
 def all_controls() -> Mapping[str, type[TimeControl]]:
     """Every control, by each name of its terms."""
-    names = (f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__))
-    controls: list[type[TimeControl]] = [import_module(name).CONTROL for name in names]
+    controls: list[type[TimeControl]] = [
+        module.CONTROL for module in _modules() if hasattr(module, "CONTROL")
+    ]
     return {key: control for control in controls for key in control.keys}
 
 
-def control_of(terms: Mapping[str, str]) -> TimeControl:
-    """The control that terms agree on; raises OptionError."""
+@cache
+def all_switches() -> Mapping[str, type[Switch]]:
+    """Every switch, by the name of its term, in the order in which they are put on."""
+    switches: list[type[Switch]] = [
+        module.SWITCH for module in _modules() if hasattr(module, "SWITCH")
+    ]
+    return {key: switch for switch in switches for key in switch.keys}
+
+
+def examples() -> tuple[str, ...]:
+    """What players can write, to choose from; switches come last."""
+    found = (*all_controls().values(), *all_switches().values())
+    return tuple(dict.fromkeys(example for each in found for example in each.examples))
+
+
+def all_terms() -> tuple[str, ...]:
+    """Every name of a term, of controls and of switches."""
+    return (*all_controls(), *all_switches())
+
+
+def _modules() -> Iterator[ModuleType]:
+    for module in pkgutil.iter_modules(__path__):
+        yield import_module(f"{__name__}.{module.name}")
+
+
+def control_of(terms: Mapping[str, str], agreed: TimeControl | None = None) -> TimeControl:
+    """The control of terms; switches alone are put on what is agreed. Raises OptionError."""
+    if agreed is not None and terms and terms.keys() <= all_switches().keys():
+        terms = {**agreed.terms, **terms}
+    own = {key: value for key, value in terms.items() if key not in all_switches()}
+    control = _control_of(own, spelled(terms))
+    for key, switch in all_switches().items():
+        if key in terms:
+            control = switch.on(control, terms[key])
+    return control
+
+
+def _control_of(terms: Mapping[str, str], text: str) -> TimeControl:
+    """The control of terms without switches."""
     found = {control for key, control in all_controls().items() if key in terms}
     if len(found) != 1:
-        raise OptionError(phrase("clock.not-one", text=repr(spelled(terms))))
+        raise OptionError(phrase("clock.not-one", text=repr(text)))
     (control,) = found
     for key in terms:
         if key not in control.keys:
-            raise OptionError(phrase("clock.no-term", key=repr(key), others=" ".join(terms)))
+            raise OptionError(phrase("clock.no-term", key=repr(key), others=text))
     return control.read(terms)
 
 

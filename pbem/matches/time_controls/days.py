@@ -1,8 +1,7 @@
-"""Days a turn: `days=5`. Every turn begins with all of them; 0 is without a clock."""
+"""Days a turn: `days=5`, all of them in every turn; `none` or `days=0` is without a clock."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,22 +9,19 @@ from typing import ClassVar, Self
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.time_control import Account, Fall, falls_within
+from pbem.matches.time_control import MOST_DAYS, TimeControl
+from pbem.matches.time_terms import number, word
 from pbem.matches.words import phrase
-
-MOST_DAYS = 3650
-"""Days a turn; ten years is beyond every patience, and no date overflows."""
-
-_NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Days:
+class Days(TimeControl):
     """So many days a turn, whatever was used for the turns before."""
 
     days: int = 5
 
-    keys: ClassVar[tuple[str, ...]] = ("days",)
+    keys: ClassVar[tuple[str, ...]] = ("days", "none")
+    examples: ClassVar[tuple[str, ...]] = ("days=5", "none")
 
     def __post_init__(self) -> None:
         if not 0 <= self.days <= MOST_DAYS:
@@ -33,14 +29,16 @@ class Days:
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """`days=5`."""
-        if not _NUMBER.fullmatch(terms["days"]):
-            raise OptionError(phrase("clock.number", key="days", text=repr(terms["days"])))
-        return cls(int(terms["days"]))
+        """`days=5`, or `none`."""
+        if not word("none", terms):
+            return cls(number("days", terms["days"]))
+        if "days" in terms:
+            raise OptionError(phrase("clock.no-term", key=repr("days"), others="none"))
+        return cls(0)
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """The number of days."""
+        """The number of days; no clock is written as in the oldest records, `days=0`."""
         return {"days": str(self.days)}
 
     @property
@@ -49,21 +47,13 @@ class Days:
         return phrase("clock.days", count=self.days) if self.days else phrase("clock.none")
 
     @property
-    def opening(self) -> Account:
+    def opening(self) -> timedelta | None:
         """The days of the first turn."""
-        return Account(timedelta(days=self.days) if self.days else None)
+        return timedelta(days=self.days) if self.days else None
 
-    def left(self, account: Account, spent: timedelta) -> timedelta | None:
-        """What is left of the days."""
-        return None if account.bank is None else account.bank - spent
-
-    def falls(self, account: Account) -> tuple[Fall, ...]:
-        """Two reminders at most, and the flag."""
-        return () if account.bank is None else falls_within(account.bank)
-
-    def completed(self, account: Account, spent: timedelta) -> Account:
+    def next_bank(self, left: timedelta, turns: int) -> timedelta:
         """All the days again."""
-        return Account(self.opening.bank, account.used + spent, account.turns + 1)
+        return timedelta(days=self.days)
 
 
 CONTROL = Days

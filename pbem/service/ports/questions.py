@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -46,7 +46,7 @@ class Questions(Protocol):
         """
 
     def get(self, question_id: int) -> Question:
-        """A question that waits, or has expired; raises StorageError if there is none."""
+        """A question that waits, or has just expired; raises StorageError if there is none."""
 
     def waiting(
         self, holder: Holder, now: datetime, about: TopicKey | None = None
@@ -56,9 +56,6 @@ class Questions(Protocol):
     def of_kind(self, kind: str, now: datetime) -> list[Question]:
         """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
 
-    def drop_expired(self, kinds: Sequence[str], now: datetime) -> None:
-        """Keeps nothing of those kinds that has expired."""
-
     def asked_by(self, message_id: str) -> Question | None:
         """The question that a mail asked."""
 
@@ -67,6 +64,9 @@ class Questions(Protocol):
 
     def postpone(self, by: timedelta, after: datetime) -> None:
         """What waits until later than a moment waits so much longer."""
+
+    def drop_expired(self, now: datetime) -> int:
+        """Deletes what has expired, with the names and addresses in it; returns how many."""
 
     def settle(self, question_id: int) -> None:
         """A question was answered, and waits no more; raises StorageError if it did not."""

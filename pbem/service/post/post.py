@@ -126,7 +126,7 @@ def post(
         from_name=from_name(work.club.name, written.from_name if title else ""),
         to_name=name,
         to_address=address,
-        subject=title or written.subject or f"Re: {answered.subject}",
+        subject=title or written.subject or f"Re: {_REPLY.sub('', answered.subject)}",
         text=written.text,
         written_at=work.now,
         references=references(_thread(work, topic, holder), answered.message_id),

@@ -9,7 +9,7 @@ from pbem.games.api import AnyGame, Option, OptionError
 from pbem.matches.match import MatchOptions
 from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.terms import DRAW_OFFERS, place_of, read_options
-from pbem.matches.time_controls import all_controls
+from pbem.matches.time_controls import all_terms
 from pbem.matches.words import phrase
 from pbem.service.tables.words import NEAR, retyped
 
@@ -43,7 +43,7 @@ def _wrong_option(
     words: Sequence[str], game: AnyGame, texts: Mapping[str, str], error: OptionError
 ) -> OfferError:
     known = {option.key: option for option in (*game.info.options, DRAW_OFFERS)}
-    possible = [*known, *all_controls(), *TERMS]
+    possible = [*known, *all_terms(), *TERMS]
     strange = next((key for key in texts if key not in possible), None)
     if strange is not None:
         near = get_close_matches(strange, possible, 2, NEAR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import permutations
 
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
@@ -53,15 +54,26 @@ def _called(player: Player) -> str:
     return together((player,))[player.id].name
 
 
+def require_all_together(work: Work, people: Iterable[Player]) -> None:
+    """Raises OfferError if one of some people blocks another."""
+    for player, other in permutations(people, 2):
+        require_together(work, player, [other.id])
+
+
 def require_few_offers(work: Work, player: Player) -> None:
-    """Raises OfferError if too many challenges and tables of theirs stand."""
+    """Raises OfferError if too many challenges and tables of theirs stand.
+
+    They are locked, lest two workers who count at once both find room for one more.
+    """
+    work.players.lock(player.id)
     own = [offer for offer in work.offers.of_player(player.id) if offer.owner == player.id]
     if len(own) >= work.club.policy.open_offers:
         raise OfferError(phrase("offer.most-open", count=len(own)))
 
 
 def require_few_matches(work: Work, player: Player) -> None:
-    """Raises OfferError if they play in as many matches as one member may."""
+    """Raises OfferError if they play in as many matches as one member may; they are locked."""
+    work.players.lock(player.id)
     running = len(work.matches.of_player(player.id))
     if running >= work.club.policy.running_matches:
         raise OfferError(phrase("offer.most-running", count=running))

@@ -69,7 +69,8 @@ class Page:
         shown = escape(label or text, quote=False)
         if self.reply is None:
             return shown
-        return f'<a href="{escape(mailto(*self.reply, text))}">{shown}</a>'
+        href = escape(mailto(*self.reply, text))
+        return f'<a href="{href}" style="{style.LINK}">{shown}</a>'
 
     def blocks(self, said: str) -> str:
         """What a template has said: paragraphs, lists, samples, quotes and figures."""

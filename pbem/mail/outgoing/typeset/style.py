@@ -36,6 +36,8 @@ BUTTONS = "display:inline-block;margin:0 12px 4px 0;vertical-align:top"
 """Some buttons and their title: beside others while there is room."""
 TITLE = "display:inline-block;margin:0 6px 0 0"
 QUIET = "display:inline-block;margin:0 18px 0 0;padding:10px 0"
+LINK = "padding:13px 0"
+"""In a text: where a thumb hits it, while the lines stay as they are."""
 
 DARK = (
     "@media (prefers-color-scheme:dark){"

@@ -1,0 +1,182 @@
+"""Quiet times: what does not count of a player's time, by the clock on their wall.
+
+A moment is quiet if the clock on the wall shows a Saturday or Sunday, a holiday or an hour of the
+night then, or if the player is on leave. So an hour that comes twice when clocks are put back is
+quiet twice, and a day that a zone leaves out is not quiet at all.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+from typing import NamedTuple
+
+from pbem.matches.nights import DAY, Nights
+from pbem.matches.stretches import stretches
+
+NOTHING = timedelta()
+WEEKEND = 5
+"""Saturday, as Python counts the days of the week."""
+
+
+class Span(NamedTuple):
+    """A time from one moment to another."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What does not count for one player in a match. Without anything all time counts."""
+
+    zone: str = "UTC"
+    """By its name, or by hours from UTC; UTC where it is not known."""
+    weekends: bool = False
+    """Whether Saturdays and Sundays are quiet."""
+    nights: Nights | None = None
+    holidays: tuple[date, ...] = ()
+    """In order, each once, as `on_holidays` makes them."""
+    leaves: tuple[Span, ...] = ()
+    """In UTC and in order, none of which meets another, as `on_leave` makes them."""
+
+    # What it is made of
+
+    def on_holidays(self, days: Iterable[date]) -> Schedule:
+        """The same with more holidays."""
+        return replace(self, holidays=tuple(sorted({*self.holidays, *days})))
+
+    def on_leave(self, start: datetime, end: datetime) -> Schedule:
+        """The same with one more leave, one with those that it meets; nothing if it is empty."""
+        if start >= end:
+            return self
+        return replace(self, leaves=tuple(_merged((*self.leaves, Span(start, end)))))
+
+    def back(self, at: datetime) -> Schedule:
+        """The same without leave from a moment on."""
+        cut = (Span(start, min(end, at)) for start, end in self.leaves)
+        return replace(self, leaves=tuple(span for span in cut if span.start < span.end))
+
+    # What it says
+
+    def counted(self, start: datetime, end: datetime) -> timedelta:
+        """How much of the time from one moment to another counts, both in UTC."""
+        if start >= end:
+            return NOTHING
+        away = (Span(max(start, leave.start), min(end, leave.end)) for leave in self.leaves)
+        on_leave = sum((self._at_home(*span) for span in away), NOTHING)
+        return self._at_home(start, end) - on_leave
+
+    def when(self, since: datetime, amount: timedelta) -> datetime:
+        """When so much counted time is gone, and more begins to count: never in a quiet time.
+
+        That is the last moment until which no more than the amount has counted; where the amount is
+        nothing or less, the first from which on time counts.
+        """
+        at, left = since, max(amount, NOTHING)
+        while left:
+            # No more counts than goes by, so this does not lead beyond.
+            counted = self.counted(at, at + left)
+            at, left = (at + left, left - counted) if counted else (self._wakes(at), left)
+        return self._wakes(at)
+
+    def quiet_at(self, moment: datetime) -> bool:
+        """Whether time does not count at a moment."""
+        return self._wakes(moment) != moment
+
+    # By the clock on the wall
+
+    def _at_home(self, start: datetime, end: datetime) -> timedelta:
+        """How much counts, if leaves count too."""
+        if start >= end:
+            return NOTHING
+        if self._alike:
+            return end - start
+        parts = (
+            self._until(each.wall(each.end)) - self._until(each.wall(each.start))
+            for each in stretches(self.zone, start, end)
+        )
+        return sum(parts, NOTHING)
+
+    def _until(self, wall: datetime) -> timedelta:
+        """How much counts up to there on a wall whose clock has always gone on evenly."""
+        today, since_midnight = wall.date(), wall - datetime.combine(wall, time())
+        weeks, weekday = divmod(today.toordinal() - 1, 7)  # day 1 was a Monday
+        open_days = weeks * 5 + min(weekday, WEEKEND) if self.weekends else weeks * 7 + weekday
+        open_days -= bisect_left(self._closed, today)
+        whole = open_days * sum((end - begin for begin, end in self._hours), NOTHING)
+        if not self._is_open(today):
+            return whole
+        spans = (min(since_midnight, end) - begin for begin, end in self._hours)
+        return whole + sum((max(span, NOTHING) for span in spans), NOTHING)
+
+    def _wakes(self, moment: datetime) -> datetime:
+        """The first moment from then on that counts."""
+        while (later := self._quiet_until(moment)) > moment:
+            moment = later
+        return moment
+
+    def _quiet_until(self, moment: datetime) -> datetime:
+        """The end of what makes a moment quiet; the moment itself if nothing does."""
+        for leave in self.leaves:
+            if leave.start <= moment < leave.end:
+                return leave.end
+        if self._alike:
+            return moment
+        stretch = next(stretches(self.zone, moment, moment + DAY * 2))
+        return min(stretch.moment(self._opens(stretch.wall(moment))), stretch.end)
+
+    def _opens(self, wall: datetime) -> datetime:
+        """What the clock on the wall shows when something that is quiet there ends."""
+        midnight = datetime.combine(wall, time())
+        if self._is_open(wall.date()):
+            for begin, end in self._hours:
+                if wall - midnight < end:
+                    return max(wall, midnight + begin)
+        return midnight + DAY
+
+    def _is_open(self, day: date) -> bool:
+        """Whether a day is neither at the weekend nor a holiday."""
+        if self.weekends and day.weekday() >= WEEKEND:
+            return False
+        at = bisect_left(self._closed, day)
+        return self._closed[at : at + 1] != (day,)
+
+    @property
+    def _alike(self) -> bool:
+        """Whether every hour of every day counts."""
+        return not (self.weekends or self.nights or self.holidays)
+
+    @cached_property
+    def _closed(self) -> tuple[date, ...]:
+        """Holidays that are not at the weekend anyway."""
+        if not self.weekends:
+            return self.holidays
+        return tuple(day for day in self.holidays if day.weekday() < WEEKEND)
+
+    @cached_property
+    def _hours(self) -> tuple[tuple[timedelta, timedelta], ...]:
+        """What counts of a day, since midnight."""
+        return self.nights.days if self.nights else ((NOTHING, DAY),)
+
+
+ALWAYS = Schedule()
+"""All time counts."""
+
+
+def _merged(spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans of time, those that meet made one."""
+    now: Span | None = None
+    for start, end in sorted(Span(*(each.astimezone(UTC) for each in span)) for span in spans):
+        if now is None:
+            now = Span(start, end)
+        elif start <= now.end:
+            now = Span(now.start, max(now.end, end))
+        else:
+            yield now
+            now = Span(start, end)
+    if now is not None:
+        yield now

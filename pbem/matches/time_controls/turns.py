@@ -1,0 +1,79 @@
+"""Turns in a period: `turns=10/50`, ten turns in fifty days, and fifty more for the next ten.
+
+What is left of a period is carried over, as in correspondence chess (ICCF), but with `nocarry`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ClassVar, Self
+
+from pbem.games.api import OptionError
+from pbem.games.phrases import Phrase
+from pbem.matches.time_control import NOTHING, TimeControl
+from pbem.matches.time_terms import require, word
+from pbem.matches.words import phrase
+
+MOST_TURNS = 1000
+
+_TEXT = re.compile(r"(\d{1,9})/(\d{1,9})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Turns(TimeControl):
+    """So many turns in so many days, again and again."""
+
+    turns: int
+    days: int
+    carry: bool = True
+    """Whether what is left of a period belongs to the next."""
+
+    keys: ClassVar[tuple[str, ...]] = ("turns", "carry", "nocarry")
+    examples: ClassVar[tuple[str, ...]] = ("turns=10/50", "turns=10/50 nocarry")
+
+    def __post_init__(self) -> None:
+        require("turns", self.turns, MOST_TURNS)
+        require("days", self.days)
+
+    @classmethod
+    def read(cls, terms: Mapping[str, str]) -> Self:
+        """`turns=10/50`, with `nocarry` or `carry`."""
+        carry, nocarry = word("carry", terms), word("nocarry", terms)
+        if carry and nocarry:
+            raise OptionError(phrase("clock.no-term", key=repr("carry"), others="nocarry"))
+        found = _TEXT.fullmatch(terms.get("turns", ""))
+        if not found:
+            raise OptionError(phrase("clock.turns-form", text=repr(terms.get("turns", ""))))
+        return cls(int(found[1]), int(found[2]), not nocarry)
+
+    @property
+    def terms(self) -> Mapping[str, str]:
+        """Turns and days; that what is left is carried over goes without saying."""
+        terms = {"turns": f"{self.turns}/{self.days}"}
+        return terms if self.carry else {**terms, "nocarry": ""}
+
+    @property
+    def agreed(self) -> Phrase:
+        """`10 turns in 50 days; what is left is carried over`."""
+        turns = phrase("clock.some-turns", count=self.turns)
+        days = phrase("clock.some-days", count=self.days)
+        if self.carry:
+            return phrase("clock.turns", turns=turns, days=days)
+        return phrase("clock.turns-nocarry", turns=turns, days=days)
+
+    @property
+    def opening(self) -> timedelta:
+        """The days of the first period."""
+        return timedelta(days=self.days)
+
+    def next_bank(self, left: timedelta, turns: int) -> timedelta:
+        """What is left, with more where a period begins; what was used too much is not forgiven."""
+        if turns % self.turns:
+            return left
+        return self.opening + (left if self.carry else min(left, NOTHING))
+
+
+CONTROL = Turns

@@ -1,0 +1,112 @@
+"""The clock of a match once more, as simply as can be: every half minute is looked at.
+
+Half minutes, since one of them can cost a whole one where time counts double. Agreements are plain
+numbers: nothing here comes from the clock that it is held against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from tests.matches.naive_time import Rest
+
+STEP = timedelta(seconds=30)
+DAY = timedelta(days=1)
+
+Refill = Callable[[timedelta, int], timedelta]
+"""What there is for the next turn, by what is left and how many turns are completed."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A time control in plain numbers."""
+
+    text: str
+    opening: timedelta | None
+    refill: Refill
+    double_after: timedelta = DAY * 9999
+    weekends: bool = False
+
+
+@dataclass
+class NaivePlayer:
+    """Somebody's time."""
+
+    left: timedelta | None
+    rest: Rest
+    used: timedelta = timedelta()
+    turns: int = 0
+
+
+@dataclass
+class NaiveClock:
+    """A match, moved on by half minutes."""
+
+    agreement: Agreement
+    now: datetime
+    players: dict[int, NaivePlayer]
+    to_act: int
+    in_turn: timedelta = timedelta()
+    paused: set[str] = field(default_factory=set)
+    down: bool = False
+    """Whether the service does not work."""
+    reported: bool = False
+    autoleave: int = 0
+    """Days of leave that are taken one by one where a flag would fall."""
+    falls: list[tuple[int, datetime]] = field(default_factory=list)
+    """Whose flag fell, and when."""
+
+    def goes_on(self, until: datetime) -> None:
+        """Time goes by."""
+        while self.now < until:
+            self.looks()
+            player = self.players[self.to_act]
+            if self.counts(player):
+                player.used += STEP
+                if player.left is not None:
+                    twice = self.in_turn >= self.agreement.double_after
+                    player.left -= STEP * (2 if twice else 1)
+                self.in_turn += STEP
+            self.now += STEP
+        self.looks()
+
+    def looks(self) -> None:
+        """Whether the flag falls now."""
+        player = self.players[self.to_act]
+        none_left = player.left is not None and player.left <= timedelta()
+        if not none_left or self.reported or not self.counts(player):
+            return
+        if self.autoleave:
+            self.autoleave -= 1
+            leave = (self.now, self.now + DAY)
+            player.rest = player.rest._replace(leaves=(*player.rest.leaves, leave))
+        else:
+            self.reported = True
+            self.falls.append((self.to_act, self.now))
+
+    def counts(self, player: NaivePlayer) -> bool:
+        """Whether the time of a player who is to act runs."""
+        if self.paused or self.down:
+            return False
+        if self.agreement.weekends:
+            return player.rest._replace(weekends=True).counts(self.now)
+        return player.rest.counts(self.now)
+
+    def moves(self) -> None:
+        """The turn goes to the next player, by number."""
+        player = self.players[self.to_act]
+        player.turns += 1
+        if player.left is not None:
+            player.left = self.agreement.refill(player.left, player.turns)
+        self.to_act = self.to_act % len(self.players) + 1
+        self.in_turn, self.paused, self.reported = timedelta(), set(), False
+
+    def adds(self, number: int, time: timedelta) -> None:
+        """A player is given time, and their flag may fall once more."""
+        player = self.players[number]
+        if player.left is not None:
+            player.left += time
+            if number == self.to_act and player.left > timedelta():
+                self.reported = False
