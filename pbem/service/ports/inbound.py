@@ -37,6 +37,8 @@ CHANGED = "changed the match"
 """Reason of a mail that is DONE and has changed its match."""
 CONFIRMED = "confirmed"
 """Reason of a mail that was parked and is DONE, since another one confirmed it."""
+RETRIED = "retried by the director"
+"""Reason of a mail that is NEW once more, whatever limit it is over."""
 
 
 @dataclass(frozen=True)
