@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pbem.commands.api.asked import Asked
+from pbem.commands.api.command import Argument, Command, Group, Need, Scope
 from pbem.commands.api.done import Done
 from pbem.games.api import Option
 from pbem.games.phrases import Phrase
@@ -23,6 +24,21 @@ from pbem.service.tables.change import Change, carry_out
 from pbem.service.tables.views import view
 from pbem.service.tables.words import words_of
 from pbem.service.work import Work
+
+
+def is_wish(text: str) -> bool:
+    """Whether it asks for a seat."""
+    return text.casefold().startswith("as=")
+
+
+def seat_in(words: Sequence[str]) -> str:
+    """The seat that is asked for, empty for none."""
+    return words[0].partition("=")[2] if words else ""
+
+
+def about_offers(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
+    """A command by which members make and answer offers."""
+    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
 
 
 @dataclass(frozen=True)
