@@ -212,6 +212,7 @@ def test_a_bot_is_played_at_once(house: House) -> None:
     assert set(house.names().values()) == {"Anna", "bot-greedy", "bot-random"}
     assert anna.latest.kind == "your turn"
     assert "comes of" not in anna.latest.text
+    assert any("Match 1 begins." in each.text for each in anna.read)
 
 
 def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:

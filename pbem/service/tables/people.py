@@ -12,7 +12,7 @@ from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.play.bots import BOT
-from pbem.service.room.people import is_hidden
+from pbem.service.room.people import is_hidden, together
 from pbem.service.tables.words import NEAR, retyped
 from pbem.service.work import Work
 
@@ -47,7 +47,11 @@ def require_together(work: Work, player: Player, others: Iterable[PlayerId]) -> 
     around = work.blocks.around(player.id)
     for other in others:
         if other in around:
-            raise OfferError(phrase("offer.unavailable", name=work.players.get(other).name))
+            raise OfferError(phrase("offer.unavailable", name=_called(work.players.get(other))))
+
+
+def _called(player: Player) -> str:
+    return together((player,))[player.id].name
 
 
 def require_all_together(work: Work, people: Iterable[Player]) -> None:

@@ -29,7 +29,8 @@ def rematch(work: Work, by: Player, match: MatchSummary) -> Change:
     if by.id not in match.players:
         raise OfferError(phrase("offer.not-played"))
     terms, players = _played(work, match, _whole(work, match))
-    asked = next((each for each in work.offers.of_player(by.id) if _same(each, terms, by)), None)
+    standing = work.offers.of_player(by.id)
+    asked = next((each for each in standing if _same(each, terms, players, by)), None)
     if asked is not None:
         return accept(work, by, asked)
     require_room(work, by)
@@ -51,8 +52,10 @@ def _says_yes(work: Work, by: Player, player: PlayerId) -> bool:
     return player == by.id or bool(work.players.get(player).bot)
 
 
-def _same(offer: Offer, terms: Terms, by: Player) -> bool:
-    return offer.terms == terms and by.id in offer.asked and not offer.open
+def _same(offer: Offer, terms: Terms, players: Sequence[PlayerId], by: Player) -> bool:
+    """Whether it asks somebody for the same, and nobody else."""
+    agrees = offer.terms == terms and sorted(offer.players) == sorted(players)
+    return agrees and by.id in offer.asked and not offer.open
 
 
 def _whole(work: Work, match: MatchSummary) -> Competition | None:
