@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -202,3 +203,49 @@ def test_who_is_forgotten_takes_no_part_of_anothers_name(house: House, anna: Per
             for mail in bert.receives()
         }
     assert all("Anna Kay" in subject for subject in subjects)
+
+
+def test_what_waited_for_a_director_in_vain_is_known_no_more(house: House) -> None:
+    by_approval(house)
+    house.passes(days=61)
+    with reading(house.club) as work:
+        assert work.questions.of_kind("application", datetime(2000, 1, 1, tzinfo=UTC)) == []
+
+
+def test_a_flood_of_newcomers_reaches_the_director_in_a_trickle(house: House) -> None:
+    dora = by_approval(house)
+    eves = [house.stranger(f"eve{number}@mail.example") for number in range(25)]
+    for number, eve in enumerate(eves):
+        answer_to(house, eve, f"join Eve {number}", quoting=False)
+        if number % 10 == 9:
+            house.clock.advance(hours=2)
+        answer_to(house, eve, "confirm")
+    assert len(dora.receives()) == 9
+    assert any("ask again tomorrow" in mail.text for mail in eves[-1].read)
+
+
+def test_what_an_opponent_offers_while_a_yes_waits_is_not_agreed_to(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, mallory, "challenge Anna lanrick-1893 days=5")
+    anna.receives()
+    anna.says("accept 1", recipient=house.address, references=False, quoting=False)
+    house.works()
+    [asked] = anna.receives()
+    house.clock.advance(minutes=9)
+    answer_to(house, mallory, "counter 1 days=1")
+    assert "have changed since the mail" in plain(answer_to(house, anna, "confirm", to=asked))
+    assert house.matches() == []
+
+
+def test_a_yes_by_number_is_to_the_terms_that_were_read(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, mallory, "challenge Anna lanrick-1893 days=5")
+    [asked] = anna.receives()
+    mallory.says("counter 1 days=1")
+    house.works()
+    answer_to(house, anna, "accept 1", to=asked)
+    assert house.matches() == []
