@@ -6,6 +6,7 @@ The servers are an extra of the installation, and imported only here and when th
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from pbem.adapters.scheduler import Job
 from pbem.adapters.smtp_transport import SmtpSettings
 from pbem.bootstrap import Servers, running
 from pbem.config import Config, ConfigError
+from pbem.mail.address import is_address
 from pbem.serve import Running
 from pbem.service.club import Club
 from pbem.service.work import reading
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 NEW_PLAYERS_SECONDS = 1.0
 """How soon a player who is added gets an embedded mailbox."""
 HOST = "127.0.0.1"
+NOWHERE = ".invalid"
+"""No such domain has mailboxes (RFC 6761): what is sent there comes back."""
 
 
 def require_embedded_servers() -> None:
@@ -70,8 +74,9 @@ def _servers(club_address: str, kept: KeptSettings) -> Servers:
 
 
 class Embedded:
-    """A mail server of our own with mailboxes for the club and its people.
+    """A mail server of our own with mailboxes for the club, its people, and whoever writes.
 
+    Strangers get theirs when a mail comes from them or goes to them, so that they can join.
     Mail, ports and passwords are those of the last run, unless all is to begin afresh.
     """
 
@@ -87,7 +92,10 @@ class Embedded:
         self._announce = announce
         self._kept = _kept(folder)
         self._opened: set[str] = set()
-        self._mail = EmbeddedMail({}, folder=folder / "mail")
+        self._opening = threading.Lock()
+        self._mail = EmbeddedMail(
+            {}, folder=folder / "mail", open_mailbox=self._open_for_a_stranger
+        )
 
     def __enter__(self) -> Self:
         self._open_mailbox(self._club.address, "the club")
@@ -95,6 +103,8 @@ class Embedded:
             self._open_mailbox(self._club.director, "the director")
         self._listen()
         self.open_for_new_players()
+        for address in tuple(self._kept.passwords):
+            self._open_for_a_stranger(address)
         return self
 
     def _listen(self) -> None:
@@ -125,14 +135,22 @@ class Embedded:
             players = work.players.all()
         for player in players:
             for address in player.addresses:
-                if address.casefold() not in self._opened and not player.bot:
+                if not player.bot:
                     self._open_mailbox(address, player.name)
 
+    def _open_for_a_stranger(self, address: str) -> None:
+        if is_address(address) and not address.casefold().endswith(NOWHERE):
+            self._open_mailbox(address, "a stranger")
+
     def _open_mailbox(self, address: str, owner: str) -> None:
-        password = self._kept.password(address)
-        self._opened.add(address.casefold())
-        self._mail.add(address, password)
-        self._announce(f"mailbox of {owner}: user {address} password {password}")
+        """Opens and announces one, if it is not open; the server's thread asks for some."""
+        with self._opening:
+            if address.casefold() in self._opened:
+                return
+            password = self._kept.password(address)
+            self._opened.add(address.casefold())
+            self._mail.add(address, password)
+            self._announce(f"mailbox of {owner}: user {address} password {password}")
 
     @property
     def servers(self) -> Servers:

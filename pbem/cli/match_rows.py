@@ -52,6 +52,7 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
         "game": match.game_key,
         "seats": {seat: _name(work, player) for seat, player in match.seats.items()},
         "days": match.options.days,
+        "unrated": match.options.unrated,
         "started_at": moment(match.started_at),
         "turn": match.turn,
         "to_act": match.to_act,

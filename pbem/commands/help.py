@@ -17,7 +17,8 @@ class Heading(NamedTuple):
     """Some commands that belong together."""
 
     key: str
-    """`now` for those that count as the match stands, else that of their group."""
+    """`now` for those that count as the match stands, `there` for those that need one, else that of
+    their group."""
     commands: Sequence[Usage]
 
 
@@ -28,8 +29,15 @@ def _help(asked: Asked) -> Done:
     wanted = [each.told for each in given if each.word in map(str.casefold, asked.arguments)]
     if wanted:
         return Done.answered("usage", usages=wanted)
-    headings = list(by_heading(given, _now(asked)))
-    return Done.answered("help", headings=headings, match=asked.about)
+    if asked.about is None:
+        return Done.answered("help", headings=list(_without_a_match(given)), match=None)
+    return Done.answered("help", headings=list(by_heading(given, _now(asked))), match=asked.about)
+
+
+def _without_a_match(given: Sequence[Command]) -> Iterator[Heading]:
+    """Those that count in any mail first, then those that do in a mail about a match alone."""
+    yield from by_heading([each for each in given if each.scope is not Scope.MATCH])
+    yield Heading("there", [each.told for each in given if each.scope is Scope.MATCH])
 
 
 def _now(asked: Asked) -> Sequence[str]:

@@ -13,6 +13,7 @@ from pbem.inbox.requests import Requests
 from pbem.mail.message.limits import MAX_FILES, TOO_MANY_FILES
 from pbem.mail.refusals import (
     ApartPlease,
+    AtTheShell,
     ForTheDirector,
     MatchHasEnded,
     NotYourTurn,
@@ -47,7 +48,7 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
 
 def _command(asked: Asked, command: Command) -> Done:
     """What a command does, if what it declares is given."""
-    _require_giver(asked, command.giver)
+    _require_giver(asked, command)
     if asked.about is None and command.scope is Scope.MATCH:
         raise Refused(WhichMatch())
     if command.need is Need.NEWEST:
@@ -57,11 +58,13 @@ def _command(asked: Asked, command: Command) -> Done:
     return command.run(asked)
 
 
-def _require_giver(asked: Asked, giver: Giver) -> None:
+def _require_giver(asked: Asked, command: Command) -> None:
     """Raises Refused unless the command may be asked for by who does."""
-    if giver is Giver.DIRECTOR and not asked.by_director:
+    if command.giver is Giver.DIRECTOR and not asked.by_director:
         raise Refused(ForTheDirector())
-    if giver is Giver.SEAT_TO_ACT:
+    if command.need is Need.DIRECTOR and not asked.by_member:
+        raise Refused(AtTheShell())
+    if command.giver is Giver.SEAT_TO_ACT:
         if asked.about is None:
             raise Refused(WhichMatch())
         if asked.match.player_to_act != asked.player.id:

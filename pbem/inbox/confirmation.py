@@ -9,24 +9,25 @@ an answer to a question counts: whoever says "No, that was not me" must not ther
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from pbem.games.text import plain
 from pbem.inbox.fresh import fresh_of
 from pbem.inbox.proof.limits import concerned
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests
-from pbem.mail.addresses.addressing import carries_token
+from pbem.mail.addresses.addressing import carries_token, token_of_message_id
 from pbem.mail.message.message import Message, read_message
 from pbem.mail.outgoing.kinds import Confirm, Question, Section, Sure, Unclear
-from pbem.mail.refusals import NothingToConfirm, Refused, WhichConfirmed
+from pbem.mail.refusals import NothingToConfirm, NotYourMatch, Refused, WhichConfirmed
 from pbem.mail.reply.extent import extent_of
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.stranger import Stranger
-from pbem.mail.topic import QuestionTopic
+from pbem.mail.topic import MatchTopic, QuestionTopic, match_of
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.members.answered_mail import thread_of, witness_by
-from pbem.service.ports import CONFIRMED, InboundState
+from pbem.service.ports import CONFIRMED, InboundState, Question as PutQuestion
 from pbem.service.post.post import Answered, post, view_of
 from pbem.service.questions import (
     CHANGES,
@@ -60,8 +61,9 @@ def park(
     """Sets a change aside and asks who wants it, who is shown all that it would do."""
     days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
     reader = who if isinstance(who, Player) else None
+    of_match = match if not requests.needs_own_question else None
     question = QUESTIONS[type(change)](
-        view_of(work, work.whole(match), reader) if match and reader else None,
+        view_of(work, work.whole(of_match), reader) if of_match and reader else None,
         lines=lines[:LINES_SHOWN],
         left_out=max(0, len(lines) - LINES_SHOWN),
         requests=requests.told,
@@ -71,7 +73,7 @@ def park(
     work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
     about = concerned(reader, match) if reader else None
     asked = ask(work, change, reader.id if reader else who.address, days, about=about)
-    answered, topic = Answered(message.message_id), None if match else asked.topic
+    answered, topic = Answered(message.message_id), None if of_match else asked.topic
     asked_by = post(work, question, reader or who.address, answered, topic=topic)
     work.questions.asked(asked.id, asked_by)
 
@@ -121,6 +123,8 @@ class Confirmed:
     Read anew it may be another one: mails that have come since are taken for what it quotes, the
     question itself among them, and older ones no more.
     """
+    came_at: datetime
+    """When the mail came that waited."""
 
 
 def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
@@ -133,11 +137,24 @@ def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
     if len(meant) != 1:
         raise Refused(WhichConfirmed() if meant else NothingToConfirm())
     (pending,) = meant
+    sender = _in_its_match(work, sender, pending.question)
     mail = work.inbound.lock(pending.asked.inbound_id)
     if mail.state is not InboundState.PARKED:
         raise Overtaken
     text = pending.asked.text or fresh_of(work, read_message(mail.raw), sender).fresh
-    return Confirmed(pending, sender.renewed(), text)
+    return Confirmed(pending, sender.renewed(), text, mail.received_at)
+
+
+def _in_its_match(work: Work, sender: AnySender, question: PutQuestion) -> AnySender:
+    """The sender with the match of a question that has a token of its own; raises Refused."""
+    number = match_of(question.about)
+    if number is None or sender.match is not None or not isinstance(sender.who, Player):
+        return sender
+    match = work.matches.lock(number)
+    if sender.who.id not in match.players:
+        raise Refused(NotYourMatch(number))
+    topic = MatchTopic(number, match.token_turn, match.seat_for(sender.who.id))
+    return replace(sender, match=match, topic=topic)
 
 
 def _meant(work: Work, sender: AnySender, message: Message) -> list[Pending[Change]]:
@@ -149,7 +166,17 @@ def _meant(work: Work, sender: AnySender, message: Message) -> list[Pending[Chan
         return [each for each in pending if each.question.topic == sender.topic]
     answered = _answered(message)
     pending = waiting(work, CHANGES, sender.holder, sender.topic.key)
-    return [each for each in pending if answered in ("", each.question.asked_by)]
+    return [
+        each
+        for each in pending
+        if answered in ("", each.question.asked_by) and not _has_own_token(each.question)
+    ]
+
+
+def _has_own_token(question: PutQuestion) -> bool:
+    """Whether its mail has a token of its own, which alone confirms it."""
+    token = token_of_message_id(question.asked_by)
+    return token is not None and token.topic == question.topic
 
 
 def settle(work: Work, confirmed: Confirmed) -> None:

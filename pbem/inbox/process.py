@@ -144,11 +144,18 @@ def _process(
         mail = work.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
+        _take_turns(work, mail)
         judgement = judge(work, mail, work.inbound.copies(mail))
         if unfit is not None and isinstance(judgement, Accepted):
             judgement = Refused(judgement.reading, judgement.sender, unfit)
         judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
+
+
+def _take_turns(work: Work, mail: InboundMail) -> None:
+    """Mails of one sender are judged one after the other: what limits them is counted in order."""
+    player = work.players.at(mail.sender)
+    work.inbound.take_turns(player.id if player else mail.sender)
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:

@@ -71,6 +71,11 @@ class Requests:
         return any(item.command.need is Need.DIRECTOR for item in found)
 
     @property
+    def needs_own_question(self) -> bool:
+        """Whether a mail of the match is too little to confirm them by."""
+        return self.needs_director or self.needs_recent
+
+    @property
     def needs_recent(self) -> bool:
         """Whether an old mail of ours proves too little."""
         found = (item for item in self.items if isinstance(item, Found))

@@ -1,4 +1,4 @@
-"""Sweep: reminders, flags, offers that lapse, what outages cost, and mail kept by a limit."""
+"""Sweep: reminders, flags, offers and questions that lapse, outages, and mail kept by a limit."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     judged_until = beat(club, now)
     with writing(club) as work:
         work.inbound.reopen(now - RATE_SPAN)
+        work.questions.drop_expired(now)
     process_pending(club, stopping)
     with reading(club) as work:
         # The clock is looked at once: a jump since the heartbeat is credited by the next. If

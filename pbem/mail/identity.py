@@ -32,13 +32,15 @@ class Identity:
     name: str
     addresses: tuple[str, ...]
     called: str
+    others: tuple[str, ...] = ()
+    """Names of others that hold this one as a word, and stay."""
 
     @cached_property
     def _named(self) -> re.Pattern[str]:
         """A name as it is written: as words of its own, a line may end between them."""
-        forms = {form for each in _composed(self.name) for form in (each, escape(each))}
-        forms |= {_percent(self.name)}
-        return re.compile(rf"(?<!\w)(?:{'|'.join(map(_words, _longest_first(forms)))})(?!\w)")
+        others = "|".join(map(_words, _longest_first(_forms(*self.others)))) or r"(?!)"
+        own = "|".join(map(_words, _longest_first(_forms(self.name))))
+        return re.compile(rf"(?<!\w)(?:(?P<other>{others})|{own})(?!\w)")
 
     @cached_property
     def _addressed(self) -> re.Pattern[str]:
@@ -49,12 +51,14 @@ class Identity:
 
     def is_in(self, text: str) -> bool:
         """Whether a text names them."""
-        return bool(self._addressed.search(text) or self._named.search(text))
+        if self._addressed.search(text):
+            return True
+        return any(found["other"] is None for found in self._named.finditer(text))
 
     def out_of(self, text: str) -> str:
         """A text that does not name them any more."""
         without = self._addressed.sub(lambda _: self.called, text)
-        return self._named.sub(lambda _: self.called, without)
+        return self._named.sub(lambda found: found["other"] or self.called, without)
 
     def out_of_letter(self, letter: Letter, *, with_notes: bool) -> Letter:
         """A letter that does not name them; and has no notes of anybody, if so wished.
@@ -149,6 +153,12 @@ def _charset(part: Message) -> str:
 
 def _without_notes(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if not line.startswith(NOTE))
+
+
+def _forms(*names: str) -> set[str]:
+    """Names as they are written in texts, in HTML and in links."""
+    composed = {each for name in names for each in _composed(name)}
+    return composed | set(map(escape, composed)) | set(map(_percent, names))
 
 
 def _composed(text: str) -> set[str]:

@@ -98,6 +98,11 @@ class ForTheDirector(Refusal):
     """A command that the director alone can give."""
 
 
+@dataclass(frozen=True)
+class AtTheShell(Refusal):
+    """What a director decides who is no member, and of whom no mail proves enough."""
+
+
 # Which match
 
 

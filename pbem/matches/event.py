@@ -19,7 +19,13 @@ class MatchBegun:
     """The first turn of a match begins."""
 
     offer: int = 0
-    """The challenge or the table that it comes of; 0: none."""
+    """The challenge or the table that it comes of; 0: none that anybody has been told of."""
+    table: bool = False
+    """Whether that was a table."""
+
+
+BEGUN = MatchBegun()
+"""Of a match that comes of no offer."""
 
 
 @dataclass(frozen=True)

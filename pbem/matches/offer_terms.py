@@ -20,6 +20,11 @@ class Begins(StrEnum):
     SET = "set"
 
 
+def is_begun_whole(kind: str) -> bool:
+    """Whether an offer begins a competition of that kind; of others a match is played again."""
+    return kind in (Begins.SERIES, Begins.SET)
+
+
 @dataclass(frozen=True)
 class Terms:
     """What is to be played."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import shutil
 import socket
 from collections.abc import Iterator
@@ -48,6 +49,11 @@ def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:
     assert not (site / PAGE).exists()
     run("match", "public", "1", "club")
     run("match", "new", "lancelot", "Anna", "Bert", "--public", "ended")
+    run("match", "new", "lancelot", "Anna", "Bert", "--private", "--unrated")
+    assert "not private" in run("match", "new", "lancelot", "--private", "--public=live").output
+    assert [each["unrated"] for each in json.loads(run("match", "list", "--json").output)] == [
+        *(False, False, True)
+    ]
     (site / "matches" / "left-behind.html").write_text("x")
     assert ", 1 removed" in run("archive", "publish", "--all").output
     assert [

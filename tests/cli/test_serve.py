@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import smtplib
 import socket
 import subprocess
 import sys
@@ -181,6 +182,27 @@ def test_a_club_for_trying_out_is_the_same_after_a_restart(tmp_path: Path) -> No
         assert new != anna
         says_mail(next(line for line in lines if line.startswith("SMTP ")), new, 0)
         ended(fresh)
+
+
+def test_a_stranger_who_writes_to_a_club_for_trying_out_can_read_its_answer(tmp_path: Path) -> None:
+    path = tmp_path / "pbem.toml"
+    write_config(path, Answers(embedded=True))
+    with served(path) as first:
+        servers = next(line for line in told(first) if line.startswith("SMTP "))
+        port = int(re.findall(r":(\d+)", servers)[0])
+        with smtplib.SMTP("127.0.0.1", port, "localhost") as client:
+            wish = "From: anna@mail.example\nTo: club@localhost.localdomain\n\njoin Anna\n"
+            client.sendmail("anna@mail.example", ["club@localhost.localdomain"], wish)
+            with pytest.raises(smtplib.SMTPRecipientsRefused):
+                client.sendmail("anna@mail.example", ["nobody@mail.invalid"], wish)
+        [anna] = told(first, until="mailbox of")
+        assert "user anna@mail.example" in anna
+        says_mail(servers, anna, 1)
+        ended(first)
+
+    with served(path) as second:
+        assert anna in told(second)
+        ended(second)
 
 
 def says_mail(servers: str, mailbox: str, number: int) -> None:

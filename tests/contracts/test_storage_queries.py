@@ -64,6 +64,7 @@ def _count_from(uow: UnitOfWork) -> int:
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
+    "players.lock": lambda uow: uow.players.lock(1),
     "players.named": lambda uow: uow.players.named("Anna"),
     "players.like": lambda uow: uow.players.like("Anna"),
     "players.rename": lambda uow: uow.players.rename(1, "Dora"),
@@ -229,6 +230,8 @@ UNTRIED = {
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",
+    "inbound.take_turns": "a lock of PostgreSQL, on no table",
+    "questions.drop_expired": "in each sweep; few questions wait",
     "questions.postpone": "after an outage; few questions wait",
     "offers.get": "like lock",
     "offers.postpone": "after an outage; few offers stand",

@@ -36,6 +36,18 @@ def test_a_question_waits_until_it_expires(storage: Storage) -> None:
         assert (first.inbound_id, first.data) == (mails[0], _question().data)
 
 
+def test_what_has_expired_is_deleted(storage: Storage) -> None:
+    new_match(storage)
+    with storage.writing() as uow:
+        old = uow.questions.ask(_question(holder=STRANGER, about=None))
+        later = uow.questions.ask(_question(expires_at=T0 + WEEK + MINUTE))
+        assert uow.questions.drop_expired(T0 + WEEK - MINUTE) == 0
+        assert uow.questions.drop_expired(T0 + WEEK) == 1
+        assert uow.questions.get(later.id) == later
+        with pytest.raises(StorageError):
+            uow.questions.get(old.id)
+
+
 def test_questions_are_told_apart_by_topic_and_by_who_was_asked(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:

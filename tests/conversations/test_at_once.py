@@ -120,3 +120,14 @@ def test_a_change_is_confirmed_twice_at_once(house: House, database_url: str) ->
     errors = say_at_once(house, meeting(house, database_url), said)
     one_has_won(house, errors, "there is nothing that waits for your confirmation")
     assert len(bert.receives()) == 1
+
+
+def test_two_offers_are_made_at_once_where_there_is_room_for_one(
+    house: House, database_url: str
+) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, open_offers=1))
+    anna = house.player("Anna")
+    asks(house, anna, "settings")
+    said = [(anna, "offer lancelot"), (anna, "offer lanko-68")]
+    errors = say_at_once(house, meeting(house, database_url), said)
+    one_has_won(house, errors, "you have 1 open challenge")

@@ -54,7 +54,7 @@ def test_a_challenge_is_accepted_and_begins(house: House) -> None:
     (turn,) = bert.receives()
     assert turn.kind == "your turn"
     (told_anna,) = anna.receives()
-    assert "Match 1 begins; it comes of offer 1." in told_anna.text
+    assert "Match 1 begins; it comes of challenge 1." in told_anna.text
 
 
 def test_a_challenge_is_declined_with_a_reason(house: House) -> None:
@@ -99,6 +99,9 @@ def test_all_of_several_must_accept(house: House) -> None:
     assert house.names() == {"S": "Clara", "W": "Anna", "N": "Bert B", "E": "Anna"}
     assert (match.public, match.options.unrated) == ("never", True)
     assert len(anna.receives()) == 1
+    answers(house, anna, "record 1")
+    files = [str(each.get_content()) for each in anna.latest.message.iter_attachments()]
+    assert any('[Unrated "on"]' in text for text in files)
 
 
 def test_a_series_and_a_set_begin(house: House) -> None:
@@ -192,6 +195,14 @@ def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House)
     assert "take 1" in asks(house, bert, "offers")
 
 
+def test_who_block_each_other_are_not_challenged_together(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    asks(house, clara, "block bert")
+    assert "is not available" in asks(house, anna, "challenge bert clara lancelot")
+    assert [mail for mail in bert.receives() if mail.kind == "will you play?"] == []
+    assert "Challenge 1 goes to Bert" in asks(house, anna, "challenge bert lancelot")
+
+
 def test_a_bot_is_played_at_once(house: House) -> None:
     anna = house.player("Anna")
     asks(house, anna, "play bot-greedy bot-random lancelot as=red excalibur=on")
@@ -200,6 +211,8 @@ def test_a_bot_is_played_at_once(house: House) -> None:
     assert house.names()["red"] == "Anna"
     assert set(house.names().values()) == {"Anna", "bot-greedy", "bot-random"}
     assert anna.latest.kind == "your turn"
+    assert "comes of" not in anna.latest.text
+    assert any("Match 1 begins." in each.text for each in anna.read)
 
 
 def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
@@ -217,6 +230,27 @@ def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
     first, second = house.matches()
     assert house.names(second.id) == {"yellow": "Bert", "black": "Anna"}
     assert second.options == first.options
+
+
+def test_a_series_is_played_again_as_a_whole(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.series("lanrick-1881", anna, bert, 1)
+    answers(house, anna, "resign")
+    assert "a series of 1 game of Lanrick (1881)" in answers(house, anna, "rematch")
+    answers(house, bert, "accept")
+    assert [match.place.competition for match in house.matches() if match.place] == [1, 2]
+
+
+def test_of_a_tournament_a_match_is_played_again_by_itself(house: House) -> None:
+    people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
+    house.tournament("lanrick-1893", *people)
+    (match,) = house.matches()
+    loser, winner = [each for each in people if each.player and each.player.id in match.players]
+    answers(house, loser, "resign")
+    (over,) = [mail for mail in loser.read if ">Play again<" in mail.html]
+    loser.says("rematch", to=over)
+    house.works()
+    assert f"goes to {winner.name}: Lanrick (1893)" in told(loser)
 
 
 def test_a_challenge_can_be_tapped(house: House) -> None:

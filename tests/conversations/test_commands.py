@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.conversations.house import House, Person
+from tests.conversations.tapping import links_of
 
 
 @pytest.fixture
@@ -96,6 +97,27 @@ def test_help_and_rules_need_no_match(house: House, anna: Person) -> None:
     anna.says("show")
     house.works()
     assert "not playing any match" in anna.receives()[-1].text
+
+
+def test_help_without_a_match_tells_last_what_needs_one(house: House, anna: Person) -> None:
+    anna.says("help")
+    house.works()
+    mail = anna.receives()[-1]
+    finding, playing = (
+        mail.text.index(each) for each in ("challenge NAME", "In an answer to a mail about a match")
+    )
+    assert finding < playing < mail.text.index("resign")
+    assert "a move counts" not in mail.text
+    tapped = [link.body for link in links_of(mail)]
+    assert "offers\r\n" in tapped
+    assert "draw?\r\n" not in tapped
+
+
+def test_an_answer_says_re_once(house: House, anna: Person) -> None:
+    for subject in ("hello", "Re: hello", "RE: Re: hello"):
+        anna.says("games", subject=subject)
+        house.works()
+        assert anna.receives()[-1].message["Subject"] == "Re: hello"
 
 
 def test_a_player_of_two_matches_is_asked_which(house: House, anna: Person, bert: Person) -> None:

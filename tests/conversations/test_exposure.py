@@ -193,3 +193,17 @@ def test_after_that_she_is_asked_and_the_answer_counts(house: House, table: Tabl
     table.anna.says("confirm", to=asked, quoting=False)
     house.works()
     assert house.moves() == [MOVE]
+
+
+def test_a_question_that_was_answered_is_spent_too(house: House, table: Table) -> None:
+    anna, mallory = table
+    anna.says("block Mallory", recipient=house.address, references=False)
+    house.works()
+    [question] = anna.receives()
+    anna.says("confirm", to=question)
+    anna.says("thanks", to=question, headers=[("Cc", "mallory@mail.example")])
+    house.works()
+    anna.receives()
+    mallory.says("unblock Mallory", to=question, sender=ANNA, quoting=False, references=False)
+    house.works()
+    assert "did you send this?" in anna.receives()[-1].text

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.service.club import Joining
+from pbem.service.ports import StorageError
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
 
@@ -173,6 +174,8 @@ def test_a_question_that_has_expired_makes_nobody_a_member(house: House, anna: P
     [told] = says(house, anna, "confirm")
     assert "it has waited too long" in told
     assert members(house) == []
+    with reading(house.club) as work, pytest.raises(StorageError):
+        work.questions.get(1)
     assert "Welcome to pbem, Anna!" in says(house, anna, "join Anna")[0]
 
 

@@ -34,7 +34,7 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     assert match.options.game["excalibur"] == 1
     (begins,) = clara.receives()
     assert "You play Red" in begins.text
-    assert "it comes of offer 1" in told(anna)
+    assert "it comes of table 1" in told(anna)
     assert "offer 1 has begun: it is match 1 now" in asks(house, bert, "take 1")
 
 

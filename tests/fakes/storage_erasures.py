@@ -27,7 +27,12 @@ class FakeErasures(Repository):
         who = data.players[player]
         if who.former:
             raise StorageError(f"there is no player {player}")
-        identity = Identity(who.name, who.addresses, called)
+        others = tuple(
+            each.name
+            for each in data.players.values()
+            if who.name in each.name and each.id != player
+        )
+        identity = Identity(who.name, who.addresses, called, others)
         keys = {address.casefold() for address in who.addresses}
         _questions(data, player, keys)
         _mails(data, identity, player, keys)

@@ -44,6 +44,11 @@ class FakePlayers(Repository):
         self._data.require(players=(player,))
         return self._data.players[player]
 
+    def lock(self, player: PlayerId) -> Player:
+        """There is one writer at a time."""
+        self._changing()
+        return self.get(player)
+
     def named(self, name: str) -> Player | None:
         """Looks at everybody."""
         return next((each for each in self.all() if each.name.casefold() == name.casefold()), None)

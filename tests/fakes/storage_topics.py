@@ -66,6 +66,14 @@ class FakeQuestions(Repository):
             if each.expires_at > after:
                 questions[number] = replace(each, expires_at=each.expires_at + by)
 
+    def drop_expired(self, now: datetime) -> int:
+        """Looks at all."""
+        questions = self._changing().questions
+        gone = [each.id for each in questions.values() if each.expires_at <= utc(now)]
+        for number in gone:
+            del questions[number]
+        return len(gone)
+
     def settle(self, question_id: int) -> None:
         """Once only."""
         self.get(question_id)

@@ -151,6 +151,7 @@ def records(draw: st.DrawFn) -> Record:
         competition=draw(st.none() | st.builds(Competition, *PLACES)),
         club=draw(st.text(st.characters())),
         time=draw(st.sampled_from(("", "total=90"))),
+        unrated=draw(st.booleans()),
         heads={},
     )
 

@@ -94,7 +94,14 @@ class SqlErasures:
         if found is None:
             raise StorageError(f"there is no player {player}")
         theirs = select(col(AddressRow.address)).where(col(AddressRow.player_id) == player)
-        return Identity(found.name, tuple(run(self._session, theirs).scalars()), called)
+        addresses = tuple(run(self._session, theirs).scalars())
+        return Identity(found.name, addresses, called, self._names_with(found.name, player))
+
+    def _names_with(self, name: str, player: PlayerId) -> tuple[str, ...]:
+        """Names of others in which a name is a word."""
+        others = select(col(PlayerRow.name)).where(col(PlayerRow.id) != player)
+        longer = others.where(col(PlayerRow.name).contains(name, autoescape=True))
+        return tuple(run(self._session, longer).scalars())
 
     def _delete_what_is_theirs(self, player: PlayerId, keys: Sequence[str]) -> None:
         mails = select(col(InboundRow.id)).where(_sent_by(player, keys))

@@ -70,6 +70,13 @@ class SqlPlayers:
             raise StorageError(f"there is no player {player}")
         return found
 
+    def lock(self, player: PlayerId) -> Player:
+        """Like get; nobody else can lock them until this unit of work ends."""
+        this = select(PlayerRow.id).where(col(PlayerRow.id) == player)
+        self._session.exec(locked(self._session, this))
+        self.look_again()
+        return self.get(player)
+
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
         return self._one(BY_NAME, key_of(name))

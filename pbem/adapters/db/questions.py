@@ -34,7 +34,7 @@ class SqlQuestions:
         return replace(question, id=row.id)
 
     def get(self, question_id: int) -> Question:
-        """A question that waits, or has expired; raises StorageError if there is none."""
+        """A question that waits, or has just expired; raises StorageError if there is none."""
         row = by_id(self._session, select(QuestionRow), col(QuestionRow.id), question_id)
         if row is None:
             raise StorageError(_missing(question_id))
@@ -72,6 +72,11 @@ class SqlQuestions:
     def postpone(self, by: timedelta, after: datetime) -> None:
         """What waits until later than a moment waits so much longer."""
         move(self._session, QuestionRow, "expires_at", by, col(QuestionRow.expires_at) > after)
+
+    def drop_expired(self, now: datetime) -> int:
+        """Deletes what has expired; returns how many."""
+        gone = delete(QuestionRow).where(col(QuestionRow.expires_at) <= now)
+        return self._session.exec(gone).rowcount
 
     def settle(self, question_id: int) -> None:
         """It does not wait any more; raises StorageError if it did not, so it happens once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from weakref import WeakSet
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -13,8 +14,9 @@ from pbem.adapters.embedded_mail.store import Store
 class Postman:
     """Takes mail in by SMTP; the hooks' names are aiosmtpd's."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, open_mailbox: Callable[[str], None]) -> None:
         self._store = store
+        self._open_mailbox = open_mailbox
         self._visitors: WeakSet[SMTP] = WeakSet()
 
     def receive(self) -> SMTP:
@@ -36,9 +38,20 @@ class Postman:
             if visitor.transport is not None:
                 visitor.transport.close()
 
+    async def handle_MAIL(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self._store.owner(address) is None:
+            self._open_mailbox(address)
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        if self._store.owner(address) is None:
+            self._open_mailbox(address)
         if self._store.owner(address) is None:
             return "550 5.1.1 There is no such mailbox"
         envelope.rcpt_tos.append(address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +25,8 @@ class EmbeddedMail:
     """An SMTP and an IMAP server with a mailbox for each address.
 
     A mailbox takes plus-addresses too (RFC 5233): club+anything@host is club@host. Mail is kept in
-    the folder, if one is given.
+    the folder, if one is given. Whoever sends or is sent a mail without having a mailbox is told to
+    open_mailbox, which adds one or lets it be.
     """
 
     host = HOST
@@ -37,10 +38,12 @@ class EmbeddedMail:
         smtp_port: int = 0,
         imap_port: int = 0,
         folder: Path | None = None,
+        open_mailbox: Callable[[str], None] = lambda address: None,
     ) -> None:
         self.smtp_port = smtp_port
         self.imap_port = imap_port
         self._store = Store(folder)
+        self._open_mailbox = open_mailbox
         for address, password in mailboxes.items():
             self.add(address, password)
         self._thread: threading.Thread | None = None
@@ -91,7 +94,7 @@ class EmbeddedMail:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        postman, room = Postman(self._store), ReadingRoom(self._store)
+        postman, room = Postman(self._store, self._open_mailbox), ReadingRoom(self._store)
         # Servers as context managers would wait, since Python 3.12.1, until all clients hang up.
         with ExitStack() as closing:
             smtp = await self._loop.create_server(postman.receive, HOST, self.smtp_port)

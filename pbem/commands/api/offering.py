@@ -98,12 +98,21 @@ def named(asked: Asked, command: str, fits: Callable[[Offer], bool]) -> tuple[Of
 
 
 def require_same_terms(asked: Asked, offer: Offer) -> None:
-    """Raises Refused if the mail answers older terms of the offer than those that stand now."""
-    topic = _topic(asked)
-    if topic is None or topic.offer != offer.number or topic.turn == offer.revision:
-        return
-    if offer.stands and asked.player.id in offer.players:
+    """Raises Refused if the mail was written about older terms than those that stand now."""
+    if not _are_known(asked, offer) and offer.stands and asked.player.id in offer.players:
         raise Refused(TermsChanged(view(asked.work, offer, asked.player)))
+
+
+def _are_known(asked: Asked, offer: Offer) -> bool:
+    """Whether its terms were mailed to who asks before they wrote."""
+    topic = _topic(asked)
+    if topic is not None and topic.offer == offer.number:
+        return topic.turn == offer.revision
+    now = OfferTopic(offer.number, offer.revision)
+    told_at = asked.work.outbox.queued_at(now.key, asked.player.id, now.turn)
+    if told_at is None or asked.came_at is None:
+        return True
+    return told_at.replace(microsecond=0) <= asked.came_at  # mailboxes know seconds alone
 
 
 def _topic(asked: Asked) -> OfferTopic | None:

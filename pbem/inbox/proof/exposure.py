@@ -79,7 +79,10 @@ def _proven(work: Work, traces: Traces, author: str) -> Iterator[tuple[Topic, Ho
 
 
 def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
-    """Who may have been sent a token of a topic; that of an address does not tell which."""
+    """Who may have been sent a token of a topic; that of an address does not tell which.
+
+    Of whoever wrote the mail all addresses count: what was sent there before proves them still.
+    """
     try:
         match topic:
             case MatchTopic() | StopTopic():
@@ -89,13 +92,24 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
             case MembershipTopic():
                 return (work.players.get(topic.player).id,)
             case AddressTopic():
-                return (author,)
+                member = work.players.at(author)
+                return (author, *(member.addresses if member else ()))
             case DirectorTopic():
                 return tuple(each.id for each in directors(work))
-            case QuestionTopic():
-                return (work.questions.get(topic.question).holder,)
+            case QuestionTopic():  # what a stranger waits for is decided by a director
+                deciding = tuple(each.id for each in directors(work))
+                return (*_asked(work, topic, author), *deciding)
     except StorageError:
         return ()
+
+
+def _asked(work: Work, topic: QuestionTopic, author: str) -> tuple[Holder, ...]:
+    """Who was asked; of a question that waits no more perhaps its author, as by a reply-all."""
+    try:
+        return (work.questions.get(topic.question).holder,)
+    except StorageError:
+        member = work.players.at(author)
+        return (author,) if member is None else (member.id, author)
 
 
 def _newest_shown(

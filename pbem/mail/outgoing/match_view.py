@@ -20,6 +20,7 @@ from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
 from pbem.mail.outgoing.side_by_side import in_columns
 from pbem.mail.outgoing.typeset.board import board
 from pbem.matches.match import Match, MatchOptions, Player, PlayerId, termination_words
+from pbem.matches.offer_terms import is_begun_whole
 from pbem.matches.score import TurnLine
 from pbem.painters.alt import alt
 from pbem.painters.svg import svg
@@ -95,6 +96,13 @@ class MatchView:
     """What the match belongs to."""
     mails: str = ""
     """Which of its mails the player gets: `turn` or `all`."""
+
+    @property
+    def rematch(self) -> bool:
+        """Whether the player can ask for a rematch now."""
+        part = self.competition
+        goes_on = part is not None and is_begun_whole(part.of.kind) and not part.standing.over
+        return self.match.result is not None and not goes_on
 
     @property
     def game(self) -> AnyGame:

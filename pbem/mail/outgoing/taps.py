@@ -98,7 +98,7 @@ def commands_now(view: MatchView) -> Iterator[str]:
     match, you = view.match, view.you.id
     if match.result is not None:
         yield from ("show", "history")
-        if view.competition is None or view.competition.standing.over:
+        if view.rematch:
             yield "rematch"
         return
     if view.your_turn:

@@ -48,16 +48,20 @@ def beginning(record: Record) -> Data:
             "days": record.days,
             "draw_offers": record.draw_offers,
             "game": dict(record.options),
-            **time_data(record),
+            **unusual_data(record),
         },
         "seats": dict(record.numbers),
         "started": write_moment(record.started_at),
     }
 
 
-def time_data(record: Record) -> Data:
-    """Another time control than days a turn; nothing in a match of days, today and ever."""
-    return {"time": record.time} if record.time else {}
+def unusual_data(record: Record) -> Data:
+    """Another time control than days a turn, and that it is unrated; else nothing, today and ever.
+
+    So a record has the same heads as before there was either.
+    """
+    time = {"time": record.time} if record.time else {}
+    return {**time, "unrated": True} if record.unrated else time
 
 
 def entries(record: Record) -> Iterator[Data]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.api import Outcome
-from pbem.matches.record.chain import entries, heads, time_data
+from pbem.matches.record.chain import entries, heads, unusual_data
 from pbem.matches.record.json_history import Item, head_of, outcome_of, read_item
 from pbem.matches.record.json_values import (
     Object,
@@ -82,7 +82,7 @@ def _fields(record: Record) -> dict[str, object]:
             "days": record.days,
             "draw_offers": record.draw_offers,
             "game": dict(record.options),
-            **time_data(record),
+            **unusual_data(record),
         },
         "started": write_moment(record.started_at),
         "ended": None if record.ended_at is None else write_moment(record.ended_at),
@@ -114,7 +114,7 @@ def from_json(written: str) -> Record:
     top = Object(whole, "the record", keys)
     if top.value("format") not in (UNCHAINED, FORMAT):
         raise RecordError(f"the record's format is not {FORMAT!r}")
-    options = _options(top.value("options"), timed=not first)
+    options = _options(top.value("options"), first=first)
     common: dict[str, Any] = {
         "match_id": top.read("match", integer),
         "game_key": top.read("game", text),
@@ -122,6 +122,7 @@ def from_json(written: str) -> Record:
         "players": top.read("players", mapping_of(text)),
         "days": options.read("days", integer),
         "time": options.read("time", text) if options.has("time") else "",
+        "unrated": options.has("unrated") and options.read("unrated", switch),
         "draw_offers": options.read("draw_offers", switch),
         "options": options.read("game", mapping_of(integer)),
         "started_at": top.read("started", moment),
@@ -136,11 +137,11 @@ def from_json(written: str) -> Record:
     return record
 
 
-def _options(value: Any, *, timed: bool) -> Object:
-    """Options of a match; `time` is there for another control than days a turn."""
-    names = ("days", "draw_offers", "game")
-    has_time = timed and isinstance(value, dict) and "time" in value
-    return Object(value, "options", (*names, "time") if has_time else names)
+def _options(value: Any, *, first: bool) -> Object:
+    """Options of a match; some are there only where something else than usual is agreed."""
+    unusual = () if first or not isinstance(value, dict) else ("time", "unrated")
+    there = (name for name in unusual if name in value)
+    return Object(value, "options", ("days", "draw_offers", "game", *there))
 
 
 def _first_form(top: Object) -> dict[str, Any]:

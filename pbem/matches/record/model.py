@@ -91,6 +91,8 @@ class Record:
     first. What they should be is worked out by `chain`."""
     time: str = ""
     """Terms of another time control than days a turn, as players write them."""
+    unrated: bool = False
+    """Whether the match is not to count in any ranking."""
 
     def __post_init__(self) -> None:
         _check_numbers(self)

@@ -38,6 +38,7 @@ def record_of(
         players={seat: names[player] for seat, player in seats.items()},
         days=match.options.days,
         time=match.options.time,
+        unrated=match.options.unrated,
         draw_offers=match.options.draw_offers,
         options=dict(match.options.game),
         started_at=to_the_second(match.started_at),

@@ -65,6 +65,8 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
     yield "Days", str(record.days)
     if record.time:
         yield "Time", record.time
+    if record.unrated:
+        yield "Unrated", "on"
     yield "DrawOffers", "on" if record.draw_offers else "off"
     yield "Options", _pairs(write_options(record.options, game))
     yield "Started", write_moment(record.started_at)
@@ -144,7 +146,7 @@ def is_chained(tags: Tags) -> bool:
 def _check_names(tags: Tags, game: AnyGame) -> None:
     together = (*((_tag_of(kind), f"{_tag_of(kind)}Match") for kind in kinds()), _AT_THE_END)
     known = {*_REQUIRED, *(name for group in together for name in group)}
-    known.update((*_CHAINED, "Time", "Substitutes") if is_chained(tags) else ())
+    known.update((*_CHAINED, "Time", "Unrated", "Substitutes") if is_chained(tags) else ())
     if sum(_tag_of(kind) in tags for kind in kinds()) > 1:
         *first, last = kinds()
         raise RecordError(f"a match belongs to one {', '.join(first)} or {last} at most")
@@ -167,6 +169,7 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "players": {seat: tags[seat][1] for seat in game.info.seats if seat in tags},
         "days": _read(tags, "Days", _number),
         "time": tags["Time"][1] if "Time" in tags else "",
+        "unrated": "Unrated" in tags and bool(_read(tags, "Unrated", _switch)),
         "draw_offers": bool(_read(tags, "DrawOffers", _switch)),
         "options": _read(tags, "Options", _options),
         "started_at": _read(tags, "Started", read_moment),

@@ -34,6 +34,13 @@ OFFICES = (
 """Words that no name has: who is called so could speak for the club."""
 NOBODY = ("me", "myself", "all", "any", "anybody", "everybody", "nobody", "member", "stranger")
 """Words that commands and mails use for people whom they do not name."""
+COMMON = (
+    *("the", "and", "or", "but", "not", "of", "for", "from", "with", "by", "at", "if", "as"),
+    *("you", "your", "they", "them", "their", "we", "us", "our", "it", "its", "who", "whom"),
+    *("this", "that", "these", "those", "what", "which", "when", "where", "how", "why", "than"),
+    *("is", "are", "was", "were", "has", "have", "had", "been", "can", "there", "here", "then"),
+)
+"""Words of every text, of which a name that is erased some day could not be told."""
 FORMER = ("former member", "a member")
 """How those are called whose name is not shown."""
 FREE_SHOWN = 2
@@ -93,7 +100,8 @@ def _require_free(work: Work, name: str, words: Collection[str], own: Holder) ->
         return
     if holder.name.casefold() == name.casefold():
         raise _NotFree(f"the name {holder.name} is taken")
-    raise _NotFree(f"{name} looks like {holder.name}, and that name is taken")
+    like = "another name" if is_hidden(holder) else holder.name
+    raise _NotFree(f"{name} looks like {like}, and that name is taken")
 
 
 def _is_wanted(work: Work, name: str, own: Holder) -> bool:
@@ -105,8 +113,8 @@ def _is_wanted(work: Work, name: str, own: Holder) -> bool:
 def _means_something(work: Work, name: str, words: Collection[str]) -> bool:
     """Whether a name is a word of a command or a game, an office, nobody or a bot."""
     skeleton = skeleton_of(name)
-    offices = (*OFFICES, work.club.name)
-    whole = chain(words, (word.split()[0] for word in words), keys(), NOBODY, FORMER, offices)
+    spoken = (*NOBODY, *COMMON, *FORMER, *OFFICES, work.club.name)
+    whole = chain(words, (word.split()[0] for word in words), keys(), spoken)
     return (
         skeleton in map(skeleton_of, whole)
         or not set(re.split(r"[ .'-]+", skeleton)).isdisjoint(map(skeleton_of, OFFICES))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbem.games import game_of
 from pbem.matches.acting import resign
 from pbem.matches.competition import Competition
-from pbem.matches.event import Event, LeftTheClub, MatchBegun
+from pbem.matches.event import BEGUN, Event, LeftTheClub, MatchBegun
 from pbem.matches.match import Match, Player, new_match
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
@@ -18,18 +18,18 @@ from pbem.service.work import Work
 
 
 def start_competition(
-    work: Work, competition: CompetitionT, public: str = "", offer: int = 0
+    work: Work, competition: CompetitionT, public: str = "", told: MatchBegun = BEGUN
 ) -> CompetitionT:
     """A competition with the matches that are due in it at once.
 
-    They are public when the club's are, unless told otherwise; `offer` is what it comes of.
+    They are public when the club's are, unless told otherwise; `told` says what it comes of.
 
     Raises OptionError if its players cannot play it, or somebody is named twice.
     """
     require_distinct([work.players.get(player) for player in competition.players])
     competition.require_playable()
     competition = work.competitions.add(competition)
-    _start_due(work, competition, public, offer)
+    _start_due(work, competition, public, told)
     return competition
 
 
@@ -39,23 +39,25 @@ def go_on(work: Work, match: Match) -> None:
         _start_due(work, work.competitions.lock(match.place.competition))
 
 
-def _start_due(work: Work, competition: Competition, public: str = "", offer: int = 0) -> None:
+def _start_due(
+    work: Work, competition: Competition, public: str = "", told: MatchBegun = BEGUN
+) -> None:
     game, begun = game_of(competition.game_key), work.matches.of_competition(competition.id)
     public = begun[0].public if begun else public
     for pairing in competition.due(begun):
         place = competition.place(pairing)
         match = new_match(game, pairing.players, competition.options, work.now, place=place)
-        _begin(work, replace(match, public=public), offer)
+        _begin(work, replace(match, public=public), told)
 
 
-def _begin(work: Work, match: Match, offer: int) -> None:
+def _begin(work: Work, match: Match, told: MatchBegun) -> None:
     """Begins a match; those of its players who have left the club give it up at once."""
     former = [player for player in map(work.players.get, match.players) if player.former]
     if not former:
-        begin(work, match, offer)
+        begin(work, match, told)
         return
     match = stored(work, match)
-    events: tuple[Event, ...] = (MatchBegun(offer),)
+    events: tuple[Event, ...] = (told,)
     for player in former:
         if match.result is None:
             match = give_up(work, match, player, events)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.games.api import AnyGame, OptionError
-from pbem.matches.event import MatchBegun
+from pbem.matches.event import BEGUN, MatchBegun
 from pbem.matches.match import Match, MatchOptions, Player, new_match
 from pbem.matches.record import opened
 from pbem.service.play.notices import News
@@ -20,22 +20,22 @@ def start_match(
     players: Sequence[Player],
     options: MatchOptions,
     public: str = "",
-    offer: int = 0,
+    begun: MatchBegun = BEGUN,
 ) -> Match:
     """A match whose first turn mail is queued; players in the order of their first seats.
 
-    It is public when the club's are, unless told otherwise; `offer` is what it comes of. Raises
+    It is public when the club's are, unless told otherwise; `begun` says what it comes of. Raises
     OptionError if the game is not for so many or somebody is named twice.
     """
     require_distinct(players)
     ids = [player.id for player in players]
-    return begin(work, replace(new_match(game, ids, options, work.now), public=public), offer)
+    return begin(work, replace(new_match(game, ids, options, work.now), public=public), begun)
 
 
-def begin(work: Work, match: Match, offer: int = 0) -> Match:
+def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
     """Stores a new match, starts its clock and queues its first mails."""
     match = stored(work, match)
-    notify(work, News(match, events=(MatchBegun(offer),)))
+    notify(work, News(match, events=(begun,)))
     return match
 
 

@@ -43,6 +43,9 @@ class Players(Protocol):
     def get(self, player: PlayerId) -> Player:
         """Raises StorageError if there is none."""
 
+    def lock(self, player: PlayerId) -> Player:
+        """Like get; nobody else can lock them until this unit of work ends."""
+
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
 

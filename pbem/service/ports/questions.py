@@ -46,7 +46,7 @@ class Questions(Protocol):
         """
 
     def get(self, question_id: int) -> Question:
-        """A question that waits, or has expired; raises StorageError if there is none."""
+        """A question that waits, or has just expired; raises StorageError if there is none."""
 
     def waiting(
         self, holder: Holder, now: datetime, about: TopicKey | None = None
@@ -64,6 +64,9 @@ class Questions(Protocol):
 
     def postpone(self, by: timedelta, after: datetime) -> None:
         """What waits until later than a moment waits so much longer."""
+
+    def drop_expired(self, now: datetime) -> int:
+        """Deletes what has expired, with the names and addresses in it; returns how many."""
 
     def settle(self, question_id: int) -> None:
         """A question was answered, and waits no more; raises StorageError if it did not."""

@@ -8,6 +8,7 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import Competition
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
+from pbem.matches.event import BEGUN, MatchBegun
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import Begins, OfferError, Terms
@@ -22,11 +23,13 @@ def begin_offer(work: Work, offer: Offer) -> Offer:
     terms, players = offer.terms, offer.seated(work.club.chance)
     public = Public.NEVER if terms.private else AS_THE_CLUB
     competition = _competition(work, terms, players)
+    people = [work.players.get(player) for player in players]
+    known = sum(not each.bot for each in people) > 1  # against bots alone it begins at once
+    told = MatchBegun(offer.number, offer.open) if known else BEGUN
     if competition is None:
-        people = [work.players.get(player) for player in players]
-        match = start_match(work, terms.game, people, terms.options, public, offer.number)
+        match = start_match(work, terms.game, people, terms.options, public, told)
         return offer.begin(f"match {match.id}")
-    begun = start_competition(work, competition, public, offer.number)
+    begun = start_competition(work, competition, public, told)
     return offer.begin(f"{begun.kind} {begun.number}")
 
 

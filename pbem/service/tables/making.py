@@ -12,7 +12,12 @@ from pbem.matches.words import phrase
 from pbem.service.tables.begin import require_playable
 from pbem.service.tables.change import Change
 from pbem.service.tables.options import read_number
-from pbem.service.tables.people import found, require_few_matches, require_few_offers
+from pbem.service.tables.people import (
+    found,
+    require_all_together,
+    require_few_matches,
+    require_few_offers,
+)
 from pbem.service.tables.reading import Wanted
 from pbem.service.work import Work
 
@@ -36,6 +41,7 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> Change:
     bots = tuple(each for each in named if isinstance(each, str))
     if not named:
         raise OfferError(phrase("offer.nobody"))
+    require_all_together(work, people.values())
     terms = wanted.terms_for(1 + len(people) + len(bots))
     require_playable(work, terms)
     own = Entry(by.id, place=wanted.place(terms.players))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import permutations
 
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.play.bots import BOT
-from pbem.service.room.people import is_hidden
+from pbem.service.room.people import is_hidden, together
 from pbem.service.tables.words import NEAR, retyped
 from pbem.service.work import Work
 
@@ -46,18 +47,33 @@ def require_together(work: Work, player: Player, others: Iterable[PlayerId]) -> 
     around = work.blocks.around(player.id)
     for other in others:
         if other in around:
-            raise OfferError(phrase("offer.unavailable", name=work.players.get(other).name))
+            raise OfferError(phrase("offer.unavailable", name=_called(work.players.get(other))))
+
+
+def _called(player: Player) -> str:
+    return together((player,))[player.id].name
+
+
+def require_all_together(work: Work, people: Iterable[Player]) -> None:
+    """Raises OfferError if one of some people blocks another."""
+    for player, other in permutations(people, 2):
+        require_together(work, player, [other.id])
 
 
 def require_few_offers(work: Work, player: Player) -> None:
-    """Raises OfferError if too many challenges and tables of theirs stand."""
+    """Raises OfferError if too many challenges and tables of theirs stand.
+
+    They are locked, lest two workers who count at once both find room for one more.
+    """
+    work.players.lock(player.id)
     own = [offer for offer in work.offers.of_player(player.id) if offer.owner == player.id]
     if len(own) >= work.club.policy.open_offers:
         raise OfferError(phrase("offer.most-open", count=len(own)))
 
 
 def require_few_matches(work: Work, player: Player) -> None:
-    """Raises OfferError if they play in as many matches as one member may."""
+    """Raises OfferError if they play in as many matches as one member may; they are locked."""
+    work.players.lock(player.id)
     running = len(work.matches.of_player(player.id))
     if running >= work.club.policy.running_matches:
         raise OfferError(phrase("offer.most-running", count=running))

@@ -7,33 +7,34 @@ from datetime import timedelta
 
 from pbem.matches.competition import Competition
 from pbem.matches.competitions.series import Series
-from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.offer import Entry, Offer
-from pbem.matches.offer_terms import Begins, OfferError, Terms
+from pbem.matches.offer_terms import Begins, OfferError, Terms, is_begun_whole
 from pbem.matches.words import phrase
 from pbem.service.room.room import Public
 from pbem.service.tables.answering import accept
 from pbem.service.tables.change import Change
 from pbem.service.tables.making import CHALLENGE_DAYS, require_room
-from pbem.service.tables.people import require_together
+from pbem.service.tables.people import require_all_together
 from pbem.service.work import Work
 
 
 def rematch(work: Work, by: Player, match: MatchSummary) -> Change:
     """A challenge to all others of a match, series or set; raises OfferError.
 
+    A match of another competition is played again by itself.
+
     Where one of them has asked for the same already, it is a yes to that.
     """
     if by.id not in match.players:
         raise OfferError(phrase("offer.not-played"))
-    competition = work.competitions.get(match.place.competition) if match.place else None
-    terms, players = _played(work, match, competition)
-    asked = next((each for each in work.offers.of_player(by.id) if _same(each, terms, by)), None)
+    terms, players = _played(work, match, _whole(work, match))
+    standing = work.offers.of_player(by.id)
+    asked = next((each for each in standing if _same(each, terms, players, by)), None)
     if asked is not None:
         return accept(work, by, asked)
     require_room(work, by)
-    require_together(work, by, (player for player in players if player != by.id))
+    require_all_together(work, map(work.players.get, players))
     expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
     return Change(Offer(terms, _entries(work, by, players), work.now, expires_at), by=by)
 
@@ -51,8 +52,16 @@ def _says_yes(work: Work, by: Player, player: PlayerId) -> bool:
     return player == by.id or bool(work.players.get(player).bot)
 
 
-def _same(offer: Offer, terms: Terms, by: Player) -> bool:
-    return offer.terms == terms and by.id in offer.asked and not offer.open
+def _same(offer: Offer, terms: Terms, players: Sequence[PlayerId], by: Player) -> bool:
+    """Whether it asks somebody for the same, and nobody else."""
+    agrees = offer.terms == terms and sorted(offer.players) == sorted(players)
+    return agrees and by.id in offer.asked and not offer.open
+
+
+def _whole(work: Work, match: MatchSummary) -> Competition | None:
+    """The series or the set that a match belongs to."""
+    competition = work.competitions.get(match.place.competition) if match.place else None
+    return competition if competition and is_begun_whole(competition.kind) else None
 
 
 def _played(
@@ -67,21 +76,12 @@ def _played(
         return Terms(match.game_key, len(players), match.options, private=private), players
     if not competition.standing(work.matches.of_competition(competition.id)).over:
         raise OfferError(phrase("offer.no-rematch-yet", kind=competition.kind))
-    games = competition.games if isinstance(competition, Series) else 0
     terms = Terms(
         competition.game_key,
         len(competition.players),
         competition.options,
-        _begins(competition),
-        games,
+        Begins(competition.kind),
+        competition.games if isinstance(competition, Series) else 0,
         private,
     )
     return terms, competition.players
-
-
-def _begins(competition: Competition) -> Begins:
-    if isinstance(competition, Series):
-        return Begins.SERIES
-    if isinstance(competition, MatchSet):
-        return Begins.SET
-    raise OfferError(phrase("offer.no-rematch-of", kind=competition.kind))

@@ -1,0 +1,251 @@
+"""Somebody attacks the club where its members join, meet, leave, and are directed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from pbem.service.club import Joining
+from pbem.service.ports import InboundState
+from pbem.service.work import reading, writing
+from tests.conversations.house import House, Person, Received
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def mallory(house: House) -> Person:
+    return house.player("Mallory")
+
+
+def answer_to(house: House, person: Person, text: str, **how: object) -> Received:
+    """What somebody is answered."""
+    person.receives()
+    person.says(text, **how)  # type: ignore[arg-type]
+    house.works()
+    return person.receives()[-1]
+
+
+def plain(mail: Received) -> str:
+    return " ".join(mail.text.split())
+
+
+def names(house: House) -> list[str]:
+    with reading(house.club) as work:
+        return [player.name for player in work.players.all() if not player.former]
+
+
+def direct(house: House, person: Person) -> None:
+    assert person.player is not None
+    with writing(house.club) as work:
+        work.players.choose(person.player.id, "role", "director")
+
+
+@pytest.mark.parametrize("beside", ("", "show"))
+def test_an_old_mail_of_a_match_does_not_confirm_that_somebody_leaves(
+    house: House, anna: Person, mallory: Person, beside: str
+) -> None:
+    house.match("lanko-68", anna, mallory, days=1000)
+    [old] = anna.receives()
+    house.clock.advance(days=200)
+    for text in (f"forget me\n{beside}", "confirm", "confirm"):
+        mallory.says(text, to=old, sender=anna.address, quoting=False, references=False)
+        house.works()
+    assert names(house) == ["Anna", "Mallory"]
+
+
+@pytest.mark.parametrize("beside", ("", "show"))
+def test_a_mail_of_a_match_does_not_confirm_what_a_director_decides(
+    house: House, anna: Person, mallory: Person, beside: str
+) -> None:
+    direct(house, anna)
+    house.match("lanko-68", anna, mallory)
+    house.match("lanko-68", anna, mallory)
+    old = anna.receives()[0]
+    for text in (f"forfeit 2 anna\n{beside}", "confirm"):
+        mallory.says(text, to=old, sender=anna.address, quoting=False, references=False)
+        house.works()
+    assert house.state(2).result is None
+
+
+def test_a_mail_of_a_match_names_nobody_in_a_directors_name(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    direct(house, anna)
+    house.match("lanko-68", anna, mallory)
+    [old] = anna.receives()
+    mallory.says("member rename Mallory Zoe", to=old, sender=anna.address, quoting=False)
+    house.works()
+    assert names(house) == ["Anna", "Mallory"]
+
+
+def test_a_look_alike_name_does_not_tell_of_who_hides(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    assert anna.player is not None
+    with writing(house.club) as work:
+        work.players.choose(anna.player.id, "page", "hidden")
+    told = plain(answer_to(house, mallory, "set name Аnna"))
+    assert "looks like" in told
+    assert "Anna" not in told.replace("Аnna", "")
+
+
+def test_who_leaves_in_a_mail_of_a_match_answers_the_question_itself(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    house.match("lanko-68", anna, mallory)
+    answer_to(house, anna, "set name Zoe\nshow", recipient=house.address, references=False)
+    answer_to(house, anna, "confirm", quoting=False, references=False)  # as a tap does it
+    assert names(house) == ["Mallory", "Zoe"]
+    assert "Zoe" in anna.latest.text
+
+
+@pytest.mark.parametrize("line", ("forfeit 1 anna", "member rename Anna Zoe", "announce club Hi"))
+def test_a_directors_address_that_no_member_has_decides_nothing(
+    house: House, anna: Person, mallory: Person, line: str
+) -> None:
+    house.match("lanko-68", anna, mallory)
+    house.director.receives()
+    told = plain(answer_to(house, house.director, line, recipient=house.address))
+    assert "shell" in told
+    assert house.inbound(InboundState.SHUNTED) == []
+
+
+def by_approval(house: House) -> Person:
+    """The club asks Dora, a director and member, who may join; the mail in which Zoe would."""
+    dora = house.player("Dora")
+    direct(house, dora)
+    house.club = replace(house.club, policy=replace(house.club.policy, joining=Joining.APPROVAL))
+    zoe = house.stranger("zoe@mail.example")
+    answer_to(house, zoe, "join Zoe")
+    answer_to(house, zoe, "confirm")
+    dora.receives()
+    return dora
+
+
+def test_a_reply_to_all_spends_what_lets_somebody_in(house: House, mallory: Person) -> None:
+    dora = by_approval(house)
+    asked = dora.latest
+    dora.says("Who is that?", headers=[("Cc", mallory.address)])
+    house.works()
+    mallory.says("approve", to=asked, sender=dora.address, quoting=False)
+    house.works()
+    assert names(house) == ["Dora", "Mallory"]
+
+
+def test_what_was_sent_to_an_address_before_is_spent_from_another_one(
+    house: House, mallory: Person
+) -> None:
+    anna = house.stranger("anna@mail.example")
+    house.club = replace(house.club, policy=replace(house.club.policy, joining=Joining.OPEN))
+    first = answer_to(house, anna, "hello")
+    answer_to(house, anna, "join Anna", to=first)
+    with writing(house.club) as work:
+        player = work.players.named("Anna")
+        assert player is not None
+        work.players.set_addresses(player.id, ["anna@mail.example", "anna@work.example"])
+    anna.says("See", to=first, sender="anna@work.example", headers=[("Cc", mallory.address)])
+    house.works()
+    mallory.says("set name Eve", to=first, sender=anna.address, quoting=False)
+    house.works()
+    assert names(house) == ["Anna", "Mallory"]
+
+
+def test_a_rematch_is_no_yes_to_somebody_else(house: House, anna: Person, mallory: Person) -> None:
+    bert = house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    house.match("lanko-68", anna, mallory)
+    answer_to(house, anna, "resign", to=anna.receives()[0])
+    answer_to(house, mallory, "resign")
+    answer_to(house, mallory, "rematch")
+    asked = anna.receives()[-1]
+    assert "Mallory" in asked.text
+    answer_to(house, anna, "rematch", to=anna.read[0])
+    assert len(house.matches()) == 2
+    assert any("Anna" in mail.text and "accept" in mail.text for mail in bert.receives())
+
+
+def test_a_table_of_who_hides_is_shown_without_their_name(house: House, anna: Person) -> None:
+    answer_to(house, anna, "offer lanrick-1893 days=3", recipient=house.address)
+    answer_to(house, anna, "confirm")
+    assert anna.player is not None
+    with writing(house.club) as work:
+        work.players.choose(anna.player.id, "page", "hidden")
+    house.club = replace(house.club, policy=replace(house.club.policy, joining=Joining.OPEN))
+    zoe = house.stranger("zoe@mail.example")
+    answer_to(house, zoe, "join Zoe")
+    assert "Anna" not in answer_to(house, zoe, "confirm").text
+
+
+@pytest.mark.parametrize("name", ("the", "You", "and", "That", "not"))
+def test_nobody_is_called_by_a_word_that_every_mail_has(
+    house: House, mallory: Person, name: str
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    assert "means something else" in plain(answer_to(house, mallory, f"set name {name}"))
+
+
+def test_who_is_forgotten_takes_no_part_of_anothers_name(house: House, anna: Person) -> None:
+    kay = house.player("Anna Kay")
+    bert = house.player("Bert")
+    house.match("lanko-68", kay, bert)
+    answer_to(house, anna, "forget me", recipient=house.address)
+    answer_to(house, anna, "confirm")
+    assert "Anna" not in names(house)
+    with reading(house.club) as work:
+        subjects = {
+            work.outbox.by_message_id(mail.message_id).mail.letter.subject  # type: ignore[union-attr]
+            for mail in bert.receives()
+        }
+    assert all("Anna Kay" in subject for subject in subjects)
+
+
+def test_what_waited_for_a_director_in_vain_is_known_no_more(house: House) -> None:
+    by_approval(house)
+    house.passes(days=61)
+    with reading(house.club) as work:
+        assert work.questions.of_kind("application", datetime(2000, 1, 1, tzinfo=UTC)) == []
+
+
+def test_a_flood_of_newcomers_reaches_the_director_in_a_trickle(house: House) -> None:
+    dora = by_approval(house)
+    eves = [house.stranger(f"eve{number}@mail.example") for number in range(25)]
+    for number, eve in enumerate(eves):
+        answer_to(house, eve, f"join Eve {number}", quoting=False)
+        if number % 10 == 9:
+            house.clock.advance(hours=2)
+        answer_to(house, eve, "confirm")
+    assert len(dora.receives()) == 9
+    assert any("ask again tomorrow" in mail.text for mail in eves[-1].read)
+
+
+def test_what_an_opponent_offers_while_a_yes_waits_is_not_agreed_to(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, mallory, "challenge Anna lanrick-1893 days=5")
+    anna.receives()
+    anna.says("accept 1", recipient=house.address, references=False, quoting=False)
+    house.works()
+    [asked] = anna.receives()
+    house.clock.advance(minutes=9)
+    answer_to(house, mallory, "counter 1 days=1")
+    assert "have changed since the mail" in plain(answer_to(house, anna, "confirm", to=asked))
+    assert house.matches() == []
+
+
+def test_a_yes_by_number_is_to_the_terms_that_were_read(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, mallory, "challenge Anna lanrick-1893 days=5")
+    [asked] = anna.receives()
+    mallory.says("counter 1 days=1")
+    house.works()
+    answer_to(house, anna, "accept 1", to=asked)
+    assert house.matches() == []
