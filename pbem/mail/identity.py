@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from binascii import a2b_base64, a2b_qp
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
@@ -27,19 +27,20 @@ NOTE = "| "
 
 @dataclass(frozen=True)
 class Identity:
-    """The name and the addresses of somebody, and what they are called instead."""
+    """The names and the addresses of somebody, and what they are called instead."""
 
-    name: str
+    names: tuple[str, ...]
+    """The present one first."""
     addresses: tuple[str, ...]
     called: str
     others: tuple[str, ...] = ()
-    """Names of others that hold this one as a word, and stay."""
+    """Names of others that hold one of these as a word, and stay."""
 
     @cached_property
     def _named(self) -> re.Pattern[str]:
         """A name as it is written: as words of its own, a line may end between them."""
         others = "|".join(map(_words, _longest_first(_forms(*self.others)))) or r"(?!)"
-        own = "|".join(map(_words, _longest_first(_forms(self.name))))
+        own = "|".join(map(_words, _longest_first(_forms(*self.names))))
         return re.compile(rf"(?<!\w)(?:(?P<other>{others})|{own})(?!\w)")
 
     @cached_property
@@ -92,7 +93,7 @@ class Identity:
     @cached_property
     def _pieces(self) -> tuple[bytes, ...]:
         """What is the same in all charsets of what they are known by; none where nothing is."""
-        known = (self.name, *(address.rpartition("@")[0] for address in self.addresses))
+        known = (*self.names, *(address.rpartition("@")[0] for address in self.addresses))
         runs = (re.findall(r"[a-z0-9]+", each.casefold()) for each in known)
         longest = [max(run, key=len, default="") for run in runs]
         return tuple(each.encode() for each in longest) if all(longest) else ()
@@ -106,6 +107,16 @@ class Identity:
             return True
         texts = (text.replace(b"\0", b"") for text in _texts(raw))  # as UTF-16 has them
         return any(piece in text for text in texts for piece in self._pieces)
+
+
+KNOWN_BEFORE = "known before"
+"""Key among the settings of a member: names and addresses they had, a line each, to be erased."""
+
+
+def known_before(settings: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Names and addresses that somebody had before; no name holds an @."""
+    lines = settings.get(KNOWN_BEFORE, "").splitlines()
+    return [each for each in lines if "@" not in each], [each for each in lines if "@" in each]
 
 
 def _texts(raw: bytes) -> Iterator[bytes]:

@@ -14,6 +14,8 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.archive.site.values import Site
 from pbem.jobs.erase import clear_mailbox, wipe_files
+from pbem.service.members.addresses import change_addresses
+from pbem.service.members.rename import rename
 from pbem.service.records.verify import verify_all
 from pbem.service.room.publish import publish_room
 from pbem.service.room.room import Room
@@ -25,7 +27,8 @@ from tests.support.databases import BOTH
 from tests.support.traces import in_files, in_tables
 
 NAME, ADDRESS, OTHER = "Änne Żółć", "Anne.Zolc@mail.example", "anne@wohnung.example"
-WORDS = (NAME, "Żółć", ADDRESS, OTHER, "my cat Mitzi is ill")
+BEFORE, GONE = "Wilhelmina Zaun", "mina@frueher.example"
+WORDS = (NAME, "Żółć", ADDRESS, OTHER, "my cat Mitzi is ill", BEFORE, GONE)
 
 
 @pytest.fixture(params=BOTH)
@@ -46,11 +49,16 @@ def house(engine: Engine, servers: Servers, clock: FakeClock, tmp_path: Path) ->
 
 
 def anne_of(house: House) -> Person:
-    """Anne, with a name and addresses that can be written in many ways."""
-    person = house.stranger(ADDRESS)
+    """Anne, with a name and addresses that can be written in many ways, and others before."""
+    person, earlier = house.stranger(ADDRESS), house.stranger(GONE)
     house.post.add(OTHER)
     with writing(house.club) as work:
-        person.player = work.players.add(NAME, [ADDRESS, OTHER])
+        player = work.players.add(BEFORE, [GONE, OTHER])
+    earlier.says("settings")
+    house.works()
+    with writing(house.club) as work:
+        player = rename(work, player, NAME)
+        person.player = change_addresses(work, player, [ADDRESS, OTHER])
     person.name = NAME
     return person
 

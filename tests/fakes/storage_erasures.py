@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.mail.identity import Identity
+from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import Holder, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
 from pbem.service.ports import InboundMail, InboundState, LeftMail, Question, StorageError
@@ -27,13 +27,20 @@ class FakeErasures(Repository):
         who = data.players[player]
         if who.former:
             raise StorageError(f"there is no player {player}")
+        names, addresses = known_before(who.settings)
+        names = [who.name, *names]
         others = tuple(
             each.name
             for each in data.players.values()
-            if who.name in each.name and each.id != player
+            if each.id != player and any(name in each.name for name in names)
         )
-        identity = Identity(who.name, who.addresses, called, others)
-        keys = {address.casefold() for address in who.addresses}
+        held = {
+            a.address.casefold() for n, own in data.addresses.items() if n != player for a in own
+        }
+        before = [each for each in addresses if each.casefold() not in held]
+        own = tuple(name for name in names if name not in others)
+        identity = Identity(own, (*who.addresses, *before), called, others)
+        keys = {address.casefold() for address in identity.addresses}
         _questions(data, player, keys)
         _mails(data, identity, player, keys)
         _letters(data, identity, player, keys)

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.mail.identity import Identity
 
-ANNE = Identity("Änne Żółć", ("Anne.Zolc@bücher.example",), "former member 1")
-BORIS = Identity("Борис", ("boris@mail.example",), "former member 2")
+ANNE = Identity(("Änne Żółć",), ("Anne.Zolc@bücher.example",), "former member 1")
+BORIS = Identity(("Борис",), ("boris@mail.example",), "former member 2")
 
 
 @pytest.mark.parametrize(

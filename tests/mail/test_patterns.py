@@ -21,7 +21,9 @@ from tests.mail.patterns import Used, attacks_on, patterns_of
 LENGTH = 2**19
 PACKAGES = (pbem.games, pbem.mail, pbem.matches, pbem.service)
 PATTERNS = {place: it for package in PACKAGES for place, it in patterns_of(package).items()}
-KNOWN = Identity("Anna Maria <Ó>", ("anna.m@ósmy.example", "a@b.example"), "former member 1")
+KNOWN = Identity(
+    ("Anna Maria <Ó>", "Ann"), ("anna.m@ósmy.example", "a@b.example"), "former member 1"
+)
 PATTERNS |= {
     f"identity: {made.pattern}": Used(made, frozenset({"search"}))
     for made in (KNOWN._named, KNOWN._addressed)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, inspect, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, insert, inspect, or_, select, update
 from sqlmodel import Session, col
 
 from pbem.adapters.db.letter_mapping import letter_columns, letter_of
@@ -33,7 +33,7 @@ from pbem.adapters.db.tables import (
     WaitingNoteRow,
 )
 from pbem.adapters.db.types import Data, key_of
-from pbem.mail.identity import Identity
+from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.match import PlayerId
 from pbem.service.ports import InboundState, LeftMail, StorageError
@@ -59,6 +59,12 @@ NOBODYS_NAME = "\n{}"
 """Key of the name of who has left: no name has such, and nobody is found by it."""
 DATABASE = "erased"
 """Name of the moment since when the files of the database are to be written anew."""
+
+
+def _held(addresses: Sequence[str]) -> Select[str]:
+    """Those of some addresses that somebody has now."""
+    keys = [key_of(each) for each in addresses]
+    return select(col(AddressRow.address)).where(col(AddressRow.address_key).in_(keys))
 
 
 class SqlErasures:
@@ -88,20 +94,26 @@ class SqlErasures:
         self.note(at)
 
     def _identity(self, player: PlayerId, called: str) -> Identity:
-        named = select(col(PlayerRow.name)).where(~col(PlayerRow.former))
+        named = select(col(PlayerRow.name), col(PlayerRow.settings)).where(~col(PlayerRow.former))
         this = named.where(col(PlayerRow.id) == player).with_for_update()
         found = run(self._session, this).one_or_none() if possible(player) else None
         if found is None:
             raise StorageError(f"there is no player {player}")
         theirs = select(col(AddressRow.address)).where(col(AddressRow.player_id) == player)
-        addresses = tuple(run(self._session, theirs).scalars())
-        return Identity(found.name, addresses, called, self._names_with(found.name, player))
+        names, addresses = known_before(found.settings)
+        of_others = run(self._session, _held(addresses)).scalars()
+        taken = {each.casefold() for each in of_others}
+        addresses = [each for each in addresses if each.casefold() not in taken]
+        names = [found.name, *names]
+        others = self._names_with(names, player)
+        own = tuple(each for each in names if each not in others)
+        return Identity(own, (*run(self._session, theirs).scalars(), *addresses), called, others)
 
-    def _names_with(self, name: str, player: PlayerId) -> tuple[str, ...]:
-        """Names of others in which a name is a word."""
+    def _names_with(self, names: Sequence[str], player: PlayerId) -> tuple[str, ...]:
+        """Names of others in which one of some names is a word."""
         others = select(col(PlayerRow.name)).where(col(PlayerRow.id) != player)
-        longer = others.where(col(PlayerRow.name).contains(name, autoescape=True))
-        return tuple(run(self._session, longer).scalars())
+        in_it = (col(PlayerRow.name).contains(name, autoescape=True) for name in names)
+        return tuple(run(self._session, others.where(or_(*in_it))).scalars())
 
     def _delete_what_is_theirs(self, player: PlayerId, keys: Sequence[str]) -> None:
         mails = select(col(InboundRow.id)).where(_sent_by(player, keys))
@@ -254,7 +266,7 @@ def _may_hold(identity: Identity, table: type[Row], columns: Sequence[str]) -> W
 
     JSON is looked through by ourselves, as it has other forms of letters.
     """
-    first = [identity.name.split()[0], *identity.addresses]
+    first = [*(name.split()[0] for name in identity.names), *identity.addresses]
     named = [getattr(table, name) for name in columns]
     texts = [each for each in named if not isinstance(each.type, Data)]
     found = [each.icontains(words, autoescape=True) for each in texts for words in first]

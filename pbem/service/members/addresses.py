@@ -11,6 +11,7 @@ from pbem.mail.topic import match_key
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import ReachedAgain
 from pbem.matches.match import MatchSummary, Player
+from pbem.service.members.known_before import remember
 from pbem.service.play.clocks import change_of_player
 from pbem.service.play.heartbeat import counted
 from pbem.service.play.notices import News, tell_players
@@ -50,6 +51,7 @@ def accept(work: Work, player: Player, address: str, answered: int | None = None
 def change_addresses(work: Work, player: Player, addresses: Sequence[str]) -> Player:
     """Gives a player other addresses; raises StorageError if one is taken."""
     after = work.players.set_addresses(player.id, addresses)
+    remember(work, player, after)
     if player.reachable and not after.reachable:
         _stop(work, after)
     _go_on_if_reached(work, player, after, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.mail.outgoing.kinds import Renamed
 from pbem.matches.match import Player
+from pbem.service.members.known_before import remember
 from pbem.service.ports import PageKind
 from pbem.service.post.post import post
 from pbem.service.work import Work
@@ -12,6 +13,7 @@ from pbem.service.work import Work
 def rename(work: Work, member: Player, name: str) -> Player:
     """Gives a member another name; raises StorageError if it is taken."""
     after = work.players.rename(member.id, name)
+    remember(work, member, after)
     work.matches.archive_again(member.id)
     work.stale.mark(PageKind.PERSON, [member.id])
     for job in ("publish", "pages"):
