@@ -7,6 +7,7 @@ a command is the template of its name in `templates/mail/en`.
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
@@ -28,13 +29,18 @@ class Found(NamedTuple):
         """The command with its arguments."""
         return " ".join([self.command.word, *filter(None, self.arguments)])
 
-    def with_lines(self, lines: Sequence[str]) -> Found:
-        """The same with the lines below it, which belong to its last argument."""
+    def with_lines(self, own: str, lines: Sequence[str]) -> Found:
+        """The same with the end of its own line, and the lines below it, in its last argument."""
         if not self.arguments:
             return self
         *first, last = self.arguments
-        text = without_secrets("\n".join([last, *lines]).strip())
+        end = _STOPS.search(plain(own)) if last else None
+        text = without_secrets("\n".join([last + (end[1] if end else ""), *lines]).strip())
         return self._replace(arguments=(*first, text))
+
+
+_STOPS = re.compile(r"([.!;,]{1,10})\s*$")
+"""What ends a sentence, which a text keeps and a command does not need."""
 
 
 @cache

@@ -24,7 +24,7 @@ class NotAskedToCancel(Refusal):
 def _yes(asked: Asked) -> Done:
     _require_asked(asked)
     effect = partial(_agree, match=asked.match.id, player=asked.player)
-    return Done(sections=(Section("agreed", {}),), effects=(effect,))
+    return Done(effects=(effect,))
 
 
 def _no(asked: Asked) -> Done:
@@ -40,8 +40,10 @@ def _require_asked(asked: Asked) -> None:
         raise Refused(NotAskedToCancel(error.reason)) from error
 
 
-def _agree(work: Work, match: int, player: Player) -> None:
-    agree(work, work.lock_match(match), player)
+def _agree(work: Work, match: int, player: Player) -> Section | None:
+    """The last to agree is told by the mail that the match is over."""
+    over = agree(work, work.lock_match(match), player)
+    return None if over else Section("agreed", {})
 
 
 def _object(work: Work, match: int, player: Player) -> None:

@@ -29,11 +29,8 @@ class CannotDecide(Refusal):
 
 def _decided(asked: Asked, order: Callable[[Work], Order]) -> Done:
     """The order is tried now, and carried out if the whole mail is."""
-    try:
-        made = order(asked.work)
-        tried(asked.work, made)
-    except (DecisionError, StorageError) as error:
-        raise _cannot(asked, error) from error
+    made = order(asked.work)
+    tried(asked.work, made)
     told = Section("decided", {"line": made.line_for(asked.work), "asked": ()})
     return Done(sections=(told,), effects=(partial(_decide, order=made, by=_by(asked)),))
 
@@ -45,9 +42,18 @@ def _decide(work: Work, order: Order, by: Director) -> None:
         raise Refused(CannotDecide(order.line_for(work), error.reason)) from error
 
 
-def _cannot(asked: Asked, error: DecisionError | StorageError) -> Refused:
-    reason = error.reason if isinstance(error, DecisionError) else str(error)
-    return Refused(CannotDecide(" ".join(asked.arguments), reason))
+def _refusing(word: str, run: Callable[[Asked], Done]) -> Callable[[Asked], Done]:
+    """A command that says what cannot be done with the whole line."""
+
+    def decides(asked: Asked) -> Done:
+        try:
+            return run(asked)
+        except (DecisionError, StorageError) as error:
+            reason = error.reason if isinstance(error, DecisionError) else str(error)
+            line = " ".join((word, *filter(None, asked.arguments)))
+            raise Refused(CannotDecide(line, reason)) from error
+
+    return decides
 
 
 def numbered(text: str) -> int:
@@ -62,11 +68,8 @@ def _by(asked: Asked) -> Director:
 def _cancel(asked: Asked) -> Done:
     number, reason = asked.arguments
     order = orders.cancellation(numbered(number), reason)
-    try:
-        tried(asked.work, order)
-        agreeing = who_must_agree(asked.work, numbered(number))
-    except (DecisionError, StorageError) as error:
-        raise _cannot(asked, error) from error
+    tried(asked.work, order)
+    agreeing = who_must_agree(asked.work, numbered(number))
     told = Section("decided", {"line": order.line, "asked": [each.name for each in agreeing]})
     return Done(sections=(told,), effects=(partial(_do_cancel, order=order, by=_by(asked)),))
 
@@ -157,7 +160,7 @@ def _of(word: str, summary: str, run: Callable[[Asked], Done], *arguments: Argum
     return Command(
         word,
         summary,
-        run,
+        _refusing(word, run),
         Scope.CLUB,
         Need.DIRECTOR,
         Giver.DIRECTOR,

@@ -42,15 +42,17 @@ def _unquoted(words: Sequence[str]) -> str:
 def _rename(asked: Asked) -> Done:
     member, wanted = _member_and_rest(asked, "member rename NAME NEW-NAME")
     name = name_for(asked, wanted, member.id, f"member rename {member.name}")
+    effect = partial(_renamed, by=asked.player.id, member=member.id, name=name)
     told = Section("member_renamed", {"before": member.name, "after": name})
-    return Done(sections=(told,), effects=(partial(_renamed, member=member.id, name=name),))
+    return Done(sections=(told,), effects=(effect,))
 
 
-def _renamed(work: Work, member: PlayerId, name: str) -> None:
+def _renamed(work: Work, by: PlayerId, member: PlayerId, name: str) -> None:
     try:
         rename_by_director(work, work.players.get(member), name)
     except StorageError as error:
         raise Overtaken from error
+    log(work, Director(by), f"member rename {{{member}}}", "")
 
 
 def _remove(asked: Asked) -> Done:

@@ -67,7 +67,7 @@ def park(
         left_out=max(0, len(lines) - LINES_SHOWN),
         requests=requests.told,
         days=days,
-        sections=sections,
+        sections=[each._replace(data={**each.data, "asking": True}) for each in sections],
     )
     work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
     about = concerned(reader, match) if reader else None

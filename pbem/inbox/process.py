@@ -304,7 +304,8 @@ def _as_they_are(work: Work, sender: AnySender, done: Done) -> AnySender:
     if not done.effects:
         return sender
     if isinstance(sender.who, Player):
-        return replace(sender, who=work.players.get(sender.who.id))
+        match = sender.match and work.matches.get(sender.match.id)
+        return replace(sender, who=work.players.get(sender.who.id), match=match)
     member = work.players.at(sender.who.address)
     return sender if member is None else Sender(member, proof=sender.proof)
 

@@ -116,7 +116,7 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     for number, reading in enumerate(readings, start=1):
         found = None if reading.counts else find(reading.line)
         if found and found.command.takes_below:
-            items.append(found.with_lines([each.line for each in readings[number:]]))
+            items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
             break
         if found:
             items.append(found)

@@ -79,6 +79,11 @@ def legal(house: House, nth: int = 0) -> str:
     return match.game.format(match.position, actions[nth])
 
 
+def plain(person: Person) -> str:
+    """The newest mail of somebody, in one line."""
+    return " ".join(person.receives()[-1].text.split())
+
+
 def three_turns(house: House, anna: Person, bert: Person) -> list[str]:
     house.match("lanko-68", anna, bert)
     for person in (anna, bert, anna):
@@ -236,8 +241,11 @@ def test_late_cancellation_needs_everybody(house: House, anna: Person, bert: Per
     anna.says("cancel yes")
     house.works()
     assert house.state().result is None
+    assert "once all players have agreed" in plain(anna)
     bert.says("cancel yes")
     house.works()
+    [over] = bert.receives()  # the last to agree hears what has come of it
+    assert "match 1 is over" in over.text
     state = house.state()
     assert state.result is not None
     assert not state.counts
@@ -255,7 +263,7 @@ def test_one_who_does_not_agree_keeps_the_match(house: House, anna: Person, bert
     house.works()
     assert house.state().result is None
     assert "Bert does not agree" in house.director.receives()[-1].text
-    anna.receives()
+    assert "match 1 is not cancelled: not everybody agrees" in plain(anna)
     anna.says("cancel yes")
     house.works()
     assert house.state().result is None

@@ -7,6 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.service.direct import orders
+from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import with_names
 from pbem.service.ports import InboundState
 from pbem.service.work import reading, writing
@@ -139,6 +141,66 @@ def test_a_mail_of_a_match_proves_nothing_to_the_director(
     assert house.state().result is None
 
 
+def test_of_two_directors_one_decides(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    emil = director(house, "Emil")
+    flag_falls(house, anna, bert)
+    [report] = emil.receives()
+    says(house, dora, "extend 1 3d Anna has moved house")
+    refused = says(house, emil, "forfeit 1 Anna", to=report)
+    assert "something may have been decided since" in plain(refused)
+    assert house.state().result is None
+    told = next(each for each in emil.read if "Dora has decided" in each.text)
+    assert "    extend 1 3d\n" in told.text
+    assert "| Anna has moved house" in told.text
+
+
+def test_what_somebody_decides_at_the_shell_is_told_to_the_directors(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    [report] = dora.receives()
+    with writing(house.club) as work:
+        decide(work, orders.pausing(1, "Anna is ill"), SHELL)
+    house.works()
+    [told] = dora.receives()
+    assert "Somebody at the shell has decided" in told.text
+    assert "older mail" in says(house, dora, "forfeit 1 Anna", to=report).text
+
+
+def test_who_asked_the_players_hears_that_all_have_agreed(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    for person in (anna, bert, anna):
+        person.receives()
+        person.says(person.latest.text.split("for example")[1].split()[0])
+        house.works()
+    dora.says("cancel 1 A mistake", recipient=house.address)
+    house.works()
+    assert "Not done yet" in says(house, dora, "confirm").text
+    for person in (anna, bert):
+        person.receives()
+        person.says("cancel yes")
+        house.works()
+    [agreed] = dora.receives()
+    assert "All players have agreed: match 1 is cancelled." in agreed.text
+
+
+def test_an_appeal_early_in_a_match_offers_to_cancel_it(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("appeal I wanted Clara.")
+    house.works()
+    [report] = dora.receives()
+    assert "| I wanted Clara.\n" in report.text  # the full stop is hers
+    assert "    cancel 1 REASON\n" in report.text
+    assert "undo 1" not in report.text  # nothing was played yet
+
+
 Attack = Callable[[House, Person, Person, Person, Received], None]
 
 
@@ -262,10 +324,10 @@ def test_an_announcement_is_shown_and_sent_on_confirm(
     house.works()
     [told] = bert.receives()
     assert "| The club is away" in told.text
+    assert "Sent to match 1, 2 members" in dora.receives()[-1].text
     assert log(house)[0][:2] == ("Dora", "announce match 1")
-    dora.receives()
     shown = says(house, dora, "announce club Hello, all.")
-    assert "To club, 3 members" in shown.text
+    assert "To the club, 3 members" in shown.text
 
 
 def test_what_was_set_aside_is_seen_to_by_mail(

@@ -9,7 +9,7 @@ from pbem.mail.outgoing.kinds import Announcement, MatchAnnouncement
 from pbem.matches.competitions import kinds
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import Player
-from pbem.service.direct.decide import Director, log
+from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
@@ -76,4 +76,6 @@ def announce(work: Work, audience: Audience, text: str, by: Director) -> Sequenc
         else:
             post(work, Announcement(str(audience), text), player)
     log(work, by, f"announce {audience}", text, of_match.id if of_match is not None else None)
+    if audience.kind != CLUB:
+        tell_others(work, by, f"announce {audience}", text)
     return told

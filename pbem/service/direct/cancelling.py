@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbem.mail.outgoing.kinds import AskedToCancel, CancelRefused
+from pbem.mail.outgoing.kinds import AskedToCancel, CancelAgreed, CancelRefused, NotCancelled
 from pbem.mail.topic import match_key
 from pbem.matches.directing import DecisionError, needs_consent
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.words import phrase
-from pbem.service.direct.decide import Director, decide, log
+from pbem.service.direct.decide import Director, decide, log, tell_others
 from pbem.service.direct.orders import cancellation, tried
 from pbem.service.post.post import post, tell_director, view_of
 from pbem.service.questions import Pending, ask, waiting
@@ -46,7 +46,9 @@ def cancel(work: Work, number: int, reason: str, by: Director) -> Sequence[Playe
         question = CancelQuestion(reason, by.player)
         ask(work, question, player.id, DAYS, about=match_key(number), asked_by=asked_by)
     if asked:
-        log(work, by, f"{order.line} (the players are asked)", reason, number)
+        line = f"{order.line} (the players are asked)"
+        log(work, by, line, reason, number)
+        tell_others(work, by, line, reason)
     else:
         decide(work, order, by)
     return asked
@@ -69,16 +71,21 @@ def agree(work: Work, match: Match, player: Player) -> bool:
     work.questions.settle(pending.question.id)
     if any(_asked(work, match, other) for other in _people(work, match)):
         return False
-    decide(work, cancellation(match.id, pending.asked.reason), Director(pending.asked.by))
+    order, by = cancellation(match.id, pending.asked.reason), Director(pending.asked.by)
+    decide(work, order, by)
+    if by.player is not None:
+        post(work, CancelAgreed(match), work.players.get(by.player))
     return True
 
 
 def object_to(work: Work, match: Match, player: Player) -> None:
-    """A player does not agree: the match goes on, and the directors hear of it."""
+    """A player does not agree: the match goes on, and everybody hears of it."""
     require_asked(work, match, player)
     for each in _people(work, match):
         for pending in _asked(work, match, each):
             work.questions.settle(pending.question.id)
+        if each.id != player.id:
+            post(work, NotCancelled(view_of(work, match, each)), each)
     tell_director(work, CancelRefused(match, player))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbem.mail.outgoing.kinds import HandedOver
+from pbem.mail.outgoing.kinds import DirectorDecided, HandedOver
 from pbem.matches.acting import Change
 from pbem.matches.clock import PauseReason
 from pbem.matches.decision import Replaced
@@ -13,6 +13,7 @@ from pbem.matches.history import Kind
 from pbem.matches.match import Match, PlayerId
 from pbem.matches.record import written
 from pbem.service.direct.orders import Order
+from pbem.service.members.roles import directors
 from pbem.service.play.competitions import go_on
 from pbem.service.play.heartbeat import counted
 from pbem.service.play.notices import News
@@ -38,6 +39,7 @@ def decide(work: Work, order: Order, by: Director) -> Match:
     change = order.change(work, before)
     match = _recorded(work, before, change)
     log(work, by, order.line, order.reason, match.id)
+    tell_others(work, by, order.line_for(work), order.reason)
     _tell(work, match, change)
     go_on(work, replace(match, place=before.place))
     return match
@@ -46,6 +48,17 @@ def decide(work: Work, order: Order, by: Director) -> Match:
 def log(work: Work, by: Director, line: str, reason: str, match: int | None = None) -> None:
     """Keeps who did what, when and why."""
     work.decisions.add(LoggedDecision(work.now, by.player, match, line, reason))
+
+
+def tell_others(work: Work, by: Director, line: str, reason: str) -> None:
+    """The other directors hear what was decided, so that none of them decides it once more.
+
+    It is their newest mail then, and an answer to the report that they have decides nothing.
+    """
+    name = "" if by.player is None else work.players.get(by.player).name
+    for director in directors(work):
+        if director.id != by.player:
+            post(work, DirectorDecided(name, line, reason, by_mail=True), director)
 
 
 def _recorded(work: Work, before: Match, change: Change) -> Match:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.mail.outgoing.kinds import FromDirector
 from pbem.matches.directing import DecisionError
-from pbem.service.direct.decide import Director, log
+from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.post.post import Answered, post
 from pbem.service.work import Work
@@ -27,14 +27,14 @@ def retry(work: Work, number: int, by: Director) -> None:
     require_aside(work, number)
     work.inbound.close(number, InboundState.NEW)
     work.jobs.enqueue("process", number)
-    log(work, by, f"retry {number}", "")
+    _seen_to(work, by, f"retry {number}", "")
 
 
 def drop(work: Work, number: int, by: Director) -> None:
     """Nothing becomes of the mail."""
     require_aside(work, number)
     work.inbound.close(number, InboundState.IGNORED, DROPPED)
-    log(work, by, f"drop {number}", "")
+    _seen_to(work, by, f"drop {number}", "")
 
 
 def answer(work: Work, number: int, text: str, by: Director) -> None:
@@ -45,4 +45,9 @@ def answer(work: Work, number: int, text: str, by: Director) -> None:
         raise DecisionError(f"mail {number} has no sender who could be answered")
     post(work, FromDirector(text), player or mail.sender, Answered(mail.message_id))
     work.inbound.close(number, InboundState.IGNORED, ANSWERED)
-    log(work, by, f"answer {number}", text)
+    _seen_to(work, by, f"answer {number}", text)
+
+
+def _seen_to(work: Work, by: Director, line: str, text: str) -> None:
+    log(work, by, line, text)
+    tell_others(work, by, line, text)

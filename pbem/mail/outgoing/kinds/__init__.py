@@ -16,10 +16,12 @@ from pbem.mail.outgoing.kinds.answers import (
     UnknownSender,
 )
 from pbem.mail.outgoing.kinds.director import (
+    CancelAgreed,
     CancelRefused,
     DirectorAbsence,
     DirectorAddress,
     DirectorAppeal,
+    DirectorDecided,
     DirectorFlag,
     DirectorInVain,
     DirectorLeft,
@@ -41,7 +43,14 @@ from pbem.mail.outgoing.kinds.progress import (
     Turn,
     WaitingNote,
 )
-from pbem.mail.outgoing.kinds.questions import AskedToCancel, Confirm, Question, Sure, Unclear
+from pbem.mail.outgoing.kinds.questions import (
+    AskedToCancel,
+    Confirm,
+    NotCancelled,
+    Question,
+    Sure,
+    Unclear,
+)
 from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
@@ -50,6 +59,7 @@ __all__ = [
     "Announcement",
     "Answer",
     "AskedToCancel",
+    "CancelAgreed",
     "CancelRefused",
     "Challenge",
     "ClubName",
@@ -57,6 +67,7 @@ __all__ = [
     "DirectorAbsence",
     "DirectorAddress",
     "DirectorAppeal",
+    "DirectorDecided",
     "DirectorFlag",
     "DirectorInVain",
     "DirectorJoining",
@@ -73,6 +84,7 @@ __all__ = [
     "MatchAnnouncement",
     "MatchMail",
     "MatchOver",
+    "NotCancelled",
     "OfferMail",
     "OfferOver",
     "Position",

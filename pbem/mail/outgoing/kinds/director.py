@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.matches.directing import FREELY_CANCELLED
 from pbem.matches.match import MatchSummary, Player
 
 Line = tuple[str, ...]
@@ -95,16 +96,25 @@ class DirectorAppeal(DirectorMail):
     @property
     def lines(self) -> Sequence[Line]:
         """Whatever may be decided."""
-        turn = str(max(1, self.match.turn - 1))
+        announce = ("announce", "match", str(self.match.id), "TEXT")
+        if self.match.result is not None:
+            return (announce,)
         decisions = _of_match(
             self.match.id,
             ("pause",),
             ("extend", "3d"),
-            ("undo", "to", turn, "REASON"),
+            *_taken_back(self.match.turn),
             ("adjudicate", "draw", "REASON"),
             *(("forfeit", name, "REASON") for name in self.state.names.values()),
         )
-        return [*decisions, ("announce", "match", str(self.match.id), "TEXT")]
+        return [*decisions, announce]
+
+
+def _taken_back(turn: int) -> Sequence[Line]:
+    """The last turn, if there is one; the match, while it has hardly begun."""
+    undo: Line = ("undo", "to", str(turn - 1), "REASON")
+    cancel: Line = ("cancel", "REASON")
+    return [*([undo] if turn > 1 else []), *([cancel] if turn < FREELY_CANCELLED else [])]
 
 
 @dataclass(frozen=True)
@@ -120,6 +130,23 @@ class CancelRefused(DirectorMail):
         return _of_match(
             self.match.id, ("adjudicate", "void", "REASON"), ("adjudicate", "draw", "REASON")
         )
+
+
+@dataclass(frozen=True)
+class CancelAgreed(DirectorMail):
+    """All players have agreed to what a director asked them: their match is cancelled."""
+
+    match: MatchSummary
+
+
+@dataclass(frozen=True)
+class DirectorDecided(DirectorMail):
+    """Another director has decided something; what was mailed before it decides nothing now."""
+
+    by: str
+    """Their name; empty for somebody at the shell."""
+    line: str
+    reason: str
 
 
 @dataclass(frozen=True)

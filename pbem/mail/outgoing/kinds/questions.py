@@ -52,6 +52,11 @@ class AskedToCancel(MatchMail):
 
 
 @dataclass(frozen=True)
+class NotCancelled(MatchMail):
+    """Somebody does not agree that the match is cancelled."""
+
+
+@dataclass(frozen=True)
 class Confirm(Question):
     """Of a mail that nothing proves to be theirs in whose name it came."""
 
