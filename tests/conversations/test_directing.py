@@ -209,8 +209,9 @@ def test_who_has_left_the_club_does_not_play_again_what_was_taken_back(
 ) -> None:
     house.match("lancelot", anna, bert, clara)
     plays(house, anna, legal(house))
+    assert bert.player is not None
     with writing(house.club) as work:
-        forget(work, work.players.named("Bert"))
+        forget(work, bert.player)
     house.works()
     plays(house, clara, legal(house))
     decides(house, lambda work: orders.undoing(1, 1, "A slip"))
