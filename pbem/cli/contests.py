@@ -19,7 +19,7 @@ from pbem.games.api import AnyGame, OptionError
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.side_by_side import columns
-from pbem.matches.match import MatchOptions
+from pbem.matches.match import MatchOptions, MatchSummary
 from pbem.matches.score import turn_lines
 from pbem.matches.terms import read_options, usual_options
 from pbem.matches.time_controls import all_terms
@@ -27,7 +27,7 @@ from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
 from pbem.service.room.room import AS_THE_CLUB, Public
-from pbem.service.work import reading, writing
+from pbem.service.work import Work, reading, writing
 
 matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
 
@@ -97,14 +97,20 @@ def new_match(
 @matches.command("list")
 def list_matches(
     all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
+    member: Annotated[str, typer.Option("--of", help="Those of one member alone.")] = "",
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
     """List the matches being played, and when each turn is due."""
     with club_of(config) as club, reading(club) as work:
-        listed = (match for match in work.matches.all() if all_ or match.result is None)
+        found = _of_member(work, member) if member else work.matches.all()
+        listed = (match for match in found if all_ or match.result is None)
         nothing = "there is no match yet" if all_ else "no match is being played"
         print_items((match_item(work, match) for match in listed), nothing, as_json=as_json)
+
+
+def _of_member(work: Work, member: str) -> list[MatchSummary]:
+    return work.matches.of_player(player_named(work, member).id, playing=False)
 
 
 @matches.command("show")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +16,7 @@ from pbem.matches.offer import Offer
 from pbem.service.tables import answering
 from pbem.service.tables.blocking import blocked_by, someone
 from pbem.service.tables.change import Change, carry_out
+from pbem.service.tables.lists import standing_for
 from pbem.service.tables.making import challenge, open_table
 from pbem.service.tables.reading import read_wanted
 from pbem.service.tables.rematch import rematch
@@ -101,11 +102,21 @@ def withdraw(number: int, member: Member, config: ConfigOption = None) -> None:
 
 
 @app.command("list")
-def list_offers(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def list_offers(
+    member: Annotated[str, typer.Option("--for", help="Those alone that a member sees.")] = "",
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
     """List the challenges and tables that stand."""
     with club_of(config) as club, reading(club) as work:
-        items = (_item(work, offer) for offer in work.offers.standing())
+        offers = _seen_by(work, member) if member else work.offers.standing()
+        items = (_item(work, offer) for offer in offers)
         print_items(items, "nothing is offered", as_json=as_json)
+
+
+def _seen_by(work: Work, member: str) -> Iterator[Offer]:
+    for views in standing_for(work, player_named(work, member)):
+        yield from (each.offer for each in views)
 
 
 @app.command()

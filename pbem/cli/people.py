@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli import joining, membership
+from pbem.cli import choosing, joining, membership
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.terminal import printable
@@ -34,6 +34,7 @@ address_app = typer.Typer(help="Addresses of a member.", no_args_is_help=True)
 app.add_typer(address_app, name="address")
 joining.attach(app)
 membership.attach(app)
+choosing.attach(app)
 
 NOTICES_SHOWN = 10
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
-from pbem.commands.api.offering import answered, changed, named, refusals, require_same_terms
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need
+from pbem.commands.api.offering import (
+    about_offers,
+    answered,
+    changed,
+    is_wish,
+    named,
+    refusals,
+    require_same_terms,
+    seat_in,
+)
 from pbem.games.text import plain
 from pbem.matches.offer import Offer
 from pbem.service.tables import answering
@@ -31,8 +39,7 @@ def _accept(asked: Asked) -> Done:
     with refusals(asked):
         offer, rest = named(asked, "accept", lambda each: asked.player.id in each.asked)
         require_same_terms(asked, offer)
-        seat = rest[0].partition("=")[2] if rest else ""
-        return answered(asked, offer, partial(answering.accept, seat=seat), "accepted")
+        return answered(asked, offer, partial(answering.accept, seat=seat_in(rest)), "accepted")
 
 
 def _decline(asked: Asked) -> Done:
@@ -57,11 +64,6 @@ def _behind(asked: Asked, command: str) -> str:
     return f"{command} {asked.arguments[0]}".strip()
 
 
-def _is_wish(text: str) -> bool:
-    """Whether it asks for a seat."""
-    return text.casefold().startswith("as=")
-
-
 def _is_reason(text: str) -> bool:
     """Whether it is not about a draw, which is declined by `no draw`."""
     return "draw" not in plain(text).casefold().split()
@@ -75,7 +77,7 @@ _GAME = Argument(
     help='who is to play ("in quotation marks" where there are spaces), a game, and what is agreed,'
     " such as days=3 series=4 as=black private unrated",
 )
-_SEAT = Argument("seat", required=False, fits=_is_wish, help="the seat you would like: as=black")
+_SEAT = Argument("seat", required=False, fits=is_wish, help="the seat you would like: as=black")
 _REASON = Argument(
     "reason", required=False, rest=True, fits=_is_reason, help="what the others are told"
 )
@@ -84,13 +86,9 @@ _TERMS = Argument(
 )
 
 
-def _command(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
-    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
-
-
 COMMANDS = (
-    _command("challenge", "ask others to play", _challenge, _GAME),
-    _command(
+    about_offers("challenge", "ask others to play", _challenge, _GAME),
+    about_offers(
         "play",
         "begin against a computer opponent at once, such as bot-greedy",
         partial(_challenge, word="play"),
@@ -103,7 +101,7 @@ COMMANDS = (
         need=Need.RECENT,
         group=Group.FIND,
     ),
-    _command("accept", "say yes to a challenge", _accept, _NUMBER, _SEAT),
-    _command("decline", "say no to a challenge", _decline, _NUMBER, _REASON),
-    _command("counter", "say yes to a challenge on other terms", _counter, _NUMBER, _TERMS),
+    about_offers("accept", "say yes to a challenge", _accept, _NUMBER, _SEAT),
+    about_offers("decline", "say no to a challenge", _decline, _NUMBER, _REASON),
+    about_offers("counter", "say yes to a challenge on other terms", _counter, _NUMBER, _TERMS),
 )

@@ -44,6 +44,11 @@ class JoiningWaits(Refusal):
 
 
 @dataclass(frozen=True)
+class JoiningBusy(Refusal):
+    """The directors have been asked about many others today."""
+
+
+@dataclass(frozen=True)
 class JoiningRefused(Refusal):
     """A director has not let them in, and is not asked again for a while."""
 
@@ -89,6 +94,8 @@ def _require_open(asked: Asked) -> None:
         raise Refused(JoiningWaits(waits.asked.name))
     if joining.was_refused(work, address):
         raise Refused(JoiningRefused(joining.REFUSED_FOR.days))
+    if work.club.policy.joining is Joining.APPROVAL and joining.are_many(work):
+        raise Refused(JoiningBusy())
 
 
 def _newcomer(asked: Asked, address: str) -> Newcomer:

@@ -6,9 +6,9 @@ from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
 from pbem.mail.refusals import Refused, WhichMatch
-from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.match import MatchSummary
+from pbem.service.members.choosing import choose_mails
 from pbem.service.play.readable import played_by
-from pbem.service.work import Work
 from pbem.settings import mails
 
 
@@ -17,8 +17,7 @@ def _mails(asked: Asked) -> Done:
     match, choice = _match(asked, number), choice.casefold()
     before = mails.chosen(asked.player, match)
     after = mails.chosen(mails.with_choice(asked.player, match.id, choice), match)
-    key = mails.key_for(match.id)
-    choose = partial(_choose, player=asked.player.id, key=key, value=choice)
+    choose = partial(choose_mails, player=asked.player.id, match=match.id, choice=choice)
     done = Done.answered("mails", number=match.id, mails=after, already=before == after)
     return done.then(Done(effects=(choose,)))
 
@@ -30,10 +29,6 @@ def _match(asked: Asked, number: str) -> MatchSummary:
     if asked.about is None:
         raise Refused(WhichMatch())
     return asked.about
-
-
-def _choose(work: Work, player: PlayerId, key: str, value: str) -> None:
-    work.players.choose(player, key, value)
 
 
 COMMANDS = (

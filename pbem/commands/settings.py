@@ -8,11 +8,9 @@ from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
-from pbem.matches.match import PlayerId
-from pbem.service.ports import PageKind
-from pbem.service.work import Work
+from pbem.service.members.choosing import choose, mails_chosen, setting_of
 from pbem.settings import all_settings, players_settings
-from pbem.settings.api import Setting, SettingError
+from pbem.settings.api import SettingError
 
 
 @dataclass(frozen=True)
@@ -33,12 +31,14 @@ class WrongSetting(Refusal):
 
 def _settings(asked: Asked) -> Done:
     shown = [(each, each.of(asked.player)) for each in players_settings()]
-    return Done.answered("settings", called=asked.player.name, settings=shown)
+    of_matches = mails_chosen(asked.work, asked.player.id)
+    called = asked.player.name
+    return Done.answered("settings", called=called, settings=shown, of_matches=of_matches)
 
 
 def _set(asked: Asked) -> Done:
     key, text = asked.arguments
-    setting = next((each for each in players_settings() if each.key == key.casefold()), None)
+    setting = setting_of(key)
     if setting is None:
         raise Refused(NoSetting(key, [each.key for each in players_settings()]))
     try:
@@ -46,15 +46,8 @@ def _set(asked: Asked) -> Done:
     except SettingError as error:
         raise Refused(WrongSetting(setting.key, str(error))) from error
     told = Section("set", {"key": setting.key, "value": value})
-    choose = partial(_choose, player=asked.player.id, setting=setting, value=value)
-    return Done(sections=(told,), effects=(choose,))
-
-
-def _choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
-    work.players.choose(player, setting.key, value)
-    if setting.shown:
-        work.stale.mark(PageKind.PERSON, [player])
-        work.jobs.enqueue("pages")
+    effect = partial(choose, player=asked.player.id, setting=setting, value=value)
+    return Done(sections=(told,), effects=(effect,))
 
 
 def _keys() -> Sequence[str]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
-from pbem.commands.api.offering import answered, changed, named, refusals
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Scope
+from pbem.commands.api.offering import (
+    about_offers,
+    answered,
+    changed,
+    is_wish,
+    named,
+    refusals,
+    seat_in,
+)
 from pbem.service.tables import answering
 from pbem.service.tables.lists import standing_for
 from pbem.service.tables.making import open_table
@@ -28,8 +35,7 @@ def _offers(asked: Asked) -> Done:
 def _take(asked: Asked) -> Done:
     with refusals(asked):
         offer, rest = named(asked, "take", lambda each: each.open)
-        seat = rest[0].partition("=")[2] if rest else ""
-        return answered(asked, offer, partial(answering.take, seat=seat), "taken")
+        return answered(asked, offer, partial(answering.take, seat=seat_in(rest)), "taken")
 
 
 def _leave(asked: Asked) -> Done:
@@ -44,12 +50,8 @@ def _withdraw(asked: Asked) -> Done:
         return answered(asked, offer, answering.withdraw, "withdrawn")
 
 
-def _is_wish(text: str) -> bool:
-    return text.casefold().startswith("as=")
-
-
 _NUMBER = Argument("number", number=True, help="the number of the table, as offers shows it")
-_SEAT = Argument("seat", required=False, fits=_is_wish, help="the seat you would like: as=red")
+_SEAT = Argument("seat", required=False, fits=is_wish, help="the seat you would like: as=red")
 _GAME = Argument(
     "game options",
     rest=True,
@@ -59,12 +61,8 @@ _GAME = Argument(
 )
 
 
-def _command(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
-    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
-
-
 COMMANDS = (
-    _command("offer", "open a table at which anybody may sit down", _offer, _GAME),
+    about_offers("offer", "open a table at which anybody may sit down", _offer, _GAME),
     Command(
         "offers",
         "challenges and tables that wait for somebody",
@@ -72,9 +70,9 @@ COMMANDS = (
         Scope.CLUB,
         group=Group.FIND,
     ),
-    _command("take", "sit down at a table", _take, _NUMBER, _SEAT),
-    _command("leave table", "give your seat at a table back", _leave, _NUMBER),
-    _command(
+    about_offers("take", "sit down at a table", _take, _NUMBER, _SEAT),
+    about_offers("leave table", "give your seat at a table back", _leave, _NUMBER),
+    about_offers(
         "withdraw",
         "take your challenge or table back",
         _withdraw,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from pbem.games.text import plain
 from pbem.inbox.fresh import fresh_of
@@ -122,6 +123,8 @@ class Confirmed:
     Read anew it may be another one: mails that have come since are taken for what it quotes, the
     question itself among them, and older ones no more.
     """
+    came_at: datetime
+    """When the mail came that waited."""
 
 
 def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
@@ -139,7 +142,7 @@ def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
     if mail.state is not InboundState.PARKED:
         raise Overtaken
     text = pending.asked.text or fresh_of(work, read_message(mail.raw), sender).fresh
-    return Confirmed(pending, sender.renewed(), text)
+    return Confirmed(pending, sender.renewed(), text, mail.received_at)
 
 
 def _in_its_match(work: Work, sender: AnySender, question: PutQuestion) -> AnySender:

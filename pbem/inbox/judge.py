@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 
 from pbem.commands import commands_for
 from pbem.commands.api import Asked, Done
@@ -228,7 +229,7 @@ def _carried_out(
     certain = reading.confirmed is not None
     if not certain and not _is_proven(work, sender, requests):
         return _unproven(work, reading, sender, fresh, requests)
-    done = _done(work, sender, requests)
+    done = _done(work, reading, sender, requests)
     reading = replace(reading, done=done)
     if done.asks and done.match is not None:
         raise refusals.Refused(refusals.NotTogether())
@@ -254,7 +255,7 @@ def _unproven(
     """What becomes of a change that is not proven; raises Refused."""
     match = None if requests.of_club else sender.match
     if match is None:
-        _done(work, sender, requests)  # nobody is asked about what would be refused
+        _done(work, reading, sender, requests)  # nobody is asked about what would be refused
     if sender.unsigned:
         raise refusals.Refused(refusals.NotSigned())
     if sender.outdated:
@@ -265,11 +266,17 @@ def _unproven(
     return Parked(reading, sender, match, change, requests)
 
 
-def _done(work: Work, sender: AnySender, requests: Requests) -> Done:
+def _came_at(reading: Reading) -> datetime:
+    """When the mail came that is carried out: perhaps one that waited for this `confirm`."""
+    return reading.mail.received_at if reading.confirmed is None else reading.confirmed.came_at
+
+
+def _done(work: Work, reading: Reading, sender: AnySender, requests: Requests) -> Done:
     """What comes of carrying everything out; raises Refused."""
     match = work.whole(sender.match) if sender.match else None
     try:
-        return carry_out(Asked(work, sender.who, match, sender.proof), requests)
+        asked = Asked(work, sender.who, match, sender.proof, came_at=_came_at(reading))
+        return carry_out(asked, requests)
     except ActionError as error:
         raise refusals.Refused(refusals.of_action(error)) from error
     except CommandError as error:

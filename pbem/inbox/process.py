@@ -29,18 +29,16 @@ from pbem.inbox.log import log_read, log_shunted
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.limits import MOST_IN_VAIN, RATE_SPAN
 from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.strangers import answer_stranger, hears
 from pbem.inbox.trace import trace_of
 from pbem.mail.outgoing.kinds import (
-    Confirm,
     DirectorInVain,
     DirectorShunted,
     RateLimited,
-    UnknownSender,
 )
 from pbem.mail.refusals import InVain, Refusal, Refused as Unfit
 from pbem.mail.screening.screening import Verdict
 from pbem.mail.stranger import Stranger as Unknown
-from pbem.mail.topic import AddressTopic
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
@@ -57,11 +55,9 @@ from pbem.service.ports import (
     InboundState,
     StorageUnavailable,
 )
-from pbem.service.post.post import Answered, answered_by, post, tell_director
+from pbem.service.post.post import answered_by, post, tell_director
 from pbem.service.work import Overtaken, Work, reading, writing
 
-STRANGER_PAUSE = timedelta(days=7)
-STRANGERS_AN_HOUR = 30
 SHUNTS_SPAN = timedelta(days=1)
 MOST_SHUNTS_TOLD = 10
 """Reports in that span of mails that were set aside: who finds one that is can send it for ever."""
@@ -144,11 +140,18 @@ def _process(
         mail = work.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
+        _take_turns(work, mail)
         judgement = judge(work, mail, work.inbound.copies(mail))
         if unfit is not None and isinstance(judgement, Accepted):
             judgement = Refused(judgement.reading, judgement.sender, unfit)
         judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
+
+
+def _take_turns(work: Work, mail: InboundMail) -> None:
+    """Mails of one sender are judged one after the other: what limits them is counted in order."""
+    player = work.players.at(mail.sender)
+    work.inbound.take_turns(player.id if player else mail.sender)
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:
@@ -186,7 +189,7 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
 def _act(work: Work, judgement: Judgement) -> Match | None:
     """Does with a mail what it is judged to deserve; returns the match if it has changed."""
     sender = judgement.reading.sender
-    if sender is not None and isinstance(sender.who, Unknown) and not _hears(work, sender):
+    if sender is not None and isinstance(sender.who, Unknown) and not hears(work, sender):
         work.inbound.close(judgement.reading.mail.id, Stranger.state)
         return None
     match judgement:
@@ -197,7 +200,7 @@ def _act(work: Work, judgement: Judgement) -> Match | None:
         case Duplicate():
             work.inbound.close(judgement.reading.mail.id, judgement.state)
         case Stranger():
-            _answer_stranger(work, judgement)
+            answer_stranger(work, judgement)
         case Limited():
             work.inbound.close(judgement.reading.mail.id, judgement.state, judgement.why)
         case Kept():
@@ -216,34 +219,6 @@ def _ignore(work: Work, judgement: Ignored) -> None:
         take_bounce(work, mail, judgement.reading.message)
     elif screening.verdict is Verdict.AUTOMATIC:
         take_absence(work, mail, judgement.reading.message)
-
-
-def _answer_stranger(work: Work, judgement: Stranger) -> None:
-    """One short answer a week an address, whatever it proves."""
-    mail, message = judgement.reading.mail, judgement.reading.message
-    work.inbound.close(mail.id, judgement.state)
-    since = work.now - STRANGER_PAUSE
-    if not work.outbox.count(mail.sender, UnknownSender.name(), since):
-        # Not their subject: who is From may not have written it.
-        post(
-            work, UnknownSender(work.club.policy.joining), mail.sender, Answered(message.message_id)
-        )
-
-
-def _hears(work: Work, sender: AnySender) -> bool:
-    """Whether somebody unknown is answered: who has proven to read what is sent there always is.
-
-    Else nobody may have written who is From, so nothing goes there twice a week, and nothing while
-    so many strangers write that most are forged: answers would hit bystanders.
-    """
-    address = sender.who.address
-    if sender.proven or not address:
-        return bool(address)
-    latest = work.outbox.latest(AddressTopic(0).key, address)
-    since = work.now - STRANGER_PAUSE
-    if (latest and latest.queued_at >= since) or work.outbox.count(address, Confirm.name(), since):
-        return False
-    return work.inbound.of_strangers(work.now - RATE_SPAN) < STRANGERS_AN_HOUR
 
 
 def _keep(work: Work, judgement: Kept) -> None:

@@ -114,7 +114,7 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     goes_on = False
     readings = _readings(fresh, game)
     for number, reading in enumerate(readings, start=1):
-        found = None if reading.counts else find(reading.line)
+        found = None if reading.counts else find(without_secrets(reading.line))
         if found and found.command.takes_below:
             items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
             break

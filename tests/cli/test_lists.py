@@ -137,3 +137,23 @@ def test_what_is_listed_as_an_option_can_be_agreed(busy: Shell) -> None:
         options = [f"--option={each['key']}={each['default']}" for each in game["options"]]
         names = PEOPLE[: game["players"][0]]
         assert busy("match", "new", game["key"], *names, *options).exit_code == 0
+
+
+def test_what_members_choose_by_mail_is_chosen_at_the_shell_too(shell: Shell) -> None:
+    with_players(shell, *PEOPLE)
+    shell("match", "new", "lancelot", "Anna", "Bert")
+    assert shell("member", "set", "Anna", "zone", "Warsaw").stdout == "Anna: zone Europe/Warsaw\n"
+    assert shell("member", "mails", "anna", "1", "turn").stdout == "Anna: mails 1 turn\n"
+    listed = shell("member", "settings", "Anna").stdout
+    assert "zone Europe/Warsaw\n" in listed
+    assert "mails 1 turn\n" in listed
+    for wrong, told in (
+        (("set", "Anna", "colour", "red"), "there is nothing to set by the name colour"),
+        (("set", "Anna", "zone", "Nowhere"), "Nowhere"),
+        (("mails", "Anna", "1", "none"), "none is no such choice"),
+        (("mails", "Anna", "7", "all"), "7"),
+    ):
+        refused = shell("member", *wrong)
+        assert refused.exit_code == 1
+        assert refused.stderr.startswith("pbem: ")
+        assert told in refused.stderr

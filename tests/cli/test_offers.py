@@ -67,3 +67,14 @@ def test_what_cannot_be_is_said_in_a_sentence(shell: Shell) -> None:
     assert "Bert is not available" in refused(shell, "challenge", "Anna", "Bert", "lancelot")
     assert said(shell, "unblock", "Bert", "Anna") == "Bert blocks nobody\n"
     assert said(shell, "blocked", "Bert") == "Bert blocks nobody\n"
+
+
+def test_a_list_for_a_member_is_what_they_see(shell: Shell) -> None:
+    said(shell, "challenge", "Anna", "Bert", "lancelot")
+    said(shell, "open", "Clara", "lanko-68")
+    assert "Challenge 1" in said(shell, "list", "--for", "Bert")
+    assert "Challenge 1" not in said(shell, "list", "--for", "Clara")
+    assert shell("match", "list", "--of", "Anna").stdout == "no match is being played\n"
+    said(shell, "accept", "1", "Bert")
+    assert "match 1" in shell("match", "list", "--of", "Anna").stdout
+    assert shell("match", "list", "--of", "Clara").stdout == "no match is being played\n"

@@ -230,6 +230,7 @@ UNTRIED = {
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",
+    "inbound.take_turns": "a lock of PostgreSQL, on no table",
     "questions.drop_expired": "in each sweep; few questions wait",
     "questions.postpone": "after an outage; few questions wait",
     "offers.get": "like lock",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -10,6 +11,7 @@ from pbem.service.club import Joining
 from pbem.service.ports import InboundState
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person, Received
+from tests.mail.promises import assert_harmless
 
 
 @pytest.fixture
@@ -202,3 +204,128 @@ def test_who_is_forgotten_takes_no_part_of_anothers_name(house: House, anna: Per
             for mail in bert.receives()
         }
     assert all("Anna Kay" in subject for subject in subjects)
+
+
+def test_what_waited_for_a_director_in_vain_is_known_no_more(house: House) -> None:
+    by_approval(house)
+    house.passes(days=61)
+    with reading(house.club) as work:
+        assert work.questions.of_kind("application", datetime(2000, 1, 1, tzinfo=UTC)) == []
+
+
+def test_a_flood_of_newcomers_reaches_the_director_in_a_trickle(house: House) -> None:
+    dora = by_approval(house)
+    eves = [house.stranger(f"eve{number}@mail.example") for number in range(25)]
+    for number, eve in enumerate(eves):
+        answer_to(house, eve, f"join Eve {number}", quoting=False)
+        if number % 10 == 9:
+            house.clock.advance(hours=2)
+        answer_to(house, eve, "confirm")
+    assert len(dora.receives()) == 9
+    assert any("ask again tomorrow" in mail.text for mail in eves[-1].read)
+
+
+def test_what_an_opponent_offers_while_a_yes_waits_is_not_agreed_to(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, mallory, "challenge Anna lanrick-1893 days=5")
+    anna.receives()
+    anna.says("accept 1", recipient=house.address, references=False, quoting=False)
+    house.works()
+    [asked] = anna.receives()
+    house.clock.advance(minutes=9)
+    answer_to(house, mallory, "counter 1 days=1")
+    assert "have changed since the mail" in plain(answer_to(house, anna, "confirm", to=asked))
+    assert house.matches() == []
+
+
+def test_a_yes_by_number_is_to_the_terms_that_were_read(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, mallory, "challenge Anna lanrick-1893 days=5")
+    [asked] = anna.receives()
+    mallory.says("counter 1 days=1")
+    house.works()
+    answer_to(house, anna, "accept 1", to=asked)
+    assert house.matches() == []
+
+
+SCRIPT = "</pre><script>alert(1)</script>\x1b[2J\u202e & {{ club.signer }}"
+
+
+def test_what_people_write_to_each_other_is_plain_words(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    direct(house, mallory)
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, anna, "challenge Mallory lanrick-1893 days=5", recipient=house.address)
+    answer_to(house, anna, "confirm")
+    mallory.says(f"decline 1 {SCRIPT}")
+    house.works()
+    house.match("lanko-68", anna, mallory)
+    anna.says(f"appeal {SCRIPT}\n{SCRIPT}", to=anna.receives()[-1], quoting=False)
+    house.works()
+    report = next(mail for mail in mallory.receives() if "appeals" in str(mail.message["Subject"]))
+    for line in (f"announce club {SCRIPT}\n{SCRIPT}", f"pause 1 {SCRIPT}"):
+        mallory.says(line, to=report, quoting=False)
+        house.works()
+        report = mallory.receives()[-1]
+    for mail in (*anna.read, *anna.receives(), *mallory.read):
+        assert_harmless(mail.text, lines=True)
+        assert_harmless(str(mail.message["Subject"]))
+        assert "<script" not in mail.html
+        assert "\x1b" not in mail.html
+        assert "\u202e" not in mail.html
+
+
+def test_a_forwarded_token_in_what_somebody_writes_goes_no_further(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, anna, "challenge Mallory lanrick-1893 days=5", recipient=house.address)
+    answer_to(house, anna, "confirm")
+    asked = mallory.receives()[-1]
+    mallory.says(f"decline 1 see {asked.reply_to}", quoting=False, to=asked)
+    house.works()
+    (told,) = [mail for mail in anna.receives() if "see" in mail.text]
+    assert asked.reply_to.split("+")[1].split("@")[0] not in told.text
+
+
+def test_who_was_replaced_decides_nothing_any_more(
+    house: House, anna: Person, mallory: Person
+) -> None:
+    dora = house.player("Dora")
+    house.player("Clara")
+    direct(house, dora)
+    house.match("lanko-68", mallory, anna)
+    [turn] = mallory.receives()
+    mallory.says("resign", recipient=house.address, references=False, quoting=False)
+    house.works()
+    [asked] = mallory.receives()
+    answer_to(house, dora, "replace 1 Mallory Clara", recipient=house.address)
+    answer_to(house, dora, "confirm")
+    assert "Clara" in house.names().values()
+    for text, to in (("confirm", asked), ("[41-36]", turn), ("draw?", turn), ("cancel yes", turn)):
+        mallory.says(text, to=to, quoting=False)
+        house.works()
+    assert house.state().result is None
+    assert house.moves() == []
+
+
+@pytest.mark.parametrize(
+    "how", ("take 1", "accept 1", "withdraw 1", "leave table 1", "counter 1 days=2")
+)
+def test_a_challenge_of_others_is_like_none(
+    house: House, anna: Person, mallory: Person, how: str
+) -> None:
+    bert = house.player("Bert")
+    answer_to(house, anna, "settings", recipient=house.address)
+    answer_to(house, mallory, "settings", recipient=house.address)
+    answer_to(house, anna, "challenge Bert lanrick-1893 days=5")
+    there = plain(answer_to(house, mallory, how))
+    answer_to(house, mallory, "settings", recipient=house.address)
+    none = plain(answer_to(house, mallory, how.replace("1", "7", 1)))
+    assert there == none.replace("7", "1")
+    assert len(bert.receives()) == 1

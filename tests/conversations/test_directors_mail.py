@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from pbem.service.club import Policy
 from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import with_names
@@ -351,3 +353,19 @@ def test_what_was_set_aside_is_seen_to_by_mail(
     assert "| once more." in anna.receives()[-1].text
     assert house.inbound(InboundState.SHUNTED) == []
     assert "not set aside" in plain(says(house, dora, "drop 2"))
+
+
+def test_what_is_over_a_limit_is_read_when_the_director_says_so(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    for text in ("show", "[41-36]"):
+        anna.says(text, to=anna.read[0], quoting=False)
+    house.club = replace(house.club, policy=Policy(mails_an_hour=1))
+    house.works()
+    assert house.moves() == []
+    [kept] = house.inbound(InboundState.KEPT)
+    says(house, dora, f"retry {kept.id}")
+    assert f"Done: retry {kept.id}" in says(house, dora, "confirm").text
+    assert house.moves() == ["[41-36]"]

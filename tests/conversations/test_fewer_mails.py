@@ -174,6 +174,17 @@ def test_who_wants_every_mail_says_so_for_all_matches_or_in_the_thread_of_one(
         assert bool(others) == reached, text
 
 
+def test_settings_lists_what_was_chosen_for_a_match(
+    house: House, table: tuple[Person, Person, Person]
+) -> None:
+    anna = table[0]
+    says(house, anna, "mails 1 all")
+    anna.receives()
+    says(house, anna, "settings")
+    listed = flat(anna.receives()[-1])
+    assert "mails 1 all which mails of match 1 you get" in listed
+
+
 def passes_round(house: House, table: tuple[Person, Person, Person]) -> None:
     """Everybody makes one move."""
     for person in table:

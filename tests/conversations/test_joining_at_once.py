@@ -132,3 +132,15 @@ def test_who_joins_twice_at_once_is_one_member(
     (name,) = members(house)
     assert f"Welcome to pbem, {name}!" in told[0]
     assert f"you are a member of pbem already, under the name {name}." in told[1]
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_a_stranger_is_asked_once_however_many_write_in_their_name_at_once(
+    house: House, workers: Sequence[Club], number: int
+) -> None:
+    anna = house.stranger("anna@mail.example")
+    for name in ("Anna", "Berta"):
+        anna.says(f"join {name}")
+    work_at_once(house, workers)
+    (asked,) = texts(anna)
+    assert "did you send this?" in asked

@@ -119,6 +119,15 @@ def test_who_says_it_twice_has_said_it(house: House) -> None:
     assert "You have withdrawn table 1." in asks(house, anna, "withdraw 1\n\nwithdraw 1")
 
 
+def test_lines_that_contradict_each_other_do_nothing(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot")
+    assert "cannot be done after another" in asks(house, bert, "accept 1\n\ndecline 1")
+    assert house.matches() == []
+    asks(house, bert, "accept 1\naccept 1")
+    assert len(house.matches()) == 1
+
+
 def test_who_goes_is_in_no_offer_any_more(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, anna, "challenge bert lancelot")

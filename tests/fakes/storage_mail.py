@@ -80,6 +80,9 @@ class FakeInbound(Repository):
         closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
         self._changing().inbound[inbound_id] = closed
 
+    def take_turns(self, holder: Holder) -> None:
+        """There is one writer at a time."""
+
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Looks at all."""
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
+from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
 from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -24,7 +24,7 @@ from pbem.adapters.db.session import (
 )
 from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
-from pbem.mail.topic import TopicKey
+from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
@@ -39,6 +39,9 @@ from pbem.service.ports import (
     StorageError,
 )
 
+TURN_LOCK = 7_236_501
+"""Advisory locks of PostgreSQL: the mails of one person are read one after the other."""
+TURN = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:whose))")
 AT_ONCE = 500
 """UIDs in one query: databases limit the parameters of a statement."""
 
@@ -96,6 +99,15 @@ class SqlInbound:
         """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
         return self._one(inbound_id, LOCKED_MAIL)
+
+    def take_turns(self, holder: Holder) -> None:
+        """Nobody else takes turns for the same person or address until this unit of work ends.
+
+        SQLite has one writer at a time as it is.
+        """
+        require_writing(self._session)
+        if self._session.get_bind().dialect.name == "postgresql":
+            run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(str(holder))})
 
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
         """What has become of a mail; raises StorageError if it is not there."""

@@ -26,6 +26,8 @@ class Asked:
     proof: Proof | None
     """None where the mail proves nothing; then nothing may change."""
     arguments: tuple[str, ...] = ()
+    came_at: datetime | None = None
+    """When the mail came that asks for it, however long it waited for a `confirm`."""
 
     @property
     def player(self) -> Player:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pbem.commands.api.asked import Asked
+from pbem.commands.api.command import Argument, Command, Group, Need, Scope
 from pbem.commands.api.done import Done
 from pbem.games.api import Option
 from pbem.games.phrases import Phrase
@@ -17,11 +18,27 @@ from pbem.mail.topic import OfferTopic
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import OfferError
+from pbem.matches.words import phrase
 from pbem.service.tables.answering import known, the_one
 from pbem.service.tables.change import Change, carry_out
 from pbem.service.tables.views import view
 from pbem.service.tables.words import words_of
 from pbem.service.work import Work
+
+
+def is_wish(text: str) -> bool:
+    """Whether it asks for a seat."""
+    return text.casefold().startswith("as=")
+
+
+def seat_in(words: Sequence[str]) -> str:
+    """The seat that is asked for, empty for none."""
+    return words[0].partition("=")[2] if words else ""
+
+
+def about_offers(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
+    """A command by which members make and answer offers."""
+    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
 
 
 @dataclass(frozen=True)
@@ -64,14 +81,31 @@ def changed(asked: Asked, work_out: Callable[[Work], Change], did: str) -> Done:
     def write(work: Work) -> Section | None:
         try:
             change = work_out(work)
-        except OfferError:  # the offer is locked: another line of the same mail has done it
-            return None
+        except OfferError as error:  # the offer is locked: another line of the same mail did that
+            if _was_said(did, error):
+                return None
+            raise Refused(NotOffered(phrase("offer.lines"), ())) from error
         offer = carry_out(work, change)
         if offer.begun:
             return None
         return Section("offer_now", {"offer": view(work, offer, change.by), "did": did})
 
     return Done(effects=(write,))
+
+
+SAID_TWICE = {
+    "accepted": ("offer.accepted", "offer.begun"),
+    "declined": ("offer.declined",),
+    "countered": ("offer.same",),
+    "taken": ("offer.sits", "offer.begun"),
+    "left": ("offer.sits-not",),
+    "withdrawn": ("offer.withdrawn",),
+}
+"""Why what was done cannot be done once more; other lines contradict each other."""
+
+
+def _was_said(did: str, error: OfferError) -> bool:
+    return isinstance(error.reason, Phrase) and error.reason.key in SAID_TWICE.get(did, ())
 
 
 Answer = Callable[[Work, Player, Offer], Change]
@@ -98,12 +132,21 @@ def named(asked: Asked, command: str, fits: Callable[[Offer], bool]) -> tuple[Of
 
 
 def require_same_terms(asked: Asked, offer: Offer) -> None:
-    """Raises Refused if the mail answers older terms of the offer than those that stand now."""
-    topic = _topic(asked)
-    if topic is None or topic.offer != offer.number or topic.turn == offer.revision:
-        return
-    if offer.stands and asked.player.id in offer.players:
+    """Raises Refused if the mail was written about older terms than those that stand now."""
+    if not _are_known(asked, offer) and offer.stands and asked.player.id in offer.players:
         raise Refused(TermsChanged(view(asked.work, offer, asked.player)))
+
+
+def _are_known(asked: Asked, offer: Offer) -> bool:
+    """Whether its terms were mailed to who asks before they wrote."""
+    topic = _topic(asked)
+    if topic is not None and topic.offer == offer.number:
+        return topic.turn == offer.revision
+    now = OfferTopic(offer.number, offer.revision)
+    told_at = asked.work.outbox.queued_at(now.key, asked.player.id, now.turn)
+    if told_at is None or asked.came_at is None:
+        return True
+    return told_at.replace(microsecond=0) <= asked.came_at  # mailboxes know seconds alone
 
 
 def _topic(asked: Asked) -> OfferTopic | None:

@@ -13,7 +13,7 @@ from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import Confirm
 from pbem.mail.topic import MembershipTopic, TopicKey, match_key
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import InboundMail
+from pbem.service.ports import RETRIED, InboundMail
 from pbem.service.questions import CHANGES, waiting
 from pbem.service.work import Work
 
@@ -37,8 +37,11 @@ class Limit(NamedTuple):
 
 
 def limit_passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | None:
-    """The limit that a mail is over, None if it is over none; what a bot proves is the club's."""
-    if sender.bot and sender.proven:
+    """The limit that a mail is over, None if it is over none.
+
+    What a bot proves is the club's, and what the director has read once more is to be read.
+    """
+    if (sender.bot and sender.proven) or mail.reason == RETRIED:
         return None
     since = work.now - RATE_SPAN
     own = _own(work, mail, sender, since)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.mail.outgoing.kinds import FromDirector
 from pbem.matches.directing import DecisionError
 from pbem.service.direct.decide import Director, log, tell_others
-from pbem.service.ports import InboundMail, InboundState
+from pbem.service.ports import RETRIED, InboundMail, InboundState
 from pbem.service.post.post import Answered, post
 from pbem.service.work import Work
 
@@ -23,9 +23,9 @@ def require_aside(work: Work, number: int) -> InboundMail:
 
 
 def retry(work: Work, number: int, by: Director) -> None:
-    """The mail is read once more; one that is over a limit, when the hour is over."""
+    """The mail is read once more, one that is over a limit too."""
     require_aside(work, number)
-    work.inbound.close(number, InboundState.NEW)
+    work.inbound.close(number, InboundState.NEW, RETRIED)
     work.jobs.enqueue("process", number)
     _seen_to(work, by, f"retry {number}", "")
 

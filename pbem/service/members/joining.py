@@ -14,6 +14,8 @@ from pbem.service.questions import Application, Pending, all_waiting, ask, waiti
 from pbem.service.tables.lists import tables_for_anybody
 from pbem.service.work import Overtaken, Work
 
+MOST_APPLICATIONS = 10
+"""Of which the directors hear in a day; nobody floods them in the names of many."""
 APPLICATION_DAYS = 60
 """How long a director may think about it."""
 MOST_TABLES = 10
@@ -69,6 +71,13 @@ def application(work: Work, number: int) -> Pending[Application]:
 def applications(work: Work) -> list[Pending[Application]]:
     """Everybody who waits, oldest first."""
     return all_waiting(work, Application)
+
+
+def are_many(work: Work) -> bool:
+    """Whether the directors have been asked about enough people today."""
+    since = work.now + timedelta(days=APPLICATION_DAYS - 1)
+    lately = [each for each in applications(work) if each.question.expires_at > since]
+    return len(lately) >= MOST_APPLICATIONS
 
 
 def was_refused(work: Work, address: str) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from pbem.mail.topic import TopicKey
+from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import Player, PlayerId
 from pbem.service.ports.mailbox import MailboxState, ReceivedMail
 
@@ -37,6 +37,8 @@ CHANGED = "changed the match"
 """Reason of a mail that is DONE and has changed its match."""
 CONFIRMED = "confirmed"
 """Reason of a mail that was parked and is DONE, since another one confirmed it."""
+RETRIED = "retried by the director"
+"""Reason of a mail that is NEW once more, whatever limit it is over."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,9 @@ class Inbound(Protocol):
 
     def lock(self, inbound_id: int) -> InboundMail:
         """Like get; nobody else can lock it until this unit of work ends."""
+
+    def take_turns(self, holder: Holder) -> None:
+        """Nobody else takes turns for the same person or address until this unit of work ends."""
 
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
         """What has become of a mail; NEW puts it back into the queue."""

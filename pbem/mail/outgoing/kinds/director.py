@@ -17,6 +17,10 @@ Line = tuple[str, ...]
 """A command and its arguments; in capitals, what a director has yet to write."""
 
 
+TO_BE_WRITTEN = frozenset({"NAME", "REASON", "TEXT"})
+"""What stands in a line for words of the director's own."""
+
+
 @dataclass(frozen=True)
 class DirectorMail(Mail):
     """A report to a director, if the club has one."""
@@ -32,7 +36,7 @@ class DirectorMail(Mail):
     @property
     def replies(self) -> Sequence[str]:
         """Those of the lines that are complete."""
-        complete = (line for line in self.lines if not any(map(_is_to_be_written, line)))
+        complete = (line for line in self.lines if TO_BE_WRITTEN.isdisjoint(line))
         return [" ".join(line) for line in complete] if self.by_mail else ()
 
     @property
@@ -40,10 +44,6 @@ class DirectorMail(Mail):
         """What the report tells, and its lines as a mail and the shell take them."""
         lines = [" ".join(line) for line in self.lines]
         return {**super().data, "lines": lines, "shell": list(map(_at_the_shell, self.lines))}
-
-
-def _is_to_be_written(word: str) -> bool:
-    return len(word) > 1 and word.isalpha() and word.isupper()
 
 
 _GROUPS = {"retry": "shunt", "drop": "shunt", "answer": "shunt", "announce": ""}

@@ -1,0 +1,39 @@
+"""Choosing: what members have set for themselves; by their own mail, and at the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.matches.match import PlayerId
+from pbem.service.ports import PageKind
+from pbem.service.work import Work
+from pbem.settings import mails, players_settings
+from pbem.settings.api import Setting
+
+
+def setting_of(key: str) -> Setting | None:
+    """What members set under a key, whatever the case of its letters."""
+    return next((each for each in players_settings() if each.key == key.casefold()), None)
+
+
+def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
+    """Sets a value that the setting has read; their page shows it, if it shows such things."""
+    work.players.choose(player, setting.key, value)
+    if setting.shown:
+        work.stale.mark(PageKind.PERSON, [player])
+        work.jobs.enqueue("pages")
+
+
+def choose_mails(work: Work, player: PlayerId, match: int, choice: str) -> None:
+    """Sets which mails of one match they get."""
+    work.players.choose(player, mails.key_for(match), choice)
+
+
+def mails_chosen(work: Work, player: PlayerId) -> Sequence[tuple[int, str]]:
+    """Matches that they play and have chosen something for, each with the choice."""
+    settings = work.players.get(player).settings
+    chosen = (
+        (match.id, settings.get(mails.key_for(match.id), mails.USUAL))
+        for match in work.matches.of_player(player)
+    )
+    return [each for each in chosen if each[1] != mails.USUAL]
