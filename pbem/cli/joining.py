@@ -10,6 +10,7 @@ from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.listing import Item, JsonOption, moment, print_items
 from pbem.cli.terminal import printable
 from pbem.commands import command_words
+from pbem.service.direct.decide import SHELL, log
 from pbem.service.members import joining
 from pbem.service.members.names import free_name
 from pbem.service.questions import Application, Pending
@@ -43,6 +44,7 @@ def approve(
         wanted = name or pending.asked.name
         own = free_name(work, wanted, command_words(), own=pending.question.holder)
         player = joining.approve(work, pending, own)
+        log(work, SHELL, f"approve {{{player.id}}}", "")
     typer.echo(printable(f"member {player.id}: {player.name} <{player.address}>"))
 
 
@@ -55,6 +57,7 @@ def refuse(
     with club_of(config) as club, writing(club) as work:
         pending = joining.application(work, number)
         joining.refuse(work, pending, " ".join(reason or ()))
+        log(work, SHELL, "refuse", " ".join(reason or ()))
     typer.echo(printable(f"{pending.asked.name} is not let in, and is told"))
 
 

@@ -12,6 +12,7 @@ from pbem.cli.terminal import printable
 from pbem.commands import command_words
 from pbem.jobs.erase import wipe_files
 from pbem.service.club import Club
+from pbem.service.direct.decide import SHELL, log
 from pbem.service.members.forget import Left, forget
 from pbem.service.members.names import free_name
 from pbem.service.members.rename import rename_by_director
@@ -35,6 +36,7 @@ def rename_member(name: str, new: str, config: ConfigOption = None) -> None:
         member = player_named(work, name)
         new = free_name(work, new, command_words(), own=member.id)
         rename_by_director(work, member, new)
+        log(work, SHELL, f"member rename {{{member.id}}}", "")
     typer.echo(f"{printable(name)} is {printable(new)} from now on")
 
 
@@ -58,7 +60,10 @@ def _forget(name: str, reason: str, yes: bool, config: ConfigOption) -> None:
         if not yes:
             _ask(club, name)
         with writing(club) as work:
-            left = forget(work, player_named(work, name), reason)
+            member = player_named(work, name)
+            if reason:  # logged first: what is forgotten is taken out of the log, too
+                log(work, SHELL, f"member remove {member.name}", reason)
+            left = forget(work, member, reason)
         _finish(club)
     for line in _told(left):
         typer.echo(line)

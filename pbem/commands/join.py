@@ -12,6 +12,7 @@ from pbem.mail.refusals import Refusal, Refused
 from pbem.mail.topic import QuestionTopic
 from pbem.matches.match import Player
 from pbem.service.club import Joining
+from pbem.service.direct.decide import Director, log
 from pbem.service.members import joining
 from pbem.service.members.joining import Newcomer
 from pbem.service.ports import StorageError
@@ -110,20 +111,31 @@ def _newcomer(asked: Asked, address: str) -> Newcomer:
 def _approve(asked: Asked) -> Done:
     pending = _asked_about(asked)
     wanted = "".join(asked.arguments) or pending.asked.name
-    name = name_for(asked, wanted, pending.question.holder, "approve")
+    name, by = name_for(asked, wanted, pending.question.holder, "approve"), _by(asked)
     told = Section("approved", {"member": name, "address": pending.question.holder})
-    return Done(sections=(told,), effects=(lambda work: _let_in(work, pending, name),))
+    return Done(sections=(told,), effects=(lambda work: _let_in(work, pending, name, by),))
 
 
-def _let_in(work: Work, pending: Pending[Application], name: str) -> None:
-    joining.approve(work, pending, name)
+def _let_in(work: Work, pending: Pending[Application], name: str, by: Director) -> None:
+    player = joining.approve(work, pending, name)
+    log(work, by, f"approve {{{player.id}}}", "")
 
 
 def _refuse(asked: Asked) -> Done:
     pending = _asked_about(asked)
-    reason = "".join(asked.arguments)
+    reason, by = "".join(asked.arguments), _by(asked)
     told = Section("not_let_in", {"wanted": pending.asked.name, "reason": reason})
-    return Done(sections=(told,), effects=(lambda work: joining.refuse(work, pending, reason),))
+    return Done(sections=(told,), effects=(lambda work: _turn_away(work, pending, reason, by),))
+
+
+def _turn_away(work: Work, pending: Pending[Application], reason: str, by: Director) -> None:
+    joining.refuse(work, pending, reason)
+    log(work, by, "refuse", reason)  # of who is no member nothing is kept
+
+
+def _by(asked: Asked) -> Director:
+    """Who consents; a director who is no member is logged like one at the shell."""
+    return Director(asked.who.id if isinstance(asked.who, Player) else None)
 
 
 def _asked_about(asked: Asked) -> Pending[Application]:

@@ -50,10 +50,12 @@ def test_a_member_is_removed_for_a_reason(club: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "given up: match 1" in done.output
     assert not any(name.startswith(("site", "archive")) for name in in_files(club, "Bert"))
+    assert "shell  member remove former member 2  never moves" in run("log").output
 
 
 def test_a_member_is_renamed_in_records_and_pages(club: Path) -> None:
     assert run("member", "rename", "Annabella", "Beatrix").exit_code == 0
+    assert "shell  member rename Beatrix" in run("log").output
     assert run("archive", "publish").exit_code == 0
     assert not any(name.startswith("site") for name in in_files(club, "Annabella"))
     assert any(name.startswith("site") for name in in_files(club, "Beatrix"))

@@ -23,6 +23,7 @@ from pbem.service.direct import orders
 from pbem.service.direct.cancelling import cancel
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import Order
+from pbem.service.members.forget import forget
 from pbem.service.records.audit import audit
 from pbem.service.records.content import stored_record
 from pbem.service.records.verify import verify_all
@@ -201,6 +202,26 @@ def test_turns_are_taken_back_and_stay_readable(house: House, anna: Person, bert
     found = record(house)
     assert [entry.text for entry in found.actions] == [first, slip, reply, another]
     assert found.taken_back == {2, 3}
+
+
+def test_who_has_left_the_club_does_not_play_again_what_was_taken_back(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara)
+    plays(house, anna, legal(house))
+    assert bert.player is not None
+    with writing(house.club) as work:
+        forget(work, bert.player)
+    house.works()
+    plays(house, clara, legal(house))
+    decides(house, lambda work: orders.undoing(1, 1, "A slip"))
+    told = " ".join(anna.receives()[-1].text.split())
+    assert "has taken back what was played in turn 1" in told
+    assert "has left the club" in told
+    plays(house, anna, legal(house))
+    assert house.state().to_act == "yellow"
+    assert "your turn" in clara.receives()[-1].text
+    record(house)
 
 
 def test_a_bot_plays_again_what_was_taken_back(house: House, anna: Person) -> None:

@@ -11,6 +11,7 @@ from pbem.service.club import Joining
 from pbem.service.ports import StorageError
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
+from tests.conversations.test_directors_mail import log
 
 
 @pytest.fixture(autouse=True)
@@ -268,6 +269,7 @@ def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person
     assert "Anna is not let in, and has been told why." in told
     [refused] = anna.receives()
     assert "| We are full, sorry" in refused.text
+    assert log(house) == [("shell", "refuse", "We are full, sorry")]
     assert "is not asked again for 30 days" in says(house, anna, "join Anna")[0]
     assert (members(house), house.director.receives()) == ([], [])
     house.clock.advance(days=31)
@@ -288,6 +290,8 @@ def test_a_director_who_is_a_member_lets_in_under_another_name(house: House, ann
         in says(house, bert, "approve Anna Maria", to=asked)[0]
     )
     assert "Welcome to pbem, Anna Maria!" in anna.receives()[-1].text
+    [logged] = log(house)
+    assert logged == ("Bert", "approve Anna Maria", "")
 
 
 def test_nobody_else_lets_anybody_in(house: House, anna: Person) -> None:

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from pbem.mail.outgoing.kinds import DirectorDecided, HandedOver
 from pbem.matches.acting import Change
 from pbem.matches.clock import PauseReason
-from pbem.matches.decision import Replaced
+from pbem.matches.decision import Replaced, Undone
 from pbem.matches.history import Kind
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.record import written
 from pbem.service.direct.orders import Order
 from pbem.service.members.roles import directors
-from pbem.service.play.competitions import go_on
+from pbem.service.play.competitions import give_up_all, go_on
 from pbem.service.play.heartbeat import counted
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify, start_clock
@@ -40,6 +40,9 @@ def decide(work: Work, order: Order, by: Director) -> Match:
     match = _recorded(work, before, change)
     log(work, by, order.line, order.reason, match.id)
     tell_others(work, by, order.line_for(work), order.reason)
+    gone = _gone(work, match, change)
+    if gone:
+        return give_up_all(work, match, gone, change.events)
     _tell(work, match, change)
     go_on(work, replace(match, place=before.place))
     return match
@@ -91,6 +94,14 @@ def _clocked(work: Work, before: Match, match: Match) -> Match:
     if player.reachable:
         return replace(match, clock=match.clock.resume(PauseReason.UNREACHABLE, at))
     return replace(match, clock=match.clock.pause(PauseReason.UNREACHABLE, at))
+
+
+def _gone(work: Work, match: Match, change: Change) -> list[Player]:
+    """Who has left the club and plays again, since their resignation was taken back."""
+    if not any(isinstance(event, Undone) for event in change.events):
+        return []
+    players = map(work.players.get, match.players)
+    return [each for each in players if each.former and not match.has_resigned(each.id)]
 
 
 def _tell(work: Work, match: Match, change: Change) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.games import game_of
@@ -56,12 +57,17 @@ def _begin(work: Work, match: Match, told: MatchBegun) -> None:
     if not former:
         begin(work, match, told)
         return
-    match = stored(work, match)
-    events: tuple[Event, ...] = (told,)
-    for player in former:
+    give_up_all(work, stored(work, match), former, (told,))
+
+
+def give_up_all(
+    work: Work, match: Match, players: Iterable[Player], events: tuple[Event, ...]
+) -> Match:
+    """Players who have left the club resign; what happened before is told once."""
+    for player in players:
         if match.result is None:
-            match = give_up(work, match, player, events)
-            events = ()
+            match, events = give_up(work, match, player, events), ()
+    return match
 
 
 def give_up(work: Work, match: Match, player: Player, before: tuple[Event, ...] = ()) -> Match:
