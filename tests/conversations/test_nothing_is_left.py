@@ -52,10 +52,11 @@ def anne_of(house: House) -> Person:
     """Anne, with a name and addresses that can be written in many ways, and others before."""
     person, earlier = house.stranger(ADDRESS), house.stranger(GONE)
     house.post.add(OTHER)
-    with writing(house.club) as work:
-        player = work.players.add(BEFORE, [GONE, OTHER])
-    earlier.says("settings")
+    earlier.says("hello, who is there?")  # of a stranger, whom no row names yet
     house.works()
+    with writing(house.club) as work:
+        player = earlier.player = work.players.add(BEFORE, [GONE, OTHER])
+    house.match("lanko-68", house.player("Dora"), earlier)  # the letters of others name them
     with writing(house.club) as work:
         player = rename(work, player, NAME)
         person.player = change_addresses(work, player, [ADDRESS, OTHER])
