@@ -78,10 +78,16 @@ def _shown(work: Work, sender: AnySender, done: Done) -> MatchView | None:
     return view_of(work, done.shown, sender.who)
 
 
-def refuse(work: Work, sender: AnySender, message: Message, refusal: Refusal) -> None:
-    """Mails a refusal back, with the board where there is a match."""
+def refuse(
+    work: Work,
+    sender: AnySender,
+    message: Message,
+    refusal: Refusal,
+    requests: Requests | None = None,
+) -> None:
+    """Mails a refusal back, with the board where a match was to be changed."""
     view = _view(work, sender)
-    mail = RefusalMail(refusal, view)
+    mail = RefusalMail(refusal, view, of_club=requests is not None and requests.of_club)
     if view is not None:
         mail = replace(mail, changed=_changed(work, sender))
     elif isinstance(sender.who, Player):

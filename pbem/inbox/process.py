@@ -244,7 +244,8 @@ def _park(work: Work, judgement: Parked) -> None:
 
 
 def _refuse(work: Work, judgement: Refused) -> None:
-    refuse(work, judgement.sender, judgement.reading.message, judgement.refusal)
+    reading = judgement.reading
+    refuse(work, judgement.sender, reading.message, judgement.refusal, reading.requests)
     if isinstance(judgement.refusal, InVain):
         _tell_of_vain_mails(work, judgement)
     work.inbound.close(judgement.reading.mail.id, judgement.state, str(judgement.refusal))

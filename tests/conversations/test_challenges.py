@@ -270,3 +270,27 @@ def test_a_change_that_is_not_proven_is_asked_about(house: House) -> None:
     assert bert.receives() == []
     answers(house, anna, "confirm")
     assert "Anna challenges you" in told(bert)
+
+
+def test_what_has_to_do_with_no_match_is_refused_without_a_board(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanrick-1893", anna, bert)
+    said = answers(house, anna, "challenge Brt lancelot")
+    assert "there is no member Brt" in said
+    assert "Nothing was changed." in said
+    assert "You sit below" not in said
+    assert "Match 1" not in said
+    said = answers(house, anna, "a9-b9")
+    assert "You sit below" in said
+
+
+def test_who_has_a_seat_is_not_asked_for_one(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge Bert lanrick-1893 as=black")
+    said = told(bert)
+    assert "by chance" not in said
+    assert "accept as=" not in said
+    answers(house, bert, "counter days=7")
+    said = told(anna)
+    assert "proposes other terms" in said
+    assert "accept as=" not in said

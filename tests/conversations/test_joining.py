@@ -317,3 +317,11 @@ def test_a_name_that_waits_for_the_director_is_not_given_to_another(
     says(house, anna, "confirm")
     other = house.stranger("other@mail.example")
     assert "somebody waits to be a member as Anna" in says(house, other, "join Anna")[0]
+
+
+def test_a_name_in_quotation_marks_is_the_name(house: House, anna: Person) -> None:
+    [asked] = says(house, anna, 'join "Anna Kowalska" zone=Tokyo')
+    assert "did you send this?" in asked
+    [welcomed] = says(house, anna, "confirm")
+    assert "Welcome to pbem, Anna Kowalska!" in welcomed
+    assert zone_of(house, "Anna Kowalska") == "Asia/Tokyo"

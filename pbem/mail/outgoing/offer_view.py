@@ -81,6 +81,11 @@ class OfferView:
         return [held[0].lower() for place, held in enumerate(holders) if place not in wished]
 
     @property
+    def wishes(self) -> bool:
+        """Whether the reader has asked for a seat already."""
+        return any(each.you and each.seat for each in self.sitting)
+
+    @property
     def options(self) -> list[Agreed]:
         """The options of the game, as they are offered."""
         return agreed(self.game, self.offer.terms.options)

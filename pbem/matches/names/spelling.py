@@ -21,6 +21,8 @@ MOST_MARKS = 2
 _TOO_MANY_MARKS = re.compile("M" * (MOST_MARKS + 1))
 _BETWEEN = "-'. "
 """What may stand between letters, one at a time; a full stop may have a space behind it."""
+_QUOTED = re.compile('["“„«](.*)["”“»]')
+"""A name as it is written between other words of a command; the marks are no part of it."""
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "`": "'", "\u2010": "-"})
 
 
@@ -60,7 +62,9 @@ def made_a_name(text: str) -> str:
 
 def _tidied(text: str) -> str:
     """One spelling of what is the same: NFKC, spaces and apostrophes of one kind."""
-    return " ".join(normalize("NFKC", text).translate(_APOSTROPHES).split())
+    said = " ".join(normalize("NFKC", text).translate(_APOSTROPHES).split())
+    quoted = _QUOTED.fullmatch(said)
+    return quoted[1].strip() if quoted else said
 
 
 def _may_stand(character: str) -> bool:

@@ -44,6 +44,8 @@ class RefusalMail(Mail):
     """Turns since the mail that was answered."""
     line: str = ""
     """The line below which nothing was read, though a command stands there."""
+    of_club: bool = False
+    """Whether no match was to be changed, whichever the mail answers: no board is shown."""
 
     @property
     def kind(self) -> str:
