@@ -91,7 +91,12 @@ def new_address_agreed(work: Work, asked: NewAddress) -> Done:
     """What comes of the `confirm` of an address that was asked; raises Refused."""
     if work.players.at(asked.address) is not None:
         raise _refused_as_known(asked.address)
-    return _changed(asked.player, "added", asked.address, add)
+
+    def effect(work: Work) -> None:
+        add(work, work.players.get(asked.player), asked.address)
+
+    # No answer beside: the mails to all their addresses tell it, to the new one as well.
+    return Done(effects=(_unless_overtaken(effect),))
 
 
 def _refused_as_known(address: str) -> Refused:

@@ -37,9 +37,11 @@ def test_an_address_is_asked_and_counts_when_it_confirms(house: House) -> None:
     work.says("confirm")
     house.works()
     assert addresses(house) == ("anna@mail.example", "anna@work.example")
-    assert "anna@work.example is one of your addresses from now on" in said(anna)
-    assert "Anna, your addresses in pbem have changed. anna@work.example was added" in said(work)
-    assert "body=address%20remove%20anna%40work.example" in work.latest.html
+    told = said(anna)
+    assert "Anna, your addresses in pbem have changed. anna@work.example was added" in told
+    assert "somebody else may be reading your mail" in told
+    assert "body=address%20remove%20anna%40work.example" in anna.latest.html
+    assert "anna@work.example was added. Your mail goes here, too" in said(work)
 
 
 def test_nobody_else_confirms_for_an_address(house: House) -> None:

@@ -77,10 +77,10 @@ def asked_for(work: Work, member: Player) -> list[str]:
     return [each.address for each in asked if each.player == member.id]
 
 
-def add(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
+def add(work: Work, member: Player, address: str) -> Player:
     """The address counts from now on; raises StorageError if somebody has it."""
     after = change_addresses(work, member, [*member.addresses, address])
-    _tell(work, member, after, AddressesChanged("added", address), answered=answered)
+    _tell(work, member, after, AddressesChanged("added", address), answered=False)
     return after
 
 
@@ -127,6 +127,7 @@ def _tell(
     for each in dict.fromkeys((*before.addresses, *after.addresses)):
         if each in before.failed | after.failed or (answered and each == after.address):
             continue
-        theirs = each in after.addresses
+        theirs, agreed = each in after.addresses, mail.what == "added" and each == mail.address
+        told = replace(mail, member=after.name, theirs=theirs, agreed=agreed)
         reader = replace(after, addresses=(each,), failed=frozenset())
-        post(work, replace(mail, member=after.name, theirs=theirs), reader if theirs else each)
+        post(work, told, reader if theirs else each)

@@ -25,7 +25,7 @@ class AddressQuestion(Mail):
 
 @dataclass(frozen=True)
 class AddressesChanged(Mail):
-    """To the other addresses of a member, and those of before."""
+    """To the addresses of a member, and those of before."""
 
     what: str
     """`added`, `removed`, `first`."""
@@ -33,6 +33,8 @@ class AddressesChanged(Mail):
     member: str = ""
     theirs: bool = True
     """Whether the one that this goes to is still theirs."""
+    agreed: bool = False
+    """Whether it goes to the address that was added, which has said `confirm`."""
 
 
 @dataclass(frozen=True)
