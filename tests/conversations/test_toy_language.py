@@ -11,13 +11,14 @@ from pbem.matches.bots import BOTS
 from pbem.service.members.addresses import accept, address_fails
 from pbem.service.work import writing
 from pbem.settings import players_settings
+from pbem.settings.mails import TURN
 from tests.conversations.house import HOST, House, Person, Received
 from tests.games.toy_language import words_in
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 
 NAMES = "Anna Bert Clara pbem Lanko Lanrick Lancelot UTC Re bot all txt json match days off"
 OPTIONS = [word for game in GAMES for word in (game.info.key, *(o.key for o in game.info.options))]
-SETTINGS = [word for each in players_settings() for word in (each.key, each.default)]
+SETTINGS = [word for each in players_settings() for word in (each.key, each.default, TURN)]
 COMMANDS = " ".join(["confirm", *(each.word for each in all_commands()), *SETTINGS])
 NOTATION = re.compile(
     r"^History of match .*$|^\|.*$|^ +pbem .*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
