@@ -12,10 +12,10 @@ from pbem.games.replay import ends_nothing
 from pbem.inbox.requests import Requests
 from pbem.mail.message.limits import MAX_FILES, TOO_MANY_FILES
 from pbem.mail.refusals import (
-    ApartPlease,
     AtTheShell,
     ForTheDirector,
     MatchHasEnded,
+    NotTogether,
     NotYourTurn,
     OldTurn,
     Refused,
@@ -37,8 +37,8 @@ def carry_out(asked: Asked, requests: Requests) -> Done:
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))
-    if done.match is not None and requests.apart:
-        raise Refused(ApartPlease())
+    if done.match is not None and (requests.apart or done.asks):
+        raise Refused(NotTogether())
     if len(done.attachments) > MAX_FILES:
         raise Refused(TooLarge(TOO_MANY_FILES))
     if requests.goes_on:

@@ -231,8 +231,6 @@ def _carried_out(
         return _unproven(work, reading, sender, fresh, requests)
     done = _done(work, reading, sender, requests)
     reading = replace(reading, done=done)
-    if done.asks and done.match is not None:
-        raise refusals.Refused(refusals.NotTogether())
     if not certain and (done.asks or (done.final and not fresh.certain)):
         of = SureChange if done.asks else UnclearChange
         match = None if requests.of_club else sender.match

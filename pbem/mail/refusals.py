@@ -70,7 +70,7 @@ class Usage(NamedTuple):
 
 @dataclass(frozen=True)
 class NotTogether(Refusal):
-    """What is shown first stands in one mail with what changes a match."""
+    """What is shown first, decided or agreed on stands in one mail with what changes a match."""
 
 
 @dataclass(frozen=True)
@@ -188,11 +188,6 @@ class OldTurn(Refusal):
 @dataclass(frozen=True)
 class NotYourTurn(Refusal):
     """Actions while somebody else is to act."""
-
-
-@dataclass(frozen=True)
-class ApartPlease(Refusal):
-    """What a director decides, or all agree on, in one mail with what changes the match."""
 
 
 @dataclass(frozen=True)
