@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pydantic import SecretStr
 from sqlalchemy import Connection, inspect, text
 
 from bench.growth import shuffled
@@ -104,7 +105,8 @@ def _copy(database: Connection, table: str, key: str, model: int, number: int) -
     database.execute(
         text(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :number)"  # noqa: S608
-            f" INSERT INTO {table} ({names}) SELECT {chosen} FROM {table} t, n WHERE t.{key} = :model"
+            f" INSERT INTO {table} ({names})"
+            f" SELECT {chosen} FROM {table} t, n WHERE t.{key} = :model"
         ),
         {"number": number, "model": model},
     )
@@ -126,7 +128,9 @@ def club_with(url: str, others: int) -> Iterator[Swept]:
     """A club with its database at a URL, and so many matches in it."""
     with TemporaryDirectory(prefix="pbem-bench-") as folder:
         section = ClubSection(
-            address="club@games.example", data_dir=Path(folder), secret="not a secret, only long"
+            address="club@games.example",
+            data_dir=Path(folder),
+            secret=SecretStr("not a secret, only long"),
         )
         url = url or f"sqlite:///{folder}/pbem.sqlite"
         club = build_club(Config(club=section, database=DatabaseSection(url=url)))
@@ -150,10 +154,13 @@ def paces(swept: Swept, due: int, *, cold: bool = False) -> Pace:
         swept.goes_on(due)
         if cold:
             swept.forget_positions()
-        told: list[int] = []
-        found.append(timed(1, lambda into=told: into.append(sweep(swept.club))))
-        assert told == [due], f"{told} reminders, not {due}"
+        found.append(timed(1, partial(_sweep, swept.club, due)))
     return middle(found[1:])
+
+
+def _sweep(club: Club, due: int) -> None:
+    told = sweep(club)
+    assert told == due, f"{told} reminders, not {due}"
 
 
 def grow(name: str, database: Callable[[], AbstractContextManager[str]]) -> None:
@@ -188,7 +195,7 @@ def main() -> None:
     if sys.argv[1:] == ["profile"]:
         profile()
         return
-    grow("SQLite", partial(nullcontext, ""))
+    grow("SQLite", lambda: nullcontext(""))
     programs = server_programs()
     if programs is None:
         print("PostgreSQL is not installed.")
