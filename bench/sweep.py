@@ -32,7 +32,6 @@ from pbem.jobs.sweep import sweep
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
-from pbem.service.positions import Positions
 from pbem.service.work import writing
 from tests.fakes.clock import FakeClock
 from tests.support.postgres import Postgres, running, server_programs
@@ -82,10 +81,6 @@ class Swept:
         with writing(self.club) as work:  # it has not been away
             work.service.beat(self.clock.now())
             work.service.polled(self.clock.now())
-
-    def forget_positions(self) -> None:
-        """As if the matches had not been played for long."""
-        self.club = replace(self.club, positions=Positions())
 
     def _begun(self, number: int, options: MatchOptions) -> Match:
         two = [self.players[(2 * number + i) % PLAYERS] for i in range(2)]
@@ -147,13 +142,11 @@ def club_with(url: str, others: int) -> Iterator[Swept]:
             yield swept
 
 
-def paces(swept: Swept, due: int, *, cold: bool = False) -> Pace:
+def paces(swept: Swept, due: int) -> Pace:
     """What a sweep with so many reminders costs, once everything has been used before."""
     found = []
     for _ in range(ROUNDS + 1):
         swept.goes_on(due)
-        if cold:
-            swept.forget_positions()
         found.append(timed(1, partial(_sweep, swept.club, due)))
     return middle(found[1:])
 
@@ -165,10 +158,10 @@ def _sweep(club: Club, due: int) -> None:
 
 def grow(name: str, database: Callable[[], AbstractContextManager[str]]) -> None:
     """Prints what sweeps cost on a database, beside ever more matches."""
-    print(f"\n{name:<28}{'nothing due':>16}{f'{DUE} due':>16}{'not in memory':>16}   ms CPU (wall)")
+    print(f"\n{name:<28}{'nothing due':>16}{f'{DUE} due':>16}   ms CPU (wall)")
     for others in OTHERS:
         with database() as url, club_with(url, others) as swept:
-            told = (paces(swept, 0), paces(swept, DUE), paces(swept, DUE, cold=True))
+            told = (paces(swept, 0), paces(swept, DUE))
             said = "".join(f"{each.cpu_ms:>8.1f} ({each.ms:5.1f})" for each in told)
             print(f"{others:<28,}{said}")
 

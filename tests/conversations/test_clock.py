@@ -38,6 +38,7 @@ def test_a_due_time_far_away_tells_its_year(house: House, anna: Person, bert: Pe
 def test_one_reminder_at_half_and_one_a_day_before(
     house: House, anna: Person, bert: Person
 ) -> None:
+    house.until_noon()
     house.match("lanko-68", anna, bert, days=6)
     anna.receives(), bert.receives()
     house.sweeps()

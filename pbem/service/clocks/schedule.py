@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.matches.clock import Clock
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import Reminders
+from pbem.matches.rest import USUAL_NIGHTS, Rest
 from pbem.service.clocks.change import change_of_player
 from pbem.service.play.heartbeat import counted
 from pbem.service.work import Work
@@ -19,8 +22,9 @@ def schedule_of(work: Work, match: MatchSummary, player: Player) -> Schedule:
 
 
 def reminders_of(player: Player) -> Reminders:
-    """When they want to be reminded."""
-    return Reminders.read(reminders.SETTING.of(player))
+    """When they want to be reminded, and when they sleep."""
+    rest = Rest(player.time_zone, nights.nights_of(nights.SETTING.of(player)) or USUAL_NIGHTS)
+    return replace(Reminders.read(reminders.SETTING.of(player)), rest=rest)
 
 
 def reschedule(work: Work, player: Player) -> None:
