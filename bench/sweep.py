@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,6 +47,8 @@ COPIES = 1_000_000
 KEYS = {"matches": "id", "seats": "match_id", "actions": "match_id", "deadlines": "match_id"}
 FAR = MatchOptions(days=1000, game={"repetition": 0, "quiet_limit": 0})
 SOON = replace(FAR, days=4)
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+"""Nobody is reminded at night."""
 PASSES = timedelta(days=2, minutes=1)
 
 
@@ -129,7 +131,7 @@ def club_with(url: str, others: int) -> Iterator[Swept]:
         )
         url = url or f"sqlite:///{folder}/pbem.sqlite"
         club = build_club(Config(club=section, database=DatabaseSection(url=url)))
-        clock = FakeClock()
+        clock = FakeClock(NOON)
         with closing(club.storage):
             club = replace(club, clock=clock)
             with writing(club) as work:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pbem.inbox.process import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
-from pbem.mail.outgoing.kinds import Reminder
-from pbem.matches.clock import ENDS, Clock, PauseReason
-from pbem.matches.match import MatchSummary
-from pbem.matches.reminders import LAST_DAY
+from pbem.matches.clock import ENDS
 from pbem.matches.time_control import Due
+from pbem.service.clocks.reached import clock_of
+from pbem.service.clocks.remind import remind
 from pbem.service.club import Club
 from pbem.service.flags import see_to
 from pbem.service.play.heartbeat import beat
 from pbem.service.ports import Deadline
-from pbem.service.post.post import post, view_of
 from pbem.service.tables.answering import lapse
-from pbem.service.work import Work, reading, writing
+from pbem.service.work import reading, writing
 
 
 def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -38,47 +36,33 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     for number in expired:
         with writing(club) as work:
             lapse(work, number)
-    told = 0
+    told, reminded = 0, set[int]()
     for deadline in due:
         if stopping():
             break
+        if deadline.kind not in ENDS:
+            if deadline.match_id not in reminded:
+                reminded.update(matches := _reminded(club, deadline.match_id))
+                told += bool(matches)
         # A flag is judged only once every mail received before it fell has been read.
-        if deadline.kind not in ENDS or deadline.due_at <= judged_until:
+        elif deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
+
+
+def _reminded(club: Club, match_id: int) -> Sequence[int]:
+    with writing(club) as work:
+        return remind(work, match_id)
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:
     with writing(club) as work:
         match = work.matches.lock(deadline.match_id)
-        clock = _clock(work, match)
+        clock = clock_of(work, match)
         if Due(deadline.kind, deadline.due_at) not in clock.dues():
             work.matches.save_clocks([replace(match, clock=clock)])
             return False
         match = replace(match, clock=clock.see_to(deadline.kind))
         work.matches.save_clocks([match])
-        if deadline.kind in ENDS:
-            see_to(work, match, Due(deadline.kind, deadline.due_at))
-        else:
-            _remind(work, match, last=deadline.kind == LAST_DAY)
+        see_to(work, match, Due(deadline.kind, deadline.due_at))
     return True
-
-
-def _clock(work: Work, match: MatchSummary) -> Clock:
-    """The clock of a match, paused if no mail reaches the player to act.
-
-    It may not be yet: their last address can fail while a worker begins their turn.
-    """
-    asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
-    if asked is None or asked.reachable or asked.former:
-        return match.clock
-    addresses = work.players.addresses(asked.id)
-    unreached_since = max(each.failed_at for each in addresses if each.failed_at is not None)
-    return match.clock.pause(PauseReason.UNREACHABLE, unreached_since)
-
-
-def _remind(work: Work, summary: MatchSummary, *, last: bool) -> None:
-    match = work.whole(summary)
-    assert match.player_to_act is not None, "a seat is to act"
-    player = work.players.get(match.player_to_act)
-    post(work, Reminder(view_of(work, match, player), last), player)

@@ -177,6 +177,11 @@ class FakeDeadlines(Repository):
         ]
         return sorted(dues, key=lambda each: (each.due_at, each.match_id))
 
+    def of_player(self, player: PlayerId, until: datetime) -> list[int]:
+        """Looks at every clock."""
+        asked = {each.id for each in self._data.matches.values() if each.player_to_act == player}
+        return sorted(asked & {each.match_id for each in self.due(until)})
+
 
 class FakeServiceLog(Repository):
     """The port ServiceLog."""

@@ -120,3 +120,6 @@ class Deadlines(Protocol):
 
     def due(self, until: datetime) -> list[Deadline]:
         """What is due at or before a moment, oldest first."""
+
+    def of_player(self, player: PlayerId, until: datetime) -> list[int]:
+        """Ids of matches where a player is to act and something is due by then, in order."""

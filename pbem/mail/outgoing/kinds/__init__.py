@@ -41,6 +41,8 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    TurnDue,
+    TurnsDue,
     WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import (
@@ -98,6 +100,8 @@ __all__ = [
     "Section",
     "Sure",
     "Turn",
+    "TurnDue",
+    "TurnsDue",
     "Unclear",
     "UnknownSender",
     "WaitingNote",
