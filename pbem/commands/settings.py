@@ -53,7 +53,7 @@ def _set(asked: Asked) -> Done:
         raise Refused(WrongSetting(setting.key, str(error))) from error
     if setting is calendar.SETTING:
         return _calendar(asked, value)
-    told = Section("set", {"key": setting.key, "value": value, "feed": ""})
+    told = Section("set", {"key": setting.key, "value": value})
     effect = partial(choose, player=asked.player.id, setting=setting, value=value)
     return Done(sections=(told,), effects=(effect,))
 
@@ -61,8 +61,8 @@ def _set(asked: Asked) -> Done:
 def _calendar(asked: Asked, value: str) -> Done:
     """The answer tells the address of the feed, which nobody else is told."""
     player = with_calendar(asked.work.club, asked.player, value)
-    key, feed = calendar.SETTING.key, address_of(asked.work.club, player)
-    told = Section("set", {"key": key, "value": calendar.SETTING.of(player), "feed": feed})
+    feed = address_of(asked.work.club, player)
+    told = Section("calendar", {"value": calendar.SETTING.of(player), "feed": feed})
     return Done(sections=(told,), effects=(partial(choose_calendar, player=player),))
 
 
