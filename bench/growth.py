@@ -108,6 +108,7 @@ def shuffled(club: Club, match: Match, turns: int) -> Match:
         work.matches.append(match.id, actions)
         work.matches.save(start_clock(work, match))
         notify(work, News(match))
+    club.positions.remember(match)
     return match
 
 

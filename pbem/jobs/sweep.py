@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from pbem.inbox.process import process_pending
@@ -30,29 +30,26 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     with reading(club) as work:
         # The clock is looked at once: a jump since the heartbeat is credited by the next. If
         # somebody has done so meanwhile, the due times are of another reckoning than this look.
-        due = work.deadlines.due(min(now, work.service.last_beat() or now))
+        seen_at = min(now, work.service.last_beat() or now)
+        due, reminded = work.deadlines.due(seen_at), work.deadlines.reminded(seen_at)
         judged_until = min(judged_until, work.service.last_poll() or judged_until)
         expired = work.offers.expired(now)
     for number in expired:
         with writing(club) as work:
             lapse(work, number)
-    told, reminded = 0, set[int]()
+    told = 0
+    for player in reminded:
+        if stopping():
+            break
+        with writing(club) as work:
+            told += remind(work, player, seen_at)
     for deadline in due:
         if stopping():
             break
-        if deadline.kind not in ENDS:
-            if deadline.match_id not in reminded:
-                reminded.update(matches := _reminded(club, deadline.match_id))
-                told += bool(matches)
         # A flag is judged only once every mail received before it fell has been read.
-        elif deadline.due_at <= judged_until:
+        if deadline.kind in ENDS and deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
-
-
-def _reminded(club: Club, match_id: int) -> Sequence[int]:
-    with writing(club) as work:
-        return remind(work, match_id)
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:

@@ -2,63 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 from pbem.mail.outgoing.due import due, length
 from pbem.mail.outgoing.kinds import Reminder, TurnDue, TurnsDue
-from pbem.matches.clock import ENDS
-from pbem.matches.match import MatchSummary, Player
-from pbem.matches.time_control import NOTHING
+from pbem.matches.clock import ENDS, Clock
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.time_control import NOTHING, Due
 from pbem.matches.zones import zone_named
-from pbem.service.clocks.reached import clock_of
+from pbem.service.clocks.reached import paused, unreached_since
 from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
 _LATER = datetime.max.replace(tzinfo=UTC)
 
 
-def remind(work: Work, match_id: int) -> Sequence[int]:
-    """Reminds the player to act in a match of what is due there now.
+def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
+    """Reminds a player of all that is due by now, and of what falls due later on their day.
 
-    The same mail tells of all their matches where something falls due later that day; returns the
-    ids of all that it tells of, none where nothing is due after all.
+    `now` is the moment for which the sweep was told what is due.
+
+    Returns whether there was a mail: nothing may be due after all.
     """
-    asked = work.matches.get(match_id).player_to_act
-    if asked is None:
-        return ()
-    player = work.players.get(asked)
-    today = work.deadlines.of_player(asked, _midnight(player, work.now))
+    player = work.players.get(player_id)
+    midnight, unreached = _midnight(player, now), unreached_since(work, player)
     # In order, lest two workers wait for each other.
-    locked = [work.matches.lock(each) for each in sorted({match_id, *today})]
-    matches = [replace(match, clock=clock_of(work, match)) for match in locked]
-    told = list(_told(work, player, matches))
-    if not any(match.id == match_id for match, now in told if now):
-        work.matches.save_clocks([match for match in matches if match.id == match_id])
-        return ()
-    _tell(work, player, [match for match, _ in told])
-    return [match.id for match, _ in told]
+    locked = (work.matches.lock(each) for each in work.deadlines.of_player(player_id, midnight))
+    asked = [match for match in locked if match.player_to_act == player_id]
+    matches = [replace(match, clock=paused(match.clock, unreached)) for match in asked]
+    told = [(match, _dues(match.clock, now, midnight)) for match in matches]
+    if not any(due.due_at <= now for _, dues in told for due in dues):
+        work.matches.save_clocks([match for match in matches if match not in asked])
+        return False
+    _tell(work, player, [_seen_to(match, dues) for match, dues in told if dues])
+    return True
 
 
-def _told(
-    work: Work, player: Player, matches: Sequence[MatchSummary]
-) -> Iterator[tuple[MatchSummary, bool]]:
-    """Matches with something due on the day, that seen to; and whether it is due by now.
+def _dues(clock: Clock, now: datetime, midnight: datetime) -> Sequence[Due]:
+    """Reminders that are told now: those that are due, or else the next of the day.
 
     A second reminder of one match stays what it was.
     """
-    until = _midnight(player, work.now)
-    for match in matches:
-        if match.player_to_act != player.id:
-            continue
-        dues = [due for due in match.clock.dues() if due.kind not in ENDS and due.due_at <= until]
-        by_now = [due for due in dues if due.due_at <= work.now]
-        clock = match.clock
-        for each in by_now or dues[:1]:
-            clock = clock.see_to(each.kind)
-        if dues:
-            yield replace(match, clock=clock), bool(by_now)
+    dues = [due for due in clock.dues() if due.kind not in ENDS and due.due_at <= midnight]
+    return [due for due in dues if due.due_at <= now] or dues[:1]
+
+
+def _seen_to(match: MatchSummary, dues: Sequence[Due]) -> MatchSummary:
+    clock = match.clock
+    for each in dues:
+        clock = clock.see_to(each.kind)
+    return replace(match, clock=clock)
 
 
 def _tell(work: Work, player: Player, matches: Sequence[MatchSummary]) -> None:
