@@ -9,13 +9,14 @@ from __future__ import annotations
 import cProfile
 import pstats
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 
 from pydantic import SecretStr
 from sqlalchemy import Connection, inspect, text
@@ -44,7 +45,8 @@ TURNS = 40
 """How far the matches are in which something is due."""
 COPIES = 1_000_000
 """From where on the copies are numbered."""
-KEYS = {"matches": "id", "seats": "match_id", "actions": "match_id", "deadlines": "match_id"}
+EACH = 20
+"""Matches that one of the others plays at once: as many as the policy allows."""
 FAR = MatchOptions(days=1000, game={"repetition": 0, "quiet_limit": 0})
 SOON = replace(FAR, days=4)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -65,10 +67,15 @@ class Swept:
 
     def fill(self, number: int) -> None:
         """So many other matches are being played, all their rows copies of one, far from due."""
-        model = self._begun(0, FAR)
+        model, crowd = self._begun(0, FAR), max(2 * number // EACH, 2)
+        numbered = {each: f"t.{each} || n.i" for each in ("name", "name_key", "skeleton")}
+        theirs = {"player_id": f"{COPIES} + (2 * n.i + t.place) % {crowd} + 1"}
         with _connection(self.url) as database:
-            for table, key in KEYS.items():
-                _copy(database, table, key, model.id, number)
+            _copy(database, "players", "id", self.players[0].id, crowd, numbered)
+            _copy(database, "matches", "id", model.id, number)
+            _copy(database, "seats", "match_id", model.id, number, theirs)
+            for table in ("actions", "deadlines"):
+                _copy(database, table, "match_id", model.id, number)
             database.execute(text("ANALYZE"))
 
     def goes_on(self, due: int) -> None:
@@ -91,13 +98,18 @@ class Swept:
         return shuffled(self.club, match, TURNS)
 
 
-def _copy(database: Connection, table: str, key: str, model: int, number: int) -> None:
-    """Copies the rows of one match many times over, by plain SQL; ids far from those given out."""
+def _copy(
+    database: Connection,
+    table: str,
+    key: str,
+    model: int,
+    number: int,
+    own: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Copies rows many times over, by plain SQL; `own` are columns that differ."""
     columns = [column["name"] for column in inspect(database).get_columns(table)]
     names = ", ".join(f'"{name}"' for name in columns)
-    own = {key: f"{COPIES} + n.i"}
-    if "id" in columns and key != "id":  # several rows of a match
-        own["id"] = f"{COPIES} + n.i * 100 + t.id % 100"
+    own = {**own, key: f"{COPIES} + n.i"}
     chosen = ", ".join(own.get(name, f't."{name}"') for name in columns)
     database.execute(
         text(

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
+
+import structlog
 
 from pbem.inbox.process import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.matches.clock import ENDS
+from pbem.matches.match import PlayerId
 from pbem.matches.time_control import Due
 from pbem.service.clocks.reached import clock_of
 from pbem.service.clocks.remind import remind
 from pbem.service.club import Club
 from pbem.service.flags import see_to
 from pbem.service.play.heartbeat import beat
-from pbem.service.ports import Deadline
+from pbem.service.ports import Deadline, StorageUnavailable
 from pbem.service.tables.answering import lapse
 from pbem.service.work import reading, writing
+
+log = structlog.get_logger(__name__)
+
+BATCH = 20
+"""Players reminded in one transaction; nobody else writes meanwhile."""
 
 
 def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -38,11 +47,10 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         with writing(club) as work:
             lapse(work, number)
     told = 0
-    for player in reminded:
+    for first in range(0, len(reminded), BATCH):
         if stopping():
             break
-        with writing(club) as work:
-            told += remind(work, player, seen_at)
+        told += _remind(club, reminded[first : first + BATCH], seen_at)
     for deadline in due:
         if stopping():
             break
@@ -50,6 +58,23 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         if deadline.kind in ENDS and deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
+
+
+def _remind(club: Club, players: Sequence[PlayerId], now: datetime) -> int:
+    """Reminds players in one transaction, which costs less; returns how many mails that made.
+
+    One whose match cannot be replayed does not keep the others from being reminded.
+    """
+    try:
+        with writing(club) as work:
+            return sum(remind(work, player, now) for player in players)
+    except StorageUnavailable:
+        raise
+    except Exception:
+        if len(players) == 1:
+            log.exception("not reminded", player=players[0])
+            return 0
+    return sum(_remind(club, [player], now) for player in players)
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:

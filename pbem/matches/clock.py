@@ -6,7 +6,7 @@ act. All moments are UTC.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -274,28 +274,26 @@ class Clock:
             return
         known = self.seen.union(due.kind for due in self.fallen)
         falls = self._falls(self.runs_for)
+        ends = {kind: self._when(after) for kind, after in falls if kind in ENDS}
         for kind, after in falls:
-            if kind in ENDS and kind not in known:
-                yield Due(kind, self._when(after))
-            elif kind not in known:
-                yield from self._reminder(kind, after, falls)
+            if kind in known:
+                continue
+            due_at = ends.get(kind) or self._reminds_at(after, ends[FLAG])
+            if due_at is not None:
+                yield Due(kind, due_at)
 
     def _when(self, after: timedelta) -> datetime:
         """When so much has been used for the turn, if it runs without a break."""
         assert self.since is not None, "a turn is being played"
         return self.schedule.when(self.since, after - self.spent)
 
-    def _reminder(
-        self, kind: DeadlineKind, after: timedelta, falls: Sequence[Fall]
-    ) -> Iterator[Due]:
-        """A reminder, if there is one: not where the turn began in the night that ends it."""
+    def _reminds_at(self, after: timedelta, flag_at: datetime) -> datetime | None:
+        """When a reminder comes; None where the turn began in the night in which it ends."""
         assert self.since is not None, "a turn is being played"
         due_at, rest = self._when(after), self.reminders.rest
         if rest is not None:
-            flag_at = next(self._when(fall.after) for fall in falls if fall.kind == FLAG)
             due_at = max(rest.instead_of(due_at, flag_at), self.since)
-        if due_at > self.since or self.spent:
-            yield Due(kind, due_at)
+        return due_at if due_at > self.since or self.spent else None
 
     def _falls(self, player: int) -> tuple[Fall, ...]:
         """What falls due in a turn of a player, by the time used; nothing without a limit."""
