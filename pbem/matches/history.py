@@ -20,12 +20,15 @@ from pbem.matches.decision import (
     Undone,
 )
 from pbem.matches.event import (
+    Claimed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
     FlagFell,
+    LostOnTime,
     Resigned,
+    Waited,
 )
 
 
@@ -39,6 +42,11 @@ class Kind(StrEnum):
     RESIGNED = "resigned"
     """Of a side of two, each resigns apart."""
     FLAG_FELL = "flag_fell"
+    LOST_ON_TIME = "lost_on_time"
+    """Where the others play on, the action that follows is the club's, for the seat."""
+    CLAIMED = "claimed"
+    WAITED = "waited"
+    """A player has given more time to the one to act."""
     ADJUDGED = "adjudged"
     CANCELLED = "cancelled"
     FORFEITED = "forfeited"
@@ -54,7 +62,17 @@ class Kind(StrEnum):
     """What stands before it had been recorded without hashes, and was hashed later."""
 
 
-Happened = DrawOffered | DrawAccepted | DrawDeclined | Resigned | FlagFell | Decision
+Happened = (
+    DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | Resigned
+    | FlagFell
+    | LostOnTime
+    | Claimed
+    | Waited
+    | Decision
+)
 """The events that are entries of a history; actions are too, each one by itself."""
 _KINDS: dict[type[Event], Kind] = {
     DrawOffered: Kind.DRAW_OFFERED,
@@ -62,6 +80,9 @@ _KINDS: dict[type[Event], Kind] = {
     DrawDeclined: Kind.DRAW_DECLINED,
     Resigned: Kind.RESIGNED,
     FlagFell: Kind.FLAG_FELL,
+    LostOnTime: Kind.LOST_ON_TIME,
+    Claimed: Kind.CLAIMED,
+    Waited: Kind.WAITED,
     Adjudged: Kind.ADJUDGED,
     Cancelled: Kind.CANCELLED,
     Forfeited: Kind.FORFEITED,
@@ -72,7 +93,9 @@ _KINDS: dict[type[Event], Kind] = {
     Undone: Kind.UNDONE,
     Directed: Kind.DIRECTED,
 }
-WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE})
+WITH_TEXT = frozenset(
+    {Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE, Kind.WAITED}
+)
 """Entries that have a text beside their kind, turn and seat."""
 NOBODY_S = frozenset(
     {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}
@@ -87,7 +110,7 @@ def kind_of(event: Happened) -> Kind:
 
 def text_of(event: Happened) -> str:
     """What a history tells of an event beside its kind, turn and seat."""
-    return event.text if isinstance(event, Decision) else ""
+    return event.text if isinstance(event, Decision | Waited) else ""
 
 
 class Happening(NamedTuple):

@@ -23,18 +23,21 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
+    Claimed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
     FlagFell,
     LeftTheClub,
+    LostOnTime,
     MatchBegun,
     MatchEnded,
     PlaysOnWithout,
     ReachedAgain,
     Resigned,
     SentAgain,
+    Waited,
 )
 from pbem.matches.match import Match, MatchSummary, Player
 from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_for
@@ -68,6 +71,9 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     DrawDeclined: EVERYBODY,
     Resigned: EVERYBODY,
     PlaysOnWithout: EVERYBODY,
+    LostOnTime: EVERYBODY,
+    Claimed: EVERYBODY,
+    Waited: EVERYBODY,
     MatchEnded: EVERYBODY,
     LeftTheClub: EVERYBODY,
     ReachedAgain: EVERYBODY,
