@@ -1,4 +1,4 @@
-"""`claim`, `wait 3 days`: the others answer to a player whose time is over, where they agreed so."""
+"""`claim`, `wait 3 days`: what the others do about a player whose time is over, where agreed."""
 
 from __future__ import annotations
 
@@ -47,8 +47,6 @@ _TIME = Argument("time", rest=True, fits=_is_span, help="so much more, such as 3
 
 COMMANDS = (
     Command("claim", "claim the match when another's time is over", _claim, need=Need.NEWEST),
-    Command(
-        "wait", "give them more time instead", _wait, need=Need.NEWEST, arguments=(_TIME,)
-    ),
+    Command("wait", "give them more time instead", _wait, need=Need.NEWEST, arguments=(_TIME,)),
 )
 """Both count until the late turn comes; then the clock runs for somebody else."""

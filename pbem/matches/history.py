@@ -93,9 +93,7 @@ _KINDS: dict[type[Event], Kind] = {
     Undone: Kind.UNDONE,
     Directed: Kind.DIRECTED,
 }
-WITH_TEXT = frozenset(
-    {Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE, Kind.WAITED}
-)
+WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE, Kind.WAITED})
 """Entries that have a text beside their kind, turn and seat."""
 NOBODY_S = frozenset(
     {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}

@@ -10,11 +10,17 @@ from datetime import datetime, timedelta
 
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.acting import Change, lost, play
+from pbem.matches.choices import FLAG
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import Claimed, Event, LostOnTime, Waited
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import Match, MatchSummary, PlayerId
+from pbem.matches.time_control import NOTHING
 from pbem.matches.words import phrase
 
+LOSS, CLAIM = "loss", "claim"
+"""What can be agreed of a time that is over (`choices.FLAG`)."""
+PARTNER_HAS = timedelta(days=2)
+"""From the fall of the flag on, to take over."""
 MOST_WAIT = timedelta(days=14)
 """What a player can give at once; then everybody is asked again."""
 
@@ -38,6 +44,12 @@ def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -
         return lost(match, match.side_of(player), "flag", at, *before, event)
     change = play(match, player, [text], at)
     return change._replace(events=(*before, event, *change.events))
+
+
+def grace_for(match: MatchSummary, player: PlayerId) -> timedelta:
+    """What there is at least: so long a partner can play on before the whole side loses."""
+    loses = match.options.of(FLAG) in (LOSS, CLAIM)
+    return PARTNER_HAS if loses and len(match.side_of(player)) > 1 else NOTHING
 
 
 def opponents(match: Match, player: PlayerId) -> tuple[PlayerId, ...]:
@@ -66,7 +78,7 @@ def wait(match: Match, by: PlayerId, time: timedelta, at: datetime) -> Change:
 def _late(match: Match, by: PlayerId) -> PlayerId:
     """Whose time is over, for one of the others; raises ClaimError."""
     late = match.player_to_act
-    if match.options.flag != "claim":
+    if match.options.of(FLAG) != CLAIM:
         raise ClaimError(phrase("claim.not-agreed", match=match.id))
     if late is None:
         raise ClaimError(phrase("claim.over", match=match.id))

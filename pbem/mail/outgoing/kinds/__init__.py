@@ -36,6 +36,7 @@ from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, 
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
+    OutOfTime,
     Position,
     Progress,
     Receipt,
@@ -45,6 +46,7 @@ from pbem.mail.outgoing.kinds.progress import (
 )
 from pbem.mail.outgoing.kinds.questions import (
     AskedToCancel,
+    AskedToClaim,
     Confirm,
     NotCancelled,
     Question,
@@ -59,6 +61,7 @@ __all__ = [
     "Announcement",
     "Answer",
     "AskedToCancel",
+    "AskedToClaim",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -87,6 +90,7 @@ __all__ = [
     "NotCancelled",
     "OfferMail",
     "OfferOver",
+    "OutOfTime",
     "Position",
     "Progress",
     "Question",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
-from pbem.mail.outgoing.due import Due, due
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
@@ -67,33 +64,6 @@ class AskedToClaim(MatchMail):
     def replies(self) -> Sequence[str]:
         """Either."""
         return ("claim", "wait 3 days")
-
-
-@dataclass(frozen=True)
-class PartnerOutOfTime(MatchMail):
-    """The time of the reader's partner has run out: does the reader play their seat."""
-
-    player: str
-    """Name of the partner."""
-    over_at: datetime
-    """When the side loses, or can lose by a claim."""
-    claims: bool
-    """Whether that is for the others to say."""
-
-    @property
-    def over(self) -> Due:
-        """The same for the reader."""
-        return due(self.over_at, self.view.you.time_zone, self.view.now)
-
-    @property
-    def replies(self) -> Sequence[str]:
-        """The only one: to wait needs none."""
-        return ("takeover",)
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """With that moment in the reader's zone."""
-        return {**super().data, "over": self.over}
 
 
 @dataclass(frozen=True)

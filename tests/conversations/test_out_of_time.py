@@ -1,0 +1,246 @@
+"""What happens when a time is over, as it was agreed: docs/clocks.md, sentence by sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.matches.history import Kind
+from tests.conversations.house import House, Person
+from tests.conversations.test_directing import legal, plain, plays, record
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.fixture
+def clara(house: House) -> Person:
+    return house.player("Clara")
+
+
+def kinds(person: Person) -> list[str]:
+    """What the mails that have come since the last look want."""
+    return [mail.kind for mail in person.receives()]
+
+
+def told(house: House) -> list[Kind]:
+    """What the record of the first match tells beside actions; it is right."""
+    return [entry.kind for entry in record(house).entries if entry.kind is not Kind.ACTION]
+
+
+@pytest.mark.parametrize("game", ("lanko-68", "lanrick-1881", "lanrick-1893", "lancelot"))
+def test_between_two_a_time_that_is_over_is_a_loss(
+    house: House, anna: Person, bert: Person, game: str
+) -> None:
+    house.match(game, anna, bert, days=2, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=2.1)
+    for person in (anna, bert):
+        assert "Bert wins: the time ran out." in plain(person)
+    assert told(house) == [Kind.FLAG_FELL, Kind.LOST_ON_TIME]
+    assert not house.director.receives(), "nobody needs to decide"
+
+
+def test_a_turn_within_the_grace_saves_the_match(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
+    house.sweeps()
+    anna.receives()
+    house.passes(days=2.1)
+    late = plain(anna)
+    assert "your time for turn 1 of match 1 is over" in late
+    assert "waited for until" in late
+    assert "lost for you" in late
+    anna.says(legal(house))
+    house.works()
+    assert house.state().to_act == "black"
+    house.passes(days=1)
+    assert house.state().result is None
+    assert told(house) == [Kind.FLAG_FELL]
+
+
+def test_after_the_grace_it_is_lost(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=2.9)
+    assert house.state().result is None
+    house.passes(days=0.2)
+    assert "Bert wins: the time ran out." in plain(anna)
+    record(house)
+
+
+def test_where_all_plays_on_nobody_is_asked(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=play-on")
+    house.sweeps()
+    anna.receives(), bert.receives()
+    house.passes(days=5)
+    assert kinds(anna) == ["a reminder"]
+    assert not bert.receives()
+    assert not house.director.receives()
+    plays(house, anna, legal(house))
+    assert house.state().to_act == "black"
+    assert told(house) == [Kind.FLAG_FELL]
+
+
+def test_the_other_is_asked_once_and_claims(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    anna.receives(), bert.receives()
+    house.passes(days=2.1)
+    assert kinds(anna) == ["a reminder", "out of time"]
+    [asked] = bert.receives()
+    assert asked.kind == "claim or wait?"
+    assert "the time of Anna is over" in asked.text
+    house.passes(days=9)
+    assert not bert.receives(), "they are asked once"
+    bert.says("claim")
+    house.works()
+    assert "Bert wins: the time ran out." in plain(bert)
+    assert "Bert does not wait any longer." in plain(anna)
+    assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
+
+
+def test_the_late_turn_before_a_claim_counts(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=9)
+    plays(house, anna, legal(house))
+    bert.receives()
+    bert.says("claim")
+    house.works()
+    assert "you cannot claim the match or wait now" in plain(bert)
+    assert house.state().result is None
+    record(house)
+
+
+def test_who_waits_gives_time_and_is_asked_again(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    bert.receives(), anna.receives()
+    bert.says("Get well soon!\nwait 3 days")
+    house.works()
+    more = plain(anna)
+    assert "Bert gives Anna more time for this turn: 3d." in more
+    assert "Please answer by" in more
+    assert "Get well soon!" in more
+    plain(bert)
+    bert.says("claim")
+    house.works()
+    assert "whoever is to act has time left" in plain(bert)
+    house.passes(days=2.9)
+    assert not bert.receives()
+    house.passes(days=0.2)
+    assert kinds(bert) == ["claim or wait?"]
+    bert.says("claim")
+    house.works()
+    assert house.state().result is not None
+    assert told(house) == [
+        *(Kind.FLAG_FELL, Kind.WAITED, Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("who", "line", "why"),
+    (
+        ("anna", "claim", "it is your own turn"),
+        ("bert", "wait 15 days", "14 days at most"),
+    ),
+)
+def test_what_cannot_be_claimed(
+    house: House, anna: Person, bert: Person, who: str, line: str, why: str
+) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    person = {"anna": anna, "bert": bert}[who]
+    plays(house, person, line)
+    assert why in plain(person)
+    assert house.state().result is None
+
+
+def test_without_that_agreement_nobody_claims(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2)
+    house.sweeps()
+    house.passes(days=2.1)
+    plays(house, bert, "claim")
+    assert "it was not agreed that players claim it" in plain(bert)
+
+
+def test_against_a_computer_the_director_is_asked(house: House, anna: Person) -> None:
+    [bot] = house.bots("random")
+    house.match("lanrick-1893", anna, bot, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    [report] = house.director.receives()
+    assert "Anna is out of time in match 1" in report.text
+
+
+# Three to five
+
+
+@pytest.mark.parametrize("excalibur", (0, 1))
+def test_in_lancelot_the_others_play_on(
+    house: House, anna: Person, bert: Person, clara: Person, excalibur: int
+) -> None:
+    house.match("lancelot", anna, bert, clara, days=2, chosen="flag=loss", excalibur=excalibur)
+    house.sweeps()
+    late = house.state().player_to_act
+    assert anna.player is not None
+    house.passes(days=2.1)
+    lost = {1: anna, 2: bert, 3: clara}[late or 0]
+    assert f"{lost.name} was out of time and has lost; the others play on." in plain(clara)
+    assert house.state().result is None
+    assert house.state().player_to_act != late
+    record(house)
+    house.passes(days=2.1)
+    assert house.state().result is not None, "one is left, who wins"
+    record(house)
+
+
+def test_in_lancelot_one_claims_and_all_others_play_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
+    house.sweeps()
+    bert.receives()
+    house.passes(days=2.1)
+    assert "you others play on" in plain(clara)
+    assert kinds(bert) == ["claim or wait?"]
+    bert.says("claim")
+    house.works()
+    assert "Anna was out of time and has lost; the others play on." in plain(clara)
+    assert house.state().player_to_act == 2
+    assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
+
+
+def test_who_has_lost_claims_nothing(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
+    house.sweeps()
+    plays(house, anna, "resign")
+    house.passes(days=2.1)
+    anna.receives()
+    anna.says("claim")
+    house.works()
+    assert "only those who play on" in plain(anna)
+
+
+def test_in_a_set_the_match_counts_and_the_set_goes_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.set("lanko-68", anna, bert, clara, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=5.1)
+    first, second = house.matches()
+    assert first.result is not None
+    assert first.result.termination == "flag"
+    assert second.result is None
+    assert second.options.chosen == {"flag": "loss"}
+    assert "Set 1 after match 1 of 3" in plain(anna)
