@@ -301,3 +301,14 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
         uow.matches.save(replace(first, result=RESULT, to_act=None))
         assert uow.matches.unarchived() == [second.id]
         assert uow.matches.get(going_on.id) == going_on
+
+
+def test_who_has_been_asked_for_long(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bob = people(uow, "Anna", "Bob")
+        for players, began in (([anna, bob], T0), ([bob, anna], T0 + HOUR), ([bob, anna], T0)):
+            last = uow.matches.add(a_match(players, turn_started_at=began))
+        uow.matches.save(replace(last, result=RESULT, to_act=None))
+        assert uow.matches.asked_since(T0 - HOUR) == []
+        assert uow.matches.asked_since(T0) == [anna.id]
+        assert uow.matches.asked_since(T0 + HOUR) == [anna.id, bob.id]

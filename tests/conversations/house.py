@@ -26,6 +26,7 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process_pending
+from pbem.jobs.absent import look_for_absent
 from pbem.jobs.play_bots import play_bots
 from pbem.jobs.sweep import sweep
 from pbem.mail.addresses.addressing import Signer
@@ -286,6 +287,7 @@ class House:
         """Works, then sees to what is due."""
         self.works()
         sweep(self.club)
+        look_for_absent(self.club)
         deliver(self.club, self.transport)
 
     def passes(self, *, days: float, mailbox_away: bool = False) -> None:
