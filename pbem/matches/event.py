@@ -12,6 +12,7 @@ from pbem.games.api import Seat
 from pbem.games.replay import Played
 from pbem.matches.decision import Decision
 from pbem.matches.match import PlayerId
+from pbem.matches.succession import HandedOn
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,7 @@ Event = (
     | PlaysOnWithout
     | FlagFell
     | Decision
+    | HandedOn
     | MatchEnded
     | LeftTheClub
     | ReachedAgain
