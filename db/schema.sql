@@ -174,7 +174,7 @@ CREATE TABLE "matches" (
     clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
-    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL,
+    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL, began_with INTEGER DEFAULT 0 NOT NULL, hands JSON DEFAULT '{}' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );

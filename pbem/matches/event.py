@@ -13,6 +13,7 @@ from pbem.games.api import Seat
 from pbem.games.replay import Played
 from pbem.matches.decision import Decision, write_span
 from pbem.matches.match import PlayerId
+from pbem.matches.succession import HandedOn
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,7 @@ Event = (
     | Claimed
     | Waited
     | Decision
+    | HandedOn
     | MatchEnded
     | LeftTheClub
     | ReachedAgain

@@ -30,6 +30,7 @@ from pbem.matches.event import (
     Resigned,
     Waited,
 )
+from pbem.matches.succession import GivenBack, HandedOn, KeptByBot, TakenOver
 
 
 class Kind(StrEnum):
@@ -54,6 +55,11 @@ class Kind(StrEnum):
     PAUSED = "paused"
     RESUMED = "resumed"
     REPLACED = "replaced"
+    """Somebody goes on for a player, who may be their partner."""
+    KEPT = "kept"
+    """A computer opponent holds the seats of a player until they write."""
+    GIVEN_BACK = "given_back"
+    """A player has written, and holds their seats again."""
     UNDONE = "undone"
     """Actions of a turn and after it are taken back; they stay in the history."""
     DIRECTED = "directed"
@@ -72,6 +78,7 @@ Happened = (
     | Claimed
     | Waited
     | Decision
+    | HandedOn
 )
 """The events that are entries of a history; actions are too, each one by itself."""
 _KINDS: dict[type[Event], Kind] = {
@@ -90,10 +97,15 @@ _KINDS: dict[type[Event], Kind] = {
     Paused: Kind.PAUSED,
     Resumed: Kind.RESUMED,
     Replaced: Kind.REPLACED,
+    TakenOver: Kind.REPLACED,
+    KeptByBot: Kind.KEPT,
+    GivenBack: Kind.GIVEN_BACK,
     Undone: Kind.UNDONE,
     Directed: Kind.DIRECTED,
 }
-WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE, Kind.WAITED})
+SUCCESSIONS = frozenset({Kind.REPLACED, Kind.KEPT, Kind.GIVEN_BACK})
+"""Those by which seats go from one player to another; the text has their numbers, old and new."""
+WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED}) | SUCCESSIONS
 """Entries that have a text beside their kind, turn and seat."""
 NOBODY_S = frozenset(
     {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}
@@ -108,7 +120,7 @@ def kind_of(event: Happened) -> Kind:
 
 def text_of(event: Happened) -> str:
     """What a history tells of an event beside its kind, turn and seat."""
-    return event.text if isinstance(event, Decision | Waited) else ""
+    return event.text if isinstance(event, Decision | HandedOn | Waited) else ""
 
 
 class Happening(NamedTuple):

@@ -90,6 +90,8 @@ _WORDS = {
     Kind.PAUSED: "the director pauses the match",
     Kind.RESUMED: "the director has the match go on",
     Kind.REPLACED: "players by number: the second goes on for the first",
+    Kind.KEPT: "players by number: the second, a program, holds the seat for the first",
+    Kind.GIVEN_BACK: "players by number: the second is back, and goes on for the first",
     Kind.UNDONE: "back to this turn by decision of the director",
     Kind.DIRECTED: "the director acts",
     Kind.CHAINED: "heads of what is above were made at this time",

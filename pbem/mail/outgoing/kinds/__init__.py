@@ -13,6 +13,7 @@ from pbem.mail.outgoing.kinds.answers import (
     MatchAnnouncement,
     RateLimited,
     RefusalMail,
+    SeatKept,
     UnknownSender,
 )
 from pbem.mail.outgoing.kinds.director import (
@@ -101,6 +102,7 @@ __all__ = [
     "RefusalMail",
     "Reminder",
     "Renamed",
+    "SeatKept",
     "Section",
     "Sure",
     "Turn",

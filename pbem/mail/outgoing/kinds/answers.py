@@ -81,6 +81,22 @@ class HandedOver(Mail):
     you: str
     successor: str
     reason: str
+    by_director: bool = True
+    """Whether the director has decided it; else it came as was agreed for the match."""
+
+
+@dataclass(frozen=True)
+class SeatKept(Mail):
+    """To who played a match, and will again as soon as they write: a bot plays for them."""
+
+    match_id: int
+    you: str
+    bot: str
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """Any mail would do."""
+        return ("show",)
 
 
 @dataclass(frozen=True)
