@@ -244,3 +244,14 @@ def test_in_a_set_the_match_counts_and_the_set_goes_on(
     assert second.result is None
     assert second.options.chosen == {"flag": "loss"}
     assert "Set 1 after match 1 of 3" in plain(anna)
+
+
+def test_a_bot_plays_until_the_player_writes(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=bot")
+    house.sweeps()
+    house.passes(days=2.1)
+    assert house.moves(), "the bot has played"
+    assert "bot-greedy" in plain(bert)
+    plays(house, bert, legal(house))
+    assert house.state().to_act == "black", "and plays on"
+    record(house)
