@@ -13,7 +13,6 @@ from pbem.mail.outgoing.kinds.answers import (
     MatchAnnouncement,
     RateLimited,
     RefusalMail,
-    SeatKept,
     UnknownSender,
 )
 from pbem.mail.outgoing.kinds.director import (
@@ -29,7 +28,15 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorMail,
     DirectorReached,
     DirectorShunted,
+    DirectorTakeover,
     DirectorUndeliverable,
+)
+from pbem.mail.outgoing.kinds.hands import (
+    AskedToHandOver,
+    NotHandedOver,
+    PartnerAsked,
+    SeatKept,
+    SeatOffered,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
@@ -60,6 +67,7 @@ __all__ = [
     "Announcement",
     "Answer",
     "AskedToCancel",
+    "AskedToHandOver",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -76,6 +84,7 @@ __all__ = [
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
+    "DirectorTakeover",
     "DirectorUndeliverable",
     "Farewell",
     "FromDirector",
@@ -86,8 +95,10 @@ __all__ = [
     "MatchMail",
     "MatchOver",
     "NotCancelled",
+    "NotHandedOver",
     "OfferMail",
     "OfferOver",
+    "PartnerAsked",
     "Position",
     "Progress",
     "Question",
@@ -97,6 +108,7 @@ __all__ = [
     "Reminder",
     "Renamed",
     "SeatKept",
+    "SeatOffered",
     "Section",
     "Sure",
     "Turn",
