@@ -42,7 +42,7 @@ from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
-from pbem.service.hands.change import heard_from, is_waited_for, tell_of_return
+from pbem.service.hands.returning import heard_from, is_waited_for, tell_of_return
 from pbem.service.members.absences import take_absence
 from pbem.service.members.addresses import address_works
 from pbem.service.members.bounces import take_bounce
@@ -159,7 +159,7 @@ def _judged(work: Work, mail: InboundMail) -> Judgement:
     if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
         return judgement
     match = work.matches.get(sender.match.id)
-    if not is_waited_for(match, sender.who):
+    if not is_waited_for(work, match, sender.who):
         return judgement
     back = heard_from(work, match, sender.who)
     judgement = judge(work, mail, copies)

@@ -60,6 +60,15 @@ def opponents(match: Match, player: PlayerId) -> tuple[PlayerId, ...]:
     )
 
 
+def can_claim(match: Match, by: PlayerId) -> bool:
+    """Whether a player can claim a match, or wait."""
+    try:
+        _late(match, by)
+    except ClaimError:
+        return False
+    return True
+
+
 def claim(match: Match, by: PlayerId, at: datetime) -> Change:
     """A player waits no longer for the one to act, whose time is over."""
     late = _late(match, by)

@@ -1,4 +1,4 @@
-"""Seats that change hands: a partner, a bot meanwhile, a substitute; told, and kept in the record."""
+"""Seats that change hands: to a partner, to a bot meanwhile, to a substitute."""
 
 from __future__ import annotations
 

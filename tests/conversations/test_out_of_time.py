@@ -255,3 +255,15 @@ def test_a_bot_plays_until_the_player_writes(house: House, anna: Person, bert: P
     plays(house, bert, legal(house))
     assert house.state().to_act == "black", "and plays on"
     record(house)
+
+
+def test_every_later_mail_says_that_one_can_claim(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    plays(house, bert, "show")
+    assert "Claim the match" in bert.receives()[-1].html
+    plays(house, bert, "help")
+    now = plain(bert).partition("What you can send now, in this match")[2]
+    assert "claim" in now
+    assert "wait TIME" in now

@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
-from pbem.games.phrases import ENGLISH, Phrase
 from pbem.mail.outgoing.kinds import DirectorFlag, HandedOver, SeatKept
 from pbem.mail.topic import MatchTopic
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, MatchSummary, Player
 from pbem.matches.record import written
 from pbem.matches.succession import (
-    GivenBack,
     HandedOn,
     KeptByBot,
     TakenOver,
-    given_back,
     handed_on,
-    keeper,
     kept_by,
 )
 from pbem.matches.words import phrase
 from pbem.service.hands.clock import carried_on
+from pbem.service.hands.entitled import HandsError
 from pbem.service.play.bots import stand_in
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.ports import PageKind
 from pbem.service.post.post import post, tell_director
 from pbem.service.work import Work
-
-
-class HandsError(ValueError):
-    """Why a seat cannot go to somebody, in a player's words."""
-
-    def __init__(self, reason: Phrase) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return ENGLISH.text(self.reason)
 
 
 def partner_of(work: Work, match: MatchSummary, player: Player) -> Player | None:
@@ -72,7 +57,7 @@ def take_over(
     owner = work.players.get(match.hands.kept_for.get(seats[0], player.id))
     event = TakenOver(player.id, match.turn, seats[0], successor.id, player.name)
     after = carried_on(work, before, handed_on(before, player.id, successor.id), owner, at)
-    after = _stored(work, before, Change(after, (event,)), at)
+    after = stored(work, before, Change(after, (event,)), at)
     _tell(work, after, event)
     post(work, HandedOver(match.id, owner.name, successor.name, "", by_director=False), owner)
     return after
@@ -92,40 +77,11 @@ def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -
     bot, first = stand_in(work, match), match.seats_of(player.id)[0]
     event = KeptByBot(player.id, match.turn, first, bot.id, player.name)
     after = carried_on(work, before, kept_by(before, player.id, bot.id), player, at)
-    after = _stored(work, before, Change(after, (event,)), at)
+    after = stored(work, before, Change(after, (event,)), at)
     _tell(work, after, event)
     topic = MatchTopic(match.id, after.token_turn, first)
     post(work, SeatKept(match.id, player.name, bot.name), player, topic=topic)
     return after
-
-
-def is_waited_for(match: MatchSummary, player: Player) -> bool:
-    """Whether a mail of a player gives them something back: a seat that is kept, or is offered."""
-    offered = (seat for seat in match.seats_of(player.id) if seat in match.hands.offered)
-    return keeper(match, player.id) is not None or any(offered)
-
-
-def heard_from(work: Work, match: MatchSummary, player: Player) -> GivenBack | None:
-    """A proven mail of a player about a locked match: their seats are theirs, and offered no more.
-
-    What happened if a bot has kept them; nobody has been told yet.
-    """
-    bot = keeper(match, player.id)
-    if bot is None:
-        offered = match.hands.not_offered(match.seats_of(player.id))
-        work.matches.save(replace(match, hands=offered))
-        return None
-    before, first = work.whole(match), match.seats_of(bot)[0]
-    event = GivenBack(bot, match.turn, first, player.id, work.players.get(bot).name)
-    after = carried_on(work, before, given_back(before, player.id), player, work.now)
-    _stored(work, before, Change(after, (event,)), work.now)
-    return event
-
-
-def tell_of_return(work: Work, event: GivenBack, number: int, *, too: bool) -> None:
-    """The table hears that a player is back; they do too, unless their mail is answered by more."""
-    news = News(work.match(number), events=(event,))
-    notify(work, news if too else replace(news, unread_by=event.successor))
 
 
 def _require_played(match: Match) -> None:
@@ -133,7 +89,7 @@ def _require_played(match: Match) -> None:
         raise HandsError(phrase("direct.over", match=match.id))
 
 
-def _stored(work: Work, before: Match, change: Change, at: datetime) -> Match:
+def stored(work: Work, before: Match, change: Change, at: datetime) -> Match:
     """The match as it is stored, its history gone on."""
     match, _, happenings = written(before, change.match, change.events, at)
     work.matches.append(match.id, (), happenings)

@@ -2,21 +2,105 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
-from pbem.matches.match import Match, Player
+from pbem.mail.outgoing.kinds import PartnerAsked, SeatOffered
+from pbem.matches.directing import DecisionError
+from pbem.matches.hands import Audience
+from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.words import phrase
+from pbem.service.direct.decide import Director, log, tell_others
+from pbem.service.direct.meaning import player_in
+from pbem.service.direct.orders import with_names
+from pbem.service.hands.change import partner_of
+from pbem.service.hands.entitled import HandsError, allows_substitutes, require_substitute
+from pbem.service.post.post import post, view_of
+from pbem.service.room.people import together
 from pbem.service.work import Work
 
 
-def offer_to_partner(work: Work, match: Match, player: Player, at: datetime) -> Match:
-    """A player's partner may say `takeover`; they are mailed. The match is locked, and stored."""
-    raise NotImplementedError
+def offer_to_partner(work: Work, match: MatchSummary, player: Player, at: datetime) -> Match:
+    """A player's partner may say `takeover`; they are mailed. The match is locked, and stored.
+
+    A proven mail of the player about the match ends the offer.
+    """
+    after = _offered(work, match, player, Audience.PARTNER)
+    _ask_partner(work, after, player)
+    return after
 
 
-def offer_to_substitutes(work: Work, match: Match, player: Player, at: datetime) -> Match:
+def offer_to_substitutes(work: Work, match: MatchSummary, player: Player, at: datetime) -> Match:
     """Whoever first says `takeover` gets the seats of a player; all substitutes are mailed.
 
-    A partner may, too. The match is locked, and stored. Any proven mail of the player about the
-    match ends the offer, and so does their turn when somebody else plays it.
+    So is the player's partner, who may, too. The match is locked, and stored. A proven mail of the
+    player about the match ends the offer.
     """
-    raise NotImplementedError
+    after = _offered(work, match, player, Audience.SUBSTITUTES)
+    partner = _ask_partner(work, after, player)
+    for substitute in substitutes_for(work, after):
+        if partner is None or substitute.id != partner.id:
+            post(work, _offer(work, after, player, substitute), substitute)
+    return after
+
+
+def vacate(work: Work, number: int, name: str, reason: str, by: Director) -> str:
+    """A director offers the seats of a player; returns the line as it is logged, with names.
+
+    Raises DecisionError.
+    """
+    match = work.lock_match(number)
+    player = player_in(work, match, name)
+    require_vacatable(match)
+    offer_to_substitutes(work, match, player, work.now)
+    line = f"vacate {number} {{{player.id}}}"
+    log(work, by, line, reason, number)
+    tell_others(work, by, with_names(work, line), reason)
+    return with_names(work, line)
+
+
+def require_vacatable(match: MatchSummary) -> None:
+    """Raises DecisionError where no substitute can go on."""
+    if match.result is not None:
+        raise DecisionError(phrase("direct.over", match=match.id))
+    if not allows_substitutes(match):
+        raise DecisionError(phrase("hands.no-substitutes", match=match.id))
+
+
+def substitutes_for(work: Work, match: MatchSummary) -> Iterator[Player]:
+    """Members who want to go on for others, and may do so in a match."""
+    for player in work.players.all():
+        try:
+            require_substitute(work, match, player)
+        except HandsError:
+            continue
+        yield player
+
+
+def _offered(work: Work, match: MatchSummary, player: Player, audience: Audience) -> Match:
+    hands = match.hands.offering(match.seats_of(player.id), audience)
+    after = work.whole(replace(match, hands=hands))
+    work.matches.save(after)
+    return after
+
+
+def _ask_partner(work: Work, match: Match, player: Player) -> Player | None:
+    partner = partner_of(work, match, player)
+    if partner is not None:
+        seat = match.seats_of(player.id)[0]
+        post(work, PartnerAsked(view_of(work, match, partner), player.name, seat), partner)
+    return partner
+
+
+def _offer(work: Work, match: Match, player: Player, substitute: Player) -> SeatOffered:
+    people = together(map(work.players.get, match.players))
+    seats = match.seats_of(player.id)
+    return SeatOffered(
+        you=substitute.name,
+        match=match,
+        seats=seats,
+        whose=people[player.id].name,
+        others=tuple(people[each].name for each in match.others(player.id)),
+        to_act=match.to_act in seats,
+    )

@@ -13,7 +13,6 @@ from pbem.mail.outgoing.kinds.answers import (
     MatchAnnouncement,
     RateLimited,
     RefusalMail,
-    SeatKept,
     UnknownSender,
 )
 from pbem.mail.outgoing.kinds.director import (
@@ -30,7 +29,15 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorMail,
     DirectorReached,
     DirectorShunted,
+    DirectorTakeover,
     DirectorUndeliverable,
+)
+from pbem.mail.outgoing.kinds.hands import (
+    AskedToHandOver,
+    NotHandedOver,
+    PartnerAsked,
+    SeatKept,
+    SeatOffered,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
@@ -64,6 +71,7 @@ __all__ = [
     "Answer",
     "AskedToCancel",
     "AskedToClaim",
+    "AskedToHandOver",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -81,6 +89,7 @@ __all__ = [
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
+    "DirectorTakeover",
     "DirectorUndeliverable",
     "Farewell",
     "FromDirector",
@@ -91,9 +100,11 @@ __all__ = [
     "MatchMail",
     "MatchOver",
     "NotCancelled",
+    "NotHandedOver",
     "OfferMail",
     "OfferOver",
     "OutOfTime",
+    "PartnerAsked",
     "Position",
     "Progress",
     "Question",
@@ -103,6 +114,7 @@ __all__ = [
     "Reminder",
     "Renamed",
     "SeatKept",
+    "SeatOffered",
     "Section",
     "Sure",
     "Turn",

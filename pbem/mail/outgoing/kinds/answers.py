@@ -86,20 +86,6 @@ class HandedOver(Mail):
 
 
 @dataclass(frozen=True)
-class SeatKept(Mail):
-    """To who played a match, and will again as soon as they write: a bot plays for them."""
-
-    match_id: int
-    you: str
-    bot: str
-
-    @property
-    def replies(self) -> Sequence[str]:
-        """Any mail would do."""
-        return ("show",)
-
-
-@dataclass(frozen=True)
 class Announcement(Mail):
     """What a director tells a competition or the club."""
 

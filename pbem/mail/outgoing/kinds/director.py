@@ -133,6 +133,20 @@ class CancelRefused(DirectorMail):
 
 
 @dataclass(frozen=True)
+class DirectorTakeover(DirectorMail):
+    """A substitute would go on for a player whose seat is not offered; the table has been asked."""
+
+    match: MatchSummary
+    player: Player
+    substitute: Player
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Without waiting for the table."""
+        return _of_match(self.match.id, ("replace", self.player.name, self.substitute.name))
+
+
+@dataclass(frozen=True)
 class CancelAgreed(DirectorMail):
     """All players have agreed to what a director asked them: their match is cancelled."""
 
