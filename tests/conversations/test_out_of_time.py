@@ -232,18 +232,59 @@ def test_who_has_lost_claims_nothing(
     assert "only those who play on" in plain(anna)
 
 
-def test_in_a_set_the_match_counts_and_the_set_goes_on(
+def test_a_partner_has_two_days_to_play_for_both(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.set("lanko-68", anna, bert, clara, chosen="flag=loss")
     house.sweeps()
+    anna.receives(), bert.receives(), clara.receives()
     house.passes(days=5.1)
+    assert kinds(bert) == ["a reminder", "a reminder", "out of time"]
+    assert not anna.receives(), "the side of who is late has time"
+    [asked] = clara.receives()
+    assert "your side loses: 2 days." in " ".join(asked.text.split())
+    house.passes(days=1.7)
+    clara.says("takeover 1 S")
+    house.works()
+    assert house.names() == {"S": "Clara", "W": "Anna", "N": "Clara", "E": "Anna"}
+    house.passes(days=1)
+    assert house.state().result is None
+    assert Kind.LOST_ON_TIME not in told(house)
+
+
+def test_else_the_side_loses_and_the_set_goes_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.set("lanko-68", anna, bert, clara, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=7.1)
     first, second = house.matches()
     assert first.result is not None
+    assert first.result.winners == ("W", "E")
     assert first.result.termination == "flag"
+    record(house)
     assert second.result is None
     assert second.options.chosen == {"flag": "loss"}
-    assert "Set 1 after match 1 of 3" in plain(anna)
+    assert "Anna +96" in plain(anna), "the table of the set"
+
+
+def test_of_two_against_two_either_of_the_others_claims(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    dora = house.player("Dora")
+    house.match("lanko-68", anna, bert, clara, dora, days=2, chosen="flag=claim")
+    house.sweeps()
+    clara.receives(), dora.receives()
+    house.passes(days=2.1)
+    assert "the other side can claim the match: 2 days." in plain(clara)
+    plays(house, dora, "claim")
+    assert "whoever is to act has time left" in plain(dora), "the partner has two days"
+    house.passes(days=2)
+    plays(house, clara, "claim")
+    assert "only those who play on against" in plain(clara)
+    plays(house, dora, "claim")
+    assert "Bert and Dora win: the time ran out." in plain(anna)
+    record(house)
 
 
 def test_a_bot_plays_until_the_player_writes(house: House, anna: Person, bert: Person) -> None:
@@ -267,3 +308,23 @@ def test_every_later_mail_says_that_one_can_claim(house: House, anna: Person, be
     now = plain(bert).partition("What you can send now, in this match")[2]
     assert "claim" in now
     assert "wait TIME" in now
+
+
+def test_the_seat_is_offered_to_substitutes_else_the_director_is_asked(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=substitute")
+    house.sweeps()
+    house.passes(days=2.1)
+    assert "Anna is out of time in match 1" in plain(house.director), "nobody is a substitute"
+    house.match("lanrick-1893", bert, anna, days=2, chosen="flag=substitute")
+    clara.says("set substitute on", recipient=house.address)
+    house.works()
+    clara.receives()
+    clara.says("confirm")
+    house.passes(days=2.1)
+    assert "takeover 2 yellow" in plain(clara)
+    clara.says("takeover 2 yellow")
+    house.works()
+    assert house.names(2) == {"yellow": "Clara", "black": "Anna"}
+    record(house, 2)

@@ -25,4 +25,4 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     for each in asked:
         post(work, AskedToClaim(view_of(work, whole, each), late.name, play_on), each)
     if not match.clock.grace:
-        post(work, OutOfTime(view_of(work, whole, late), None), late)
+        post(work, OutOfTime(view_of(work, whole, late)), late)

@@ -27,7 +27,7 @@ def _tell_of_grace(work: Work, match: Match) -> None:
     """The player hears how long they have; a partner, that they may play for both."""
     assert match.player_to_act is not None, "a seat is to act"
     late = work.players.get(match.player_to_act)
-    post(work, OutOfTime(view_of(work, match, late), match.clock.over_at), late)
+    post(work, OutOfTime(view_of(work, match, late)), late)
     if grace_for(match, late.id):
         _ask_partner(work, match, late)
 

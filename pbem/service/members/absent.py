@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from pbem.mail.outgoing.kinds import DirectorAbsent
-from pbem.matches.choices import SUBSTITUTES
 from pbem.matches.clock import PauseReason
 from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.service.hands.entitled import allows_substitutes
 from pbem.service.hands.vacancies import offer_to_substitutes
 from pbem.service.post.post import tell_director
 from pbem.service.questions import ask, waiting
@@ -54,7 +54,7 @@ def report_if_absent(work: Work, member: PlayerId) -> bool:
         return False
     waiting_for = [each.id for each in matches if each.player_to_act == member]
     days = (UNREACHED if unreached else SILENT).days
-    offered = [each.id for each in matches if each.options.of(SUBSTITUTES) == "on"]
+    offered = [each.id for each in matches if allows_substitutes(each)]
     mail = DirectorAbsent(player, days, unreached, waiting_for, bool(offered))
     tell_director(work, mail)
     ask(work, AbsentForGood(work.now.isoformat()), member, _KEPT_DAYS)

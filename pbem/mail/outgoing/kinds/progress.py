@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem.mail.outgoing.due import due
 from pbem.mail.outgoing.kinds.mail import MatchMail
 from pbem.mail.outgoing.kinds.section import Section
-from pbem.matches.choices import FLAG
 from pbem.matches.event import Event
 
 
@@ -74,13 +71,3 @@ class Reminder(MatchMail):
 @dataclass(frozen=True)
 class OutOfTime(MatchMail):
     """To the player to act: their flag has fallen, and a late turn still counts."""
-
-    over_at: datetime | None
-    """When the grace is over; None where there is none."""
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """With what was agreed for then, and the moment in the reader's zone."""
-        zone, now, match = self.view.you.time_zone, self.view.now, self.view.match
-        over = None if self.over_at is None else due(self.over_at, zone, now)
-        return {**super().data, "over": over, "agreed": match.options.of(FLAG)}
