@@ -306,9 +306,10 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
 def test_who_has_been_asked_for_long(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bob = people(uow, "Anna", "Bob")
-        for players, began in (([anna, bob], T0), ([bob, anna], T0 + HOUR), ([bob, anna], T0)):
-            last = uow.matches.add(a_match(players, turn_started_at=began))
-        uow.matches.save(replace(last, result=RESULT, to_act=None))
+        uow.matches.add(a_match([anna, bob]))
+        uow.matches.add(a_match([bob, anna], turn_started_at=T0 + HOUR))
+        ended = uow.matches.add(a_match([bob, anna]))
+        uow.matches.save(replace(ended, result=RESULT, to_act=None))
         assert uow.matches.asked_since(T0 - HOUR) == []
         assert uow.matches.asked_since(T0) == [anna.id]
         assert uow.matches.asked_since(T0 + HOUR) == [anna.id, bob.id]
