@@ -83,3 +83,24 @@ def test_who_cannot_be_reached_for_14_days_is_told_of(
     assert not reports(house)
     days_go_by(house, 2)
     assert "No address of Bert has accepted mail for 14 days." in plain(house.director)
+
+
+def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
+    house: House, anna: Person, bert: Person
+) -> None:
+    clara = house.player("Clara")
+    with writing(house.club) as work:
+        assert clara.player is not None
+        work.players.choose(clara.player.id, "substitute", "on")
+    house.match("lanrick-1893", anna, bert, time="none", chosen="substitutes=on")
+    house.match("lanrick-1893", bert, anna, time="none")
+    days_go_by(house, 61)
+    told = [" ".join(each.text.split()) for each in house.director.receives()]
+    assert any("Anna has not" in text and "now offered to substitutes" in text for text in told)
+    assert any("Bert has not" in text for text in told), "in match 2"
+    offered = [" ".join(each.text.split()) for each in clara.receives()]
+    assert any("takeover 1 yellow" in text for text in offered)
+    assert not any("takeover 2" in text for text in offered)
+    clara.says("takeover 1 yellow")
+    house.works()
+    assert house.names(1)["yellow"] == "Clara"

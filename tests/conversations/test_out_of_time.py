@@ -280,6 +280,7 @@ def test_of_two_against_two_either_of_the_others_claims(
     plays(house, dora, "claim")
     assert "whoever is to act has time left" in plain(dora), "the partner has two days"
     house.passes(days=2)
+    assert "Then Anna and Clara have lost the match." in plain(bert)
     plays(house, clara, "claim")
     assert "only those who play on against" in plain(clara)
     plays(house, dora, "claim")
@@ -328,3 +329,25 @@ def test_the_seat_is_offered_to_substitutes_else_the_director_is_asked(
     house.works()
     assert house.names(2) == {"yellow": "Clara", "black": "Anna"}
     record(house, 2)
+
+
+def test_it_is_agreed_by_mail_and_told_with_the_first_turn(
+    house: House, anna: Person, bert: Person
+) -> None:
+    anna.says("challenge Bert lanrick-1893 days=2 grace=12h flag=claim as=yellow")
+    house.works()
+    anna.receives()
+    anna.says("confirm")
+    house.works()
+    assert "flag=claim" in plain(bert) or "the others may claim the match" in bert.latest.text
+    bert.says("accept")
+    house.works()
+    terms = plain(anna)
+    assert "2 days a turn; then 12 hours of grace" in terms
+    assert "when somebody's time is over, the others may claim the match" in terms
+    house.sweeps()
+    house.passes(days=2.1)
+    assert "waited for until" in plain(anna)
+    assert not [kind for kind in kinds(bert) if kind == "claim or wait?"]
+    house.passes(days=0.5)
+    assert "claim or wait?" in kinds(bert)

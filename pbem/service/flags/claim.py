@@ -21,8 +21,9 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     if not asked:
         director.fell(work, match, due_at)
         return
+    side = [work.players.get(each).name for each in whole.side_of(late.id)]
     play_on = lose_on_time(whole, late.id, work.now).match.result is None
     for each in asked:
-        post(work, AskedToClaim(view_of(work, whole, each), late.name, play_on), each)
+        post(work, AskedToClaim(view_of(work, whole, each), late.name, side, play_on), each)
     if not match.clock.grace:
         post(work, OutOfTime(view_of(work, whole, late)), late)

@@ -57,8 +57,10 @@ class AskedToClaim(MatchMail):
 
     player: str
     """Name of the player to act."""
+    losers: Sequence[str]
+    """Names of who loses if somebody claims the match: the player, and a partner."""
     others_play_on: bool
-    """Whether the match goes on without that player, if somebody claims it."""
+    """Whether the match goes on without them then."""
 
     @property
     def replies(self) -> Sequence[str]:
