@@ -96,7 +96,7 @@ def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
     house.match("lanrick-1893", bert, anna, time="none")
     days_go_by(house, 61)
     told = [" ".join(each.text.split()) for each in house.director.receives()]
-    assert any("Anna has not" in text and "now offered to substitutes" in text for text in told)
+    assert any("Anna has not" in text and "are offered to substitutes now" in text for text in told)
     assert any("Bert has not" in text for text in told), "in match 2"
     offered = [" ".join(each.text.split()) for each in clara.receives()]
     assert any("takeover 1 yellow" in text for text in offered)

@@ -95,7 +95,7 @@ def test_the_other_is_asked_once_and_claims(house: House, anna: Person, bert: Pe
     assert kinds(anna) == ["a reminder", "out of time"]
     [asked] = bert.receives()
     assert asked.kind == "claim or wait?"
-    assert "the time of Anna is over" in asked.text
+    assert "Anna is out of time in match 1" in asked.text
     house.passes(days=9)
     assert not bert.receives(), "they are asked once"
     bert.says("claim")
