@@ -30,6 +30,7 @@ from pbem.matches.event import (
     PlaysOnWithout,
     ReachedAgain,
     Resigned,
+    SeatVacant,
     SentAgain,
 )
 from pbem.matches.match import Match, Player, PlayerId
@@ -69,6 +70,7 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     LeftTheClub: EVERYBODY,
     ReachedAgain: EVERYBODY,
     SentAgain: EVERYBODY,
+    SeatVacant: EVERYBODY,
     Decision: EVERYBODY,
     HandedOn: EVERYBODY,
 }
