@@ -23,6 +23,7 @@ from pbem.service.hands.entitled import (
 )
 from pbem.service.play.readable import is_public
 from pbem.service.ports import StorageError
+from pbem.service.room.room import Public
 from pbem.service.work import Work
 
 
@@ -52,10 +53,15 @@ def _match(asked: Asked, number: int) -> MatchSummary:
         match = asked.work.matches.lock(number)
     except StorageError as error:
         raise Refused(UnknownMatch(number)) from error
-    known = asked.player.id in match.players or is_public(asked.work, match)
-    if not known and not (allows_substitutes(match) and match.hands.offered):
+    if not (asked.player.id in match.players or is_public(asked.work, match) or _is_told(match)):
         raise Refused(UnknownMatch(number))
     return match
+
+
+def _is_told(match: MatchSummary) -> bool:
+    """Whether substitutes may know that there is a match: of a private one once they were asked."""
+    asked = bool(match.hands.offered or match.hands.earlier)
+    return allows_substitutes(match) and (asked or match.public != Public.NEVER)
 
 
 def _seat(match: MatchSummary, name: str) -> Seat:

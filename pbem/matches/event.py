@@ -124,6 +124,16 @@ class ReachedAgain:
 
 
 @dataclass(frozen=True)
+class SeatVacant:
+    """The seats of a player are offered, to their partner alone or to substitutes too."""
+
+    player: PlayerId
+    to_partner: bool
+    reason: str = ""
+    """Of a director who has decided it."""
+
+
+@dataclass(frozen=True)
 class SentAgain:
     """The director has the match sent once more to a player, as it stands."""
 
@@ -147,5 +157,6 @@ Event = (
     | MatchEnded
     | LeftTheClub
     | ReachedAgain
+    | SeatVacant
     | SentAgain
 )

@@ -45,6 +45,15 @@ class Hands:
         first = {spell.seat: spell.player for spell in reversed(self.earlier)}
         return {seat: first.get(seat, player) for seat, player in seats.items()}
 
+    def held_by(self, seat: Seat, turn: int) -> int | None:
+        """Who held a seat until after a turn, if somebody else has held it since."""
+        spells = (spell for spell in self.earlier if spell.seat == seat and spell.until > turn)
+        return next((spell.player for spell in spells), None)
+
+    def before(self, turn: int) -> Hands:
+        """As it was when a turn began, and nothing offered or kept."""
+        return Hands(tuple(spell for spell in self.earlier if spell.until < turn))
+
     def left(self, seats: Iterable[Seat], player: int, turn: int) -> Hands:
         """After somebody has left seats: they are offered no more, and kept for nobody."""
         seats = tuple(seats)

@@ -198,6 +198,10 @@ class MatchSummary:
         """Who held each seat when it began, in turn order."""
         return self.hands.began(self.seats)
 
+    def held_by(self, seat: Seat, turn: int) -> PlayerId:
+        """Who held a seat when a turn was over."""
+        return self.hands.held_by(seat, turn) or self.seats[seat]
+
     @property
     def player_count(self) -> int:
         """With how many players it began: its rules are those for so many, whoever plays now."""

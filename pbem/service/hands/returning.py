@@ -18,9 +18,11 @@ from pbem.service.work import Work
 
 def is_waited_for(work: Work, match: MatchSummary, player: Player) -> bool:
     """Whether a mail of a player changes what becomes of their seats: they are kept, or offered."""
+    if match.result is not None:
+        return False
     if keeper(match, player.id) is not None or _offered(match, player):
         return True
-    return match.result is None and _is_asked_about(work, match, player)
+    return _is_asked_about(work, match, player)
 
 
 def heard_from(work: Work, match: MatchSummary, player: Player) -> GivenBack | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from pbem.mail.outgoing.kinds import PartnerAsked, SeatOffered
 from pbem.matches.directing import DecisionError
+from pbem.matches.event import SeatVacant
 from pbem.matches.hands import Audience
 from pbem.matches.match import Match, MatchSummary, Player
 from pbem.matches.words import phrase
@@ -16,32 +16,35 @@ from pbem.service.direct.meaning import player_in
 from pbem.service.direct.orders import with_names
 from pbem.service.hands.change import partner_of
 from pbem.service.hands.entitled import HandsError, allows_substitutes, require_substitute
+from pbem.service.play.notices import News
+from pbem.service.play.notify import notify
 from pbem.service.post.post import post, view_of
 from pbem.service.room.people import together
 from pbem.service.work import Work
 
 
-def offer_to_partner(work: Work, match: MatchSummary, player: Player, at: datetime) -> Match:
+def offer_to_partner(work: Work, match: MatchSummary, player: Player) -> Match:
     """A player's partner may say `takeover`; they are mailed. The match is locked, and stored.
 
     A proven mail of the player about the match ends the offer.
     """
     after = _offered(work, match, player, Audience.PARTNER)
-    _ask_partner(work, after, player)
+    _tell(work, after, SeatVacant(player.id, to_partner=True))
     return after
 
 
-def offer_to_substitutes(work: Work, match: MatchSummary, player: Player, at: datetime) -> Match:
+def offer_to_substitutes(
+    work: Work, match: MatchSummary, player: Player, reason: str = ""
+) -> Match:
     """Whoever first says `takeover` gets the seats of a player; all substitutes are mailed.
 
     So is the player's partner, who may, too. The match is locked, and stored. A proven mail of the
     player about the match ends the offer.
     """
     after = _offered(work, match, player, Audience.SUBSTITUTES)
-    partner = _ask_partner(work, after, player)
+    _tell(work, after, SeatVacant(player.id, to_partner=False, reason=reason))
     for substitute in substitutes_for(work, after):
-        if partner is None or substitute.id != partner.id:
-            post(work, _offer(work, after, player, substitute), substitute)
+        post(work, _offer(work, after, player, substitute), substitute)
     return after
 
 
@@ -53,7 +56,7 @@ def vacate(work: Work, number: int, name: str, reason: str, by: Director) -> str
     match = work.lock_match(number)
     player = player_in(work, match, name)
     require_vacatable(match)
-    offer_to_substitutes(work, match, player, work.now)
+    offer_to_substitutes(work, match, player, reason)
     line = f"vacate {number} {{{player.id}}}"
     log(work, by, line, reason, number)
     tell_others(work, by, with_names(work, line), reason)
@@ -85,12 +88,14 @@ def _offered(work: Work, match: MatchSummary, player: Player, audience: Audience
     return after
 
 
-def _ask_partner(work: Work, match: Match, player: Player) -> Player | None:
+def _tell(work: Work, match: Match, event: SeatVacant) -> None:
+    """The table hears of it; a partner is asked."""
+    player = work.players.get(event.player)
     partner = partner_of(work, match, player)
+    notify(work, News(match, events=(event,), unread_by=partner.id if partner else None))
     if partner is not None:
         seat = match.seats_of(player.id)[0]
         post(work, PartnerAsked(view_of(work, match, partner), player.name, seat), partner)
-    return partner
 
 
 def _offer(work: Work, match: Match, player: Player, substitute: Player) -> SeatOffered:

@@ -32,6 +32,7 @@ from pbem.matches.event import (
     PlaysOnWithout,
     ReachedAgain,
     Resigned,
+    SeatVacant,
     SentAgain,
     Waited,
 )
@@ -75,6 +76,7 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     LeftTheClub: EVERYBODY,
     ReachedAgain: EVERYBODY,
     SentAgain: EVERYBODY,
+    SeatVacant: EVERYBODY,
     Decision: EVERYBODY,
     HandedOn: EVERYBODY,
 }
