@@ -53,7 +53,7 @@ def test_a_turn_within_the_grace_saves_the_match(house: House, anna: Person, ber
     anna.receives()
     house.passes(days=2.1)
     late = plain(anna)
-    assert "your time for turn 1 of match 1 is over" in late
+    assert "you are out of time for turn 1 of match 1" in late
     assert "waited for until" in late
     assert "lost for you" in late
     anna.says(legal(house))
@@ -239,8 +239,10 @@ def test_a_partner_has_two_days_to_play_for_both(
     house.sweeps()
     anna.receives(), bert.receives(), clara.receives()
     house.passes(days=5.1)
-    assert kinds(bert) == ["a reminder", "a reminder", "out of time"]
-    assert not anna.receives(), "the side of who is late has time"
+    late = plain(bert)
+    assert "you are waited for until" in late
+    assert "Then it is lost for you." in late
+    assert "their partner is asked to play both seats" in plain(anna)
     [asked] = clara.receives()
     assert "your side loses: 2 days." in " ".join(asked.text.split())
     house.passes(days=1.7)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.mail.outgoing.kinds import OutOfTime
-from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.match import Match, MatchSummary
 from pbem.matches.time_control import FLAG, Due
 from pbem.matches.time_over import grace_for
 from pbem.service.flags import agreed, recorded
@@ -24,14 +24,10 @@ def see_to(work: Work, match: MatchSummary, due: Due) -> None:
 
 
 def _tell_of_grace(work: Work, match: Match) -> None:
-    """The player hears how long they have; a partner, that they may play for both."""
+    """The player hears how long they have; where a partner may play for both, the whole table."""
     assert match.player_to_act is not None, "a seat is to act"
     late = work.players.get(match.player_to_act)
-    post(work, OutOfTime(view_of(work, match, late)), late)
-    if grace_for(match, late.id):
-        _ask_partner(work, match, late)
-
-
-def _ask_partner(work: Work, match: Match, late: Player) -> None:
-    if partner_of(work, match, late) is not None:
-        offer_to_partner(work, match, late, work.now)
+    if grace_for(match, late.id) and partner_of(work, match, late) is not None:
+        offer_to_partner(work, match, late)
+    else:
+        post(work, OutOfTime(view_of(work, match, late)), late)

@@ -15,6 +15,6 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     """One offer to all of them; the director is asked where there is nobody to take it."""
     assert match.player_to_act is not None, "a seat is to act"
     whole, late = work.whole(match), work.players.get(match.player_to_act)
-    offer_to_substitutes(work, whole, late, work.now)
+    offer_to_substitutes(work, whole, late)
     if partner_of(work, whole, late) is None and not any(substitutes_for(work, whole)):
         director.fell(work, match, due_at)

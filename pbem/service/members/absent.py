@@ -59,7 +59,7 @@ def report_if_absent(work: Work, member: PlayerId) -> bool:
     tell_director(work, mail)
     ask(work, AbsentForGood(work.now.isoformat()), member, _KEPT_DAYS)
     for match in offered:
-        offer_to_substitutes(work, work.lock_match(match), player, work.now)
+        offer_to_substitutes(work, work.lock_match(match), player)
     return True
 
 
