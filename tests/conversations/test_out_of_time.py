@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from pbem.matches.history import Kind
+from pbem.service.members.addresses import address_fails
+from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.test_directing import legal, plain, plays, record
 
@@ -353,3 +357,34 @@ def test_it_is_agreed_by_mail_and_told_with_the_first_turn(
     assert not [kind for kind in kinds(bert) if kind == "claim or wait?"]
     house.passes(days=0.5)
     assert "claim or wait?" in kinds(bert)
+
+
+def test_a_turn_that_waits_on_the_server_is_read_before_anything_is_lost(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=2.9)
+    anna.receives()
+    anna.says(legal(house))
+    house.passes(days=0.5, mailbox_away=True)
+    assert house.state().result is None
+    house.passes(days=0.1)
+    assert house.state().to_act == "black"
+
+
+def test_who_waits_and_could_not_be_reached_before_gives_time_all_the_same(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    bert.receives()
+    assert bert.player is not None
+    with writing(house.club) as work:
+        address_fails(work, bert.player, bert.address, "no such user")
+    bert.says("wait 3 days")
+    house.works()
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert round((flag_at - house.clock.now()) / timedelta(seconds=1)) == 3 * 24 * 3600

@@ -36,28 +36,25 @@ class AbsentForGood:
 
 
 def perhaps_absent(work: Work) -> list[PlayerId]:
-    """Who may be absent for good; each is to be looked at alone."""
+    """Who may be, and of whom the directors have not heard; each is to be looked at alone."""
     asked = work.matches.asked_since(_heard_until(work) - SILENT)
-    return sorted({*asked, *work.players.unreached_since(work.now - UNREACHED)})
+    found = {*asked, *work.players.unreached_since(work.now - UNREACHED)}
+    return [each for each in sorted(found) if not _is_known(work, work.players.get(each))]
 
 
 def report_if_absent(work: Work, member: PlayerId) -> bool:
     """Whether a member is absent for good, and the directors hear of it for the first time."""
     player = work.players.lock(member)
-    if not player.gets_mail:
+    if not player.gets_mail or _is_known(work, player):
         return False
     matches = work.matches.of_player(member)
     unreached = _is_unreached(work, player)
     if not matches or not (unreached or _is_silent(work, player, matches)):
         return False
-    if not _is_news(work, player):
-        return False
     waiting_for = [each.id for each in matches if each.player_to_act == member]
     days = (UNREACHED if unreached else SILENT).days
     offered = [each.id for each in matches if allows_substitutes(each)]
-    mail = DirectorAbsent(player, days, unreached, waiting_for, bool(offered))
-    tell_director(work, mail)
-    ask(work, AbsentForGood(work.now.isoformat()), member, _KEPT_DAYS)
+    _ask_directors(work, DirectorAbsent(player, days, unreached, waiting_for, bool(offered)))
     for match in offered:
         offer_to_substitutes(work, work.lock_match(match), player)
     return True
@@ -84,14 +81,20 @@ def _has_been_asked(match: MatchSummary, player: Player, since: datetime) -> boo
     return match.turn_started_at is not None and match.turn_started_at <= since
 
 
-def _is_news(work: Work, player: Player) -> bool:
-    """Whether the directors have not been asked since the member last wrote."""
-    for pending in waiting(work, (AbsentForGood,), player.id):
-        asked_at = datetime.fromisoformat(pending.asked.asked_at)
-        if not work.inbound.heard(player.addresses, asked_at):
-            return False
+def _is_known(work: Work, player: Player) -> bool:
+    """Whether the directors have been asked since the member last wrote."""
+    return any(
+        not work.inbound.heard(player.addresses, datetime.fromisoformat(each.asked.asked_at))
+        for each in waiting(work, (AbsentForGood,), player.id)
+    )
+
+
+def _ask_directors(work: Work, mail: DirectorAbsent) -> None:
+    """Once: what they were asked about an earlier absence is settled."""
+    for pending in waiting(work, (AbsentForGood,), mail.player.id):
         work.questions.settle(pending.question.id)
-    return True
+    tell_director(work, mail)
+    ask(work, AbsentForGood(work.now.isoformat()), mail.player.id, _KEPT_DAYS)
 
 
 def _heard_until(work: Work) -> datetime:
