@@ -12,6 +12,7 @@ from pbem.mail.outgoing.kinds import Mail, RefusalMail
 from pbem.mail.snake_case import snake_case
 from pbem.matches.decision import Decision, OfPlayer
 from pbem.matches.event import Event, FlagFell
+from pbem.matches.succession import HandedOn
 from pbem.resources import folder
 from pbem.service.play.notices import PLAYERS_HEAR
 
