@@ -16,7 +16,7 @@ from pbem.matches.time_control import Due
 from pbem.service.clocks.reached import clock_of
 from pbem.service.clocks.remind import remind
 from pbem.service.club import Club
-from pbem.service.flags import see_to
+from pbem.service.flags.falling import see_to
 from pbem.service.play.heartbeat import beat
 from pbem.service.ports import Deadline, StorageUnavailable
 from pbem.service.tables.answering import lapse

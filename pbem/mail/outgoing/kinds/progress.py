@@ -87,3 +87,8 @@ class TurnsDue(Mail):
 
     turns: Sequence[TurnDue]
     """The one whose flag falls first leads."""
+
+
+@dataclass(frozen=True)
+class OutOfTime(MatchMail):
+    """To the player to act: their flag has fallen, and a late turn still counts."""
