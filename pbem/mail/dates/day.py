@@ -8,8 +8,8 @@ from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from pbem.matches.words import phrase
 from pbem.games.phrases import Phrase
+from pbem.matches.words import phrase
 
 LONGEST = 40
 """Characters of a date."""
@@ -95,7 +95,7 @@ def _in_numbers(text: str) -> Day | None:
         return Day(int(found[2]), int(found[1]), _year(found[3]))
     if found := _SLASHED.fullmatch(text):
         one, other = int(found[1] or found[5]), int(found[3] or found[6])
-        if one <= 12 and other <= 12 and one != other:  # noqa: PLR2004 (months)
+        if one <= 12 and other <= 12 and one != other:
             raise DateError(phrase("dates.two-ways", text=text))
         return Day(min(one, other), max(one, other), _year(found[4]))
     return None

@@ -54,7 +54,7 @@ def read_span(text: str, today: date) -> Span:
     if words[0] in _UNTIL:
         return Span(today, _day(words[1:], today).not_before(today))
     span = _from_one_to_another(words, today)
-    if span.first == span.last and text.split()[0].casefold() in _FROM:
+    if span.first == span.last and text.split(maxsplit=1)[0].casefold() in _FROM:
         raise DateError(phrase("dates.no-end"))
     return span
 
@@ -88,7 +88,7 @@ def _length(words: Sequence[str]) -> tuple[int | None, Sequence[str]]:
 
 
 def _days(words: Sequence[str]) -> int | None:
-    if len(words) != 2 or words[1] not in _UNITS:  # noqa: PLR2004 (a count and a unit)
+    if len(words) != 2 or words[1] not in _UNITS:
         return None
     word = {"a": "1", "an": "1"}.get(words[0], words[0])
     if not word.isdecimal() and word not in _COUNTS[1:]:
