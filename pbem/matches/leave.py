@@ -69,9 +69,9 @@ def leave_for(first: date, last: date, zone: str, at: datetime) -> Leave:
 
 
 def rest_of_day(at: datetime, zone: str) -> Leave:
-    """The day in which a moment lies, from that moment on."""
+    """The day in which a moment lies, from that moment on, taken by itself."""
     today = day_at(at, zone)
-    return leave_for(today, today, zone, at)
+    return replace(leave_for(today, today, zone, at), auto=True)
 
 
 @dataclass(frozen=True)
@@ -158,8 +158,8 @@ class Budget:
         wanted = after[year] - self.used(year)
         if not self.a_year:
             return LeaveError(phrase("leave.no-leave"))
-        values = {"count": self.left(year), "wanted": wanted, "year": str(year)}
-        return LeaveError(phrase("leave.too-long", **values))
+        left = self.left(year)
+        return LeaveError(phrase("leave.too-long", count=left, wanted=wanted, year=str(year)))
 
 
 def _cut(leave: Leave, day: date, zone: str, at: datetime) -> Leave | None:

@@ -127,3 +127,12 @@ def _year(text: str | None) -> int | None:
     if not text:
         return None
     return int(text) if len(text) > len("26") else 2000 + int(text)
+
+
+def could_be_day(text: str) -> bool:
+    """Whether somebody who writes this speaks of a day, well written or not."""
+    try:
+        read_day(text, date(_LEAP, 1, 1))
+    except DateError as error:
+        return error.reason.key != "dates.unknown"
+    return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pbem.matches.clock import Clock
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.quiet import Schedule
@@ -14,8 +16,10 @@ from pbem.settings import nights, reminders
 
 def schedule_of(work: Work, match: MatchSummary, player: Player) -> Schedule:
     """What does not count for a player whose turn it is; weekends are for the match's control."""
-    del work, match
-    return Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
+    schedule = Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
+    for leave in work.leaves.of(player.id, match.turn_started_at or work.now):
+        schedule = schedule.on_leave(leave.start, leave.end)
+    return schedule
 
 
 def reminders_of(player: Player) -> Reminders:
@@ -23,9 +27,9 @@ def reminders_of(player: Player) -> Reminders:
     return Reminders.read(reminders.SETTING.of(player))
 
 
-def reschedule(work: Work, player: Player) -> None:
-    """Clocks that run for a player go by what counts for them from now on."""
-    at = counted(work, work.now)
+def reschedule(work: Work, player: Player, at: datetime | None = None) -> None:
+    """Clocks that run for a player go by what counts for them from now on, or from a moment on."""
+    at = min(at or work.now, counted(work, work.now))
     wanted = reminders_of(player)
 
     def change(match: MatchSummary) -> Clock:

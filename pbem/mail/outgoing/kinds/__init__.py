@@ -31,6 +31,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorUndeliverable,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
+from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
@@ -59,6 +60,7 @@ __all__ = [
     "Announcement",
     "Answer",
     "AskedToCancel",
+    "BackFromLeave",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -80,6 +82,7 @@ __all__ = [
     "FromDirector",
     "HandedOver",
     "JoinRefused",
+    "LeaveTaken",
     "Mail",
     "MatchAnnouncement",
     "MatchMail",
@@ -87,6 +90,7 @@ __all__ = [
     "NotCancelled",
     "OfferMail",
     "OfferOver",
+    "OnLeave",
     "Position",
     "Progress",
     "Question",

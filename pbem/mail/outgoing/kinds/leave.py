@@ -1,0 +1,67 @@
+"""Mails about leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.match_view import MatchView
+
+
+@dataclass(frozen=True)
+class _OfOther(Mail):
+    """To who plays along with somebody; in the thread of the match if it is one alone."""
+
+    view: MatchView | None
+    matches: Sequence[int]
+
+    @property
+    def about(self) -> MatchView | None:
+        """The only match."""
+        return self.view
+
+
+@dataclass(frozen=True)
+class OnLeave(_OfOther):
+    """Somebody is on leave, or will be."""
+
+    member: str
+    first: date
+    last: date | None
+    """None: nobody knows, as it is taken day by day."""
+
+
+@dataclass(frozen=True)
+class BackFromLeave(_OfOther):
+    """A leave that was told ends before it was to, or does not begin."""
+
+    member: str
+    first: date
+    last: date
+    """As it was told."""
+    now: bool
+    """Whether it ends; else it does not begin."""
+
+
+@dataclass(frozen=True)
+class LeaveTaken(Mail):
+    """To a member for whom leave was taken, not by their own line."""
+
+    why: str
+    """`flag`: their time was over; `absence`: their mailbox has said so; `director`."""
+    first: date
+    last: date
+    year: int
+    left: int
+    """Days of that year that are left."""
+    match_id: int = 0
+    """Whose flag it was."""
+    shorter: bool = False
+    """Whether there were no days for all that the mailbox has said."""
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """What can be answered at once."""
+        return ("leave", "set autoleave off") if self.why == "flag" else ("leave", "back")
