@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from pbem.games.phrases import Phrase
+from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.words import phrase
 from pbem.matches.zones import day_at, start_of
 
@@ -24,7 +24,7 @@ class LeaveError(ValueError):
     """A leave that cannot be taken or given back; why, in a player's words."""
 
     def __init__(self, reason: Phrase, line: str = "") -> None:
-        super().__init__(reason.key)
+        super().__init__(ENGLISH.text(reason))
         self.reason = reason
         self.line = line
         """What could be asked for instead; empty: nothing."""

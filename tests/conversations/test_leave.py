@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from tests.conversations.house import House, Person
+from tests.conversations.returned import envelope_sender, newest
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -193,15 +195,16 @@ def test_leave_of_who_is_not_to_act_or_paused_changes_no_clock_now(
 def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
+    """Two days for a turn and one of leave: the flag would fall on the 13th, at noon."""
     house.match("lanko-68", anna, bert, days=2)
     asks(house, anna, "set autoleave on")
-    asks(house, anna, f"leave {noon.year}-12-11 {noon.year}-12-11")
-    house.sweeps(), bert.receives()
-    house.passes(days=5.9)  # two days, the one of leave, the rest of the 13th, and two more
-    anna_heard = [each for each in hears(anna) if "as your time in match 1 was over" in each]
-    assert len(anna_heard) == 1
-    assert "set autoleave off" in anna_heard[0]
-    assert [each for each in hears(bert) if "day by day until they play" in each] != []
+    asks(house, anna, f"leave {noon.year}-12-11")
+    house.sweeps()
+    bert.receives()
+    house.passes(days=5.9)
+    [told] = [each for each in hears(anna) if "as your time in match 1 was over" in each]
+    assert "set autoleave off" in told
+    assert ["day by day until they play" in each for each in hears(bert)] == [True]
     assert house.director.receives() == []
     assert f"you have 25 left in {noon.year}" in asks(house, anna, "leave")
     asks(house, anna, "[41-36]")
@@ -211,10 +214,86 @@ def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
 def test_where_no_day_is_left_the_flag_falls(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
-    house.match("lanko-68", anna, bert, days=1)
+    """At the end of the only day of leave, which was taken at noon."""
+    house.club = replace(house.club, policy=replace(house.club.policy, leave_days=1))
+    house.match("lanko-68", anna, bert, days=2)
     asks(house, anna, "set autoleave on")
-    asks(house, anna, f"leave {noon.year}-12-13 {noon.year}-12-31")
-    asks(house, anna, f"leave {noon.year}-12-12")
-    house.clock.advance(days=20.5)
     house.sweeps()
-    assert "of leave" or True
+    house.passes(days=2.4)
+    assert house.director.receives() == []
+    house.passes(days=0.1)
+    assert "Anna is out of time in match 1" in hears(house.director)[0]
+    assert f"you have 0 left in {noon.year}" in asks(house, anna, "leave")
+
+
+def test_a_late_mail_of_who_has_autoleave_is_in_time(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    asks(house, anna, "set autoleave on")
+    house.sweeps()
+    house.passes(days=2 - 9 / 24 / 60)
+    house.clock.advance(minutes=9.5)
+    anna.receives()
+    anna.says("[41-36]")
+    house.works()
+    heard = hears(anna)
+    assert "as your time in match 1 was over" in heard[0]
+    assert house.moves() == ["[41-36]"]
+    assert house.director.receives() == []
+
+
+def is_away(house: House, person: Person, text: str, subject: str = "Away") -> None:
+    """The robot of somebody's mailbox answers the newest mail to them."""
+    person.says(
+        text,
+        recipient=envelope_sender(house, newest(house, person)),
+        headers=(("Auto-Submitted", "auto-replied (vacation)"),),
+        quoting=False,
+        subject=subject,
+    )
+    house.works()
+
+
+def test_an_out_of_office_answer_with_dates_opens_leave_for_who_has_it_so(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "set absence leave")
+    bert.receives()
+    is_away(house, anna, "I am out of office from 8 December to 19 December.")
+    [told] = hears(anna)
+    assert f"You are on leave from {day(noon)} to {day(noon + 9 * DAY)}." in told
+    assert "Your mailbox has said that you are away" in told
+    assert "They are on leave by it" in hears(house.director)[0]
+    assert "Anna is on leave" in hears(bert)[0]
+    is_away(house, anna, "I am out of office from 8 December to 19 December.")
+    assert anna.receives() == []
+
+
+def test_it_opens_as_much_leave_as_there_is(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "set absence leave")
+    is_away(house, anna, "Bin bis 20.1. verreist", "Abwesenheit")
+    [told] = hears(anna)
+    assert "You are on leave" in told
+    assert "There are not enough days" not in told
+    asks(house, anna, "back")
+    is_away(house, anna, f"Back on {noon.year + 1}-03-20")
+    assert "There are not enough days for all of it" in hears(anna)[0]
+
+
+def test_without_that_choice_or_a_date_no_clock_changes(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    before = house.flag_at()
+    is_away(house, anna, "Away until 24 December.")
+    asks(house, anna, "set absence leave")
+    is_away(house, anna, "Away until Monday.")
+    assert house.flag_at() == before
+    assert anna.receives() == []
+    assert all("no clock has changed" in each for each in hears(house.director))

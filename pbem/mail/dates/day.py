@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from pbem.games.phrases import Phrase
+from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.words import phrase
 
 LONGEST = 40
@@ -32,7 +32,7 @@ class DateError(ValueError):
     """What is no date, or could be two; why, in a person's words."""
 
     def __init__(self, reason: Phrase) -> None:
-        super().__init__(reason.key)
+        super().__init__(ENGLISH.text(reason))
         self.reason = reason
 
 

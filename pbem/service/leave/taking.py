@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime
+from typing import NamedTuple
 
 from pbem.mail.dates.span import Span
 from pbem.matches.leave import Budget, Leave, LeaveError, check, leave_for
@@ -55,22 +56,33 @@ def do(work: Work, player: PlayerId, taking: Taking, at: datetime) -> tuple[Budg
     member = work.players.lock(player)
     before = budget_of(work, member, at)
     after = taking(member, before)
-    if after != before:
+    change = changes(before, after, at)
+    if change is not None:
         keep(work, member, after, at)
         reschedule(work, member, at)
-        _tell(work, member, before, after, at)
+        if change.ends:
+            tell_back(work, member, change.leave, now=change.leave.start <= at)
+        else:
+            tell_leave(work, member, change.leave)
     return before, after
 
 
-def _tell(work: Work, member: Player, before: Budget, after: Budget, at: datetime) -> None:
-    """Those who play along hear of each leave that is another now, and of what is given back."""
-    for leave in _new(before, after):
-        if leave.end > at:
-            tell_leave(work, member, leave)
-    left_out = [each for each in _new(after, before) if each.end > at]
-    if left_out and not [each for each in _new(before, after) if each.end > at]:
-        tell_back(work, member, left_out[0], now=left_out[0].start <= at)
+class Change(NamedTuple):
+    """What is another in the leaves of somebody."""
+
+    leave: Leave
+    """As it is now, or as it was if it ends."""
+    ends: bool
 
 
-def _new(before: Budget, after: Budget) -> list[Leave]:
-    return [each for each in after.leaves if each not in before.leaves]
+def changes(before: Budget, after: Budget, at: datetime) -> Change | None:
+    """What is another from a moment on; None if nothing is."""
+    now, then = (_to_come(each, at) for each in (after, before))
+    for leave in now:
+        if leave not in then:
+            return Change(leave, ends=False)
+    return next((Change(leave, ends=True) for leave in then if leave not in now), None)
+
+
+def _to_come(budget: Budget, at: datetime) -> list[Leave]:
+    return [each for each in budget.leaves if each.end > at]

@@ -16,13 +16,17 @@ from pbem.service.work import Work
 def tell_leave(work: Work, member: Player, leave: Leave) -> None:
     """They are on leave from one day to another; taken by itself, for nobody knows how long."""
     last = None if leave.auto else leave.last
-    _tell(work, member, lambda *of: OnLeave(*of, member.name, leave.first, last))
+    _tell(
+        work,
+        member,
+        lambda view, matches: OnLeave(view, matches, member.name, leave.first, last),
+    )
 
 
 def tell_back(work: Work, member: Player, leave: Leave, *, now: bool) -> None:
     """They are back before it was over, or do not go."""
     said = member.name, leave.first, leave.last, now
-    _tell(work, member, lambda *of: BackFromLeave(*of, *said))
+    _tell(work, member, lambda view, matches: BackFromLeave(view, matches, *said))
 
 
 def _tell(

@@ -50,7 +50,8 @@ class LeaveTaken(Mail):
     """To a member for whom leave was taken, not by their own line."""
 
     why: str
-    """`flag`: their time was over; `absence`: their mailbox has said so; `director`."""
+    """`flag`: their time was over; `absence`: their mailbox has said so; `director`: they have done
+    it, or, `ended`, ended it."""
     first: date
     last: date
     year: int
@@ -64,4 +65,5 @@ class LeaveTaken(Mail):
     @property
     def replies(self) -> Sequence[str]:
         """What can be answered at once."""
-        return ("leave", "set autoleave off") if self.why == "flag" else ("leave", "back")
+        others = {"flag": ("set autoleave off",), "ended": ()}
+        return ("leave", *others.get(self.why, ("back",)))
