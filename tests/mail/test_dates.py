@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from pbem.mail.dates.away import days_away
 from pbem.mail.dates.day import DateError
 from pbem.mail.dates.span import could_be_span, read_span
 
@@ -73,3 +74,47 @@ def test_days_that_cannot_be_read_are_days_all_the_same(text: str) -> None:
 )
 def test_other_sentences_speak_of_no_days(text: str) -> None:
     assert not could_be_span(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    (
+        ("I am out of office from 20 December to 3 January and will answer later.", HOLIDAYS),
+        ("Ich bin vom 20.12.2026 bis einschließlich 03.01.2027 nicht im Büro.", HOLIDAYS),
+        ("Jestem nieobecny od 20 grudnia do 3 stycznia.", HOLIDAYS),
+        ("Je suis absent du 20 décembre au 3 janvier.", HOLIDAYS),
+        ("Away Dec 20 through Jan 3", HOLIDAYS),
+        ("On holiday from 20 to 27 December.", (HOLIDAYS[0], date(2026, 12, 27))),
+        ("Od 20 do 30 listopada przebywam na urlopie.", (TODAY, date(2026, 11, 30))),
+        ("Absente jusqu’au lundi 30 novembre.", (TODAY, date(2026, 11, 30))),
+        ("Ich bin ab dem 4. Januar wieder erreichbar.", (TODAY, HOLIDAYS[1])),
+        ("I'll return on January 4th. Room 12, +49 30 123456.", (TODAY, HOLIDAYS[1])),
+        ("Until 3 January; back on 4 January.", (TODAY, HOLIDAYS[1])),
+    ),
+)
+def test_an_out_of_office_answer_says_when_somebody_is_away(
+    text: str, days: tuple[date, date]
+) -> None:
+    assert days_away("Out of office", text, TODAY) == days
+
+
+def test_the_subject_says_so_where_the_text_does_not() -> None:
+    subject = "AUTO: Bert Hall is out of the office (returning 04.01.2027)"
+    assert days_away(subject, "I shall read it then.", TODAY) == (TODAY, HOLIDAYS[1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Away until Monday.",
+        "I will be back on 01/04/2027.",
+        "Our office was founded on 3 May 1980.",
+        "I am away on 3 December, and from 20 December to 3 January.",
+        "In Rome from 1 to 5 December, in Paris from 10 to 12 December.",
+        "Away until 1 November 2026.",
+        "Away until 3 January 2040.",
+        "",
+    ),
+)
+def test_what_is_not_clear_is_left_to_people(text: str) -> None:
+    assert days_away("Away", text, TODAY) is None

@@ -59,11 +59,13 @@ def _one_of(words: Sequence[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
-def _ending(words: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{_one_of(words)})(?:\s+\w{{1,14}},?){{0,3}}\s*$", re.IGNORECASE)
-
-
-_ROLES = {"until": _ending(_UNTIL), "back": _ending(_BACK), "from": _ending(_FROM)}
+_NEAR = r"(?:\s+\w{1,14},?){0,3}\s*$"
+"""Articles, names of weekdays and the like between what a date means and the date."""
+_ROLES = {
+    "until": re.compile(rf"(?<!\w)(?:{_one_of(_UNTIL)}){_NEAR}", re.IGNORECASE),
+    "back": re.compile(rf"(?<!\w)(?:{_one_of(_BACK)}){_NEAR}", re.IGNORECASE),
+    "from": re.compile(rf"(?<!\w)(?:{_one_of(_FROM)}){_NEAR}", re.IGNORECASE),
+}
 _TO = re.compile(rf"\s*(?:{_one_of(_UNTIL)})(?:\s\w{{1,12}},?)?\s*", re.IGNORECASE)
 """What stands between two dates, the first of which begins something."""
 _FIRST = re.compile(

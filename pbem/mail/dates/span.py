@@ -31,7 +31,7 @@ _PARTS = re.compile(
     r"|\d+(?:st|nd|rd|th)\b|\d+\.?|[^\W\d_]+|[-–—]|/|\S",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)", re.IGNORECASE)
+_ORDINAL = re.compile(r"(\d{1,4})(?:st|nd|rd|th)", re.IGNORECASE)
 _DAY_ALONE = re.compile(r"\d{1,2}\.?")
 
 
