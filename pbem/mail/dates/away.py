@@ -120,7 +120,7 @@ def _meant(text: str, today: date) -> Sequence[_Meant]:
             if meant and _TO.fullmatch(plain[end_before : found.start()]):
                 meant[-1] = meant[-1]._replace(role="from")
             before = plain[max(0, found.start() - LOOKED_BACK) : found.start()]
-            if first := _FIRST.search(before):
+            if first := _FIRST.search(plain[end_before : found.start()][-LOOKED_BACK:]):
                 meant.append(_Meant("from", day._replace(day=int(first[1]))))
             meant.append(_Meant(_role(before, plain[found.end() :]), day))
             end_before = found.end()
