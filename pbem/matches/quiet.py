@@ -60,6 +60,15 @@ class Schedule:
         cut = (Span(start, min(end, at)) for start, end in self.leaves)
         return replace(self, leaves=tuple(span for span in cut if span.start < span.end))
 
+    def with_no_leave_beside(self, other: Schedule) -> Schedule:
+        """The same with leave only where another schedule has it too."""
+        both = (
+            Span(max(mine.start, its.start), min(mine.end, its.end))
+            for mine in self.leaves
+            for its in other.leaves
+        )
+        return replace(self, leaves=tuple(span for span in both if span.start < span.end))
+
     # What it says
 
     def counted(self, start: datetime, end: datetime) -> timedelta:

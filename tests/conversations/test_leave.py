@@ -167,6 +167,18 @@ def test_a_leave_saves_no_flag_that_has_fallen_and_says_so(
     assert "In match 1 your time was over before; leave does not change that." in answer
 
 
+def test_nor_does_it_prolong_the_grace_behind_a_flag(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="days=2 grace=1d")
+    house.sweeps()
+    house.passes(days=2.1)
+    before = house.state().clock.over_at
+    answer = asks(house, anna, "leave 7 days")
+    assert "In match 1 your time was over before" in answer
+    assert house.state().clock.over_at == before
+
+
 def test_a_mail_that_came_in_time_counts_though_it_is_read_after_the_flag(
     house: House, anna: Person, bert: Person
 ) -> None:

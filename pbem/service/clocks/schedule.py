@@ -33,7 +33,10 @@ def reschedule(work: Work, player: Player, at: datetime | None = None) -> None:
     wanted = reminders_of(player)
 
     def change(match: MatchSummary) -> Clock:
-        clock = match.clock.rescheduled(schedule_of(work, match, player), at)
+        schedule = schedule_of(work, match, player)
+        if match.clock.is_over(at):
+            schedule = schedule.with_no_leave_beside(match.clock.schedule)
+        clock = match.clock.rescheduled(schedule, at)
         return clock if clock.reminders == wanted else clock.reminded(wanted, at)
 
     change_of_player(work, player.id, change)

@@ -8,7 +8,6 @@ from datetime import date, datetime, timedelta
 
 from pbem.matches.leave import Budget, Leave
 from pbem.matches.match import Player
-from pbem.matches.time_control import FLAG
 from pbem.matches.zones import day_at
 from pbem.service.work import Work
 from pbem.settings import autoleave
@@ -58,9 +57,4 @@ def shown(work: Work, player: Player, budget: Budget, at: datetime) -> Shown:
 
 def _over(work: Work, player: Player, at: datetime) -> Sequence[int]:
     mine = (each for each in work.matches.of_player(player.id) if each.player_to_act == player.id)
-    return [
-        each.id
-        for each in mine
-        if FLAG in each.clock.seen
-        or any(due.kind == FLAG and due.due_at < at for due in each.clock.dues())
-    ]
+    return [each.id for each in mine if each.clock.is_over(at)]
