@@ -17,7 +17,7 @@ from pbem.matches.match import Player
 from pbem.matches.zones import day_at
 from pbem.service.leave.budget import budget_of
 from pbem.service.leave.shown import shown
-from pbem.service.leave.taking import Taking, coming_back, do, taking, tried
+from pbem.service.leave.taking import Change, Taking, changes, coming_back, do, taking, tried
 from pbem.service.work import Work
 
 
@@ -62,14 +62,16 @@ def _done(asked: Asked, read: Callable[[date], Taking]) -> Done:
 
 def _do(work: Work, player: Player, wanted: Taking, at: datetime) -> Section:
     try:
-        _, after = do(work, player.id, wanted, at)
+        before, after = do(work, player.id, wanted, at)
     except LeaveError as error:  # another line of the mail has taken the days
         raise _refused(work, player, error, at) from error
-    return _section(work, player, after, at)
+    return _section(work, player, after, at, changes(before, after, at))
 
 
-def _section(work: Work, player: Player, budget: Budget, at: datetime) -> Section:
-    return Section("leave", {"leave": shown(work, player, budget, at)})
+def _section(
+    work: Work, player: Player, budget: Budget, at: datetime, change: Change | None = None
+) -> Section:
+    return Section("leave", {"leave": shown(work, player, budget, at), "change": change})
 
 
 def _refused(work: Work, player: Player, error: DateError | LeaveError, at: datetime) -> Refused:

@@ -54,11 +54,11 @@ def test_days_of_leave_do_not_count_and_those_who_play_along_hear(
     bert.receives()
     answer = asks(house, anna, "leave 7 days")
     year = noon.year
-    assert f"You are on leave until {day(noon + 6 * DAY)}" in answer
-    assert f"your time counts again on {day(noon + 7 * DAY)}" in answer
+    assert f"You have leave from {day(noon)} to {day(noon + 6 * DAY)}." in answer
+    assert f"Your time counts again on {day(noon + 7 * DAY)}" in answer
     assert f"you have 23 left in {year}" in answer
     [told] = hears(bert)
-    assert f"Anna is on leave from {day(noon)} to {day(noon + 6 * DAY)}." in told
+    assert f"Anna takes leave from {day(noon)} to {day(noon + 6 * DAY)}." in told
     assert "in match 1" in told
     flag_at = house.flag_at()
     assert flag_at is not None
@@ -92,7 +92,7 @@ def test_who_is_back_gives_back_what_has_not_begun(
     bert.receives()
     house.clock.advance(days=2)
     answer = asks(house, anna, "back")
-    assert "You are not on leave" in answer
+    assert "Your leave is over, and your time counts." in answer
     assert f"you have 27 left in {noon.year}" in answer
     assert hears(bert)[0].startswith("Anna is back from their leave")
     assert "you are not on leave" in asks(house, anna, "back")
@@ -106,7 +106,7 @@ def test_a_leave_is_shortened_and_one_to_come_is_given_back_by_a_day_in_it(
     asks(house, anna, "leave 10 days")
     asks(house, anna, "leave 24 December to 26 December")
     answer = asks(house, anna, "back 15 December")
-    assert f"until {day(noon + 4 * DAY)}" in answer
+    assert f"to {day(noon + 4 * DAY)}" in answer
     assert f"you have 22 left in {year}" in answer
     bert.receives()
     assert f"25 left in {year}" in asks(house, anna, f"back {year}-12-24")
@@ -216,7 +216,7 @@ def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
     house.passes(days=5.9)
     [told] = [each for each in hears(anna) if "as your time in match 1 was over" in each]
     assert "set autoleave off" in told
-    assert ["day by day until they play" in each for each in hears(bert)] == [True]
+    assert ["takes leave, day by day until they play" in each for each in hears(bert)] == [True]
     assert house.director.receives() == []
     assert f"you have 25 left in {noon.year}" in asks(house, anna, "leave")
     asks(house, anna, "[41-36]")
@@ -275,10 +275,10 @@ def test_an_out_of_office_answer_with_dates_opens_leave_for_who_has_it_so(
     bert.receives()
     is_away(house, anna, "I am out of office from 8 December to 19 December.")
     [told] = hears(anna)
-    assert f"You are on leave from {day(noon)} to {day(noon + 9 * DAY)}." in told
+    assert f"You have leave from {day(noon)} to {day(noon + 9 * DAY)}." in told
     assert "Your mailbox has said that you are away" in told
     assert "They are on leave by it" in hears(house.director)[0]
-    assert "Anna is on leave" in hears(bert)[0]
+    assert "Anna takes leave" in hears(bert)[0]
     is_away(house, anna, "I am out of office from 8 December to 19 December.")
     assert anna.receives() == []
 
@@ -290,7 +290,7 @@ def test_it_opens_as_much_leave_as_there_is(
     asks(house, anna, "set absence leave")
     is_away(house, anna, "Bin bis 20.1. verreist", "Abwesenheit")
     [told] = hears(anna)
-    assert "You are on leave" in told
+    assert "You have leave" in told
     assert "There are not enough days" not in told
     asks(house, anna, "back")
     is_away(house, anna, f"Back on {noon.year + 1}-03-20")

@@ -28,6 +28,7 @@ class Year:
 class Shown:
     """What there is of it from a moment on."""
 
+    today: date
     now: Leave | None
     """What goes on."""
     goes_on: date | None
@@ -42,13 +43,14 @@ class Shown:
 
 def shown(work: Work, player: Player, budget: Budget, at: datetime) -> Shown:
     """The leaves of a player, past ones left out."""
-    year, now = day_at(at, player.time_zone).year, budget.at(at)
-    later = {leave.last.year for leave in budget.leaves if leave.last.year > year}
+    today, now = day_at(at, player.time_zone), budget.at(at)
+    later = {leave.last.year for leave in budget.leaves if leave.last > today}
     return Shown(
+        today,
         now,
         None if now is None else now.last + DAY,
         budget.coming(at),
-        [Year(each, budget.left(each)) for each in sorted({year, *later})],
+        [Year(each, budget.left(each)) for each in sorted({today.year, *later})],
         budget.a_year,
         autoleave.is_on(player),
         _over(work, player, at),
