@@ -12,7 +12,7 @@ from pbem.matches.match import MatchSummary, Player
 from pbem.service.clocks.schedule import reschedule
 from pbem.service.leave.budget import budget_of, keep
 from pbem.service.leave.telling import tell_leave
-from pbem.service.post.post import post
+from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 from pbem.settings import autoleave
 
@@ -32,10 +32,11 @@ def put_off(work: Work, match: MatchSummary, flag_at: datetime) -> bool:
         return False
     after = budget.taken(leave)
     keep(work, player, after, flag_at)
-    work.matches.save_clocks([replace(match, clock=match.clock.put_off(leave.end))])
+    later = replace(match, clock=match.clock.put_off(leave.end))
+    work.matches.save_clocks([later])
     reschedule(work, player, flag_at)
     if not _goes_on(match.clock, budget, flag_at):
-        _tell(work, match, player, after, leave)
+        _tell(work, later, player, after, leave)
     return True
 
 
@@ -47,6 +48,7 @@ def _goes_on(clock: Clock, budget: Budget, flag_at: datetime) -> bool:
 
 def _tell(work: Work, match: MatchSummary, player: Player, budget: Budget, leave: Leave) -> None:
     year = leave.first.year
-    told = LeaveTaken("flag", leave.first, leave.last, year, budget.left(year), match.id)
+    view = view_of(work, work.whole(match), player)
+    told = LeaveTaken(view, "flag", leave.first, leave.last, year, budget.left(year))
     post(work, told, player)
     tell_leave(work, player, leave)

@@ -37,4 +37,5 @@ def open_leave(work: Work, player: Player, notice: AbsenceNotice, at: datetime) 
 def _tell(work: Work, player: Player, budget: Budget, leave: Leave, *, shorter: bool) -> None:
     year = leave.last.year
     left = budget.left(year)
-    post(work, LeaveTaken("absence", leave.first, leave.last, year, left, shorter=shorter), player)
+    told = LeaveTaken(None, "absence", leave.first, leave.last, year, left, shorter)
+    post(work, told, player)

@@ -21,4 +21,4 @@ def do_for(work: Work, member: Player, taking: Taking, line: str, by: Director) 
     if change is not None:
         leave, year = change.leave, change.leave.last.year
         why = "ended" if change.ends else "director"
-        post(work, LeaveTaken(why, leave.first, leave.last, year, after.left(year)), member)
+        post(work, LeaveTaken(None, why, leave.first, leave.last, year, after.left(year)), member)

@@ -11,16 +11,22 @@ from pbem.mail.outgoing.match_view import MatchView
 
 
 @dataclass(frozen=True)
-class _OfOther(Mail):
-    """To who plays along with somebody; in the thread of the match if it is one alone."""
+class _MaybeOfMatch(Mail):
+    """In the thread of a match, if it is about one alone."""
 
     view: MatchView | None
-    matches: Sequence[int]
 
     @property
     def about(self) -> MatchView | None:
-        """The only match."""
+        """That match."""
         return self.view
+
+
+@dataclass(frozen=True)
+class _OfOther(_MaybeOfMatch):
+    """To who plays along with somebody."""
+
+    matches: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class BackFromLeave(_OfOther):
 
 
 @dataclass(frozen=True)
-class LeaveTaken(Mail):
+class LeaveTaken(_MaybeOfMatch):
     """To a member for whom leave was taken, not by their own line."""
 
     why: str
@@ -57,8 +63,6 @@ class LeaveTaken(Mail):
     year: int
     left: int
     """Days of that year that are left."""
-    match_id: int = 0
-    """Whose flag it was."""
     shorter: bool = False
     """Whether there were no days for all that the mailbox has said."""
 
