@@ -60,15 +60,6 @@ class Schedule:
         cut = (Span(start, min(end, at)) for start, end in self.leaves)
         return replace(self, leaves=tuple(span for span in cut if span.start < span.end))
 
-    def with_no_leave_beside(self, other: Schedule) -> Schedule:
-        """The same with leave only where another schedule has it too."""
-        both = (
-            Span(max(mine.start, its.start), min(mine.end, its.end))
-            for mine in self.leaves
-            for its in other.leaves
-        )
-        return replace(self, leaves=tuple(span for span in both if span.start < span.end))
-
     # What it says
 
     def counted(self, start: datetime, end: datetime) -> timedelta:
@@ -91,6 +82,11 @@ class Schedule:
             counted = self.counted(at, at + left)
             at, left = (at + left, left - counted) if counted else (self._wakes(at), left)
         return self._wakes(at)
+
+    def leave_in(self, start: datetime, end: datetime) -> Iterator[Span]:
+        """The parts of a time that are leave, in order."""
+        parts = (Span(max(start, leave.start), min(end, leave.end)) for leave in self.leaves)
+        return (span for span in parts if span.start < span.end)
 
     def quiet_at(self, moment: datetime) -> bool:
         """Whether time does not count at a moment."""

@@ -14,11 +14,19 @@ from pbem.service.work import Work
 from pbem.settings import nights, reminders
 
 
-def schedule_of(work: Work, match: MatchSummary, player: Player) -> Schedule:
-    """What does not count for a player whose turn it is; weekends are for the match's control."""
+def schedule_of(
+    work: Work, match: MatchSummary, player: Player, at: datetime | None = None
+) -> Schedule:
+    """What does not count for a player whose turn it is; weekends are for the match's control.
+
+    Leave that was taken once their time was over, which is so at a moment or now, is none here.
+    """
     schedule = Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
+    is_over = match.clock.is_over(at or work.now)
     for leave in work.leaves.of(player.id, match.turn_started_at or work.now):
-        schedule = schedule.on_leave(leave.start, leave.end)
+        known = match.clock.schedule.leave_in(leave.start, leave.end)
+        for span in known if is_over else ((leave.start, leave.end),):
+            schedule = schedule.on_leave(*span)
     return schedule
 
 
@@ -27,16 +35,14 @@ def reminders_of(player: Player) -> Reminders:
     return Reminders.read(reminders.SETTING.of(player))
 
 
+def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> Clock:
+    """The clock of a match that runs for a player, by what counts for them from a moment on."""
+    clock = match.clock.rescheduled(schedule_of(work, match, player, at), at)
+    wanted = reminders_of(player)
+    return clock if clock.reminders == wanted else clock.reminded(wanted, at)
+
+
 def reschedule(work: Work, player: Player, at: datetime | None = None) -> None:
     """Clocks that run for a player go by what counts for them from now on, or from a moment on."""
-    at = min(at or work.now, counted(work, work.now))
-    wanted = reminders_of(player)
-
-    def change(match: MatchSummary) -> Clock:
-        schedule = schedule_of(work, match, player)
-        if match.clock.is_over(at):
-            schedule = schedule.with_no_leave_beside(match.clock.schedule)
-        clock = match.clock.rescheduled(schedule, at)
-        return clock if clock.reminders == wanted else clock.reminded(wanted, at)
-
-    change_of_player(work, player.id, change)
+    since = min(at or work.now, counted(work, work.now))
+    change_of_player(work, player.id, lambda match: as_chosen(work, match, player, since))

@@ -42,7 +42,7 @@ def put_off(work: Work, match: MatchSummary, flag_at: datetime) -> bool:
 
 def _goes_on(clock: Clock, budget: Budget, flag_at: datetime) -> bool:
     """Whether no time has counted since the last such day: then it is no news."""
-    days = [each.end for each in budget.leaves if each.auto and each.end <= flag_at]
+    days = [min(each.end, flag_at) for each in budget.leaves if each.auto and each.start <= flag_at]
     return bool(days) and not clock.schedule.counted(max(days), flag_at)
 
 
