@@ -199,9 +199,11 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
         return replace(judgement, match=work.matches.get(judgement.match.id))
     if not isinstance(judgement, Accepted | Refused) or judgement.sender.match is None:
         return judgement
-    match = work.matches.get(judgement.sender.match.id)
+    before, match = judgement.sender.match, work.matches.get(judgement.sender.match.id)
     judgement = replace(judgement, sender=replace(judgement.sender, match=match))
-    if isinstance(judgement, Accepted) and judgement.done.match is not None:
+    # It does if they are to act; if not, what their mail has made of the clock counts.
+    goes_on = match.clock != before.clock
+    if isinstance(judgement, Accepted) and judgement.done.match is not None and goes_on:
         changed = replace(judgement.done.match, clock=match.clock)
         return replace(judgement, done=replace(judgement.done, match=changed))
     return judgement

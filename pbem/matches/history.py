@@ -20,12 +20,15 @@ from pbem.matches.decision import (
     Undone,
 )
 from pbem.matches.event import (
+    Claimed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
     FlagFell,
+    LostOnTime,
     Resigned,
+    Waited,
 )
 from pbem.matches.succession import GivenBack, HandedOn, KeptByBot, TakenOver
 
@@ -40,6 +43,11 @@ class Kind(StrEnum):
     RESIGNED = "resigned"
     """Of a side of two, each resigns apart."""
     FLAG_FELL = "flag_fell"
+    LOST_ON_TIME = "lost_on_time"
+    """Where the others play on, the action that follows is the club's, for the seat."""
+    CLAIMED = "claimed"
+    WAITED = "waited"
+    """A player has given more time to the one to act."""
     ADJUDGED = "adjudged"
     CANCELLED = "cancelled"
     FORFEITED = "forfeited"
@@ -60,7 +68,18 @@ class Kind(StrEnum):
     """What stands before it had been recorded without hashes, and was hashed later."""
 
 
-Happened = DrawOffered | DrawAccepted | DrawDeclined | Resigned | FlagFell | Decision | HandedOn
+Happened = (
+    DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | Resigned
+    | FlagFell
+    | LostOnTime
+    | Claimed
+    | Waited
+    | Decision
+    | HandedOn
+)
 """The events that are entries of a history; actions are too, each one by itself."""
 _KINDS: dict[type[Event], Kind] = {
     DrawOffered: Kind.DRAW_OFFERED,
@@ -68,6 +87,9 @@ _KINDS: dict[type[Event], Kind] = {
     DrawDeclined: Kind.DRAW_DECLINED,
     Resigned: Kind.RESIGNED,
     FlagFell: Kind.FLAG_FELL,
+    LostOnTime: Kind.LOST_ON_TIME,
+    Claimed: Kind.CLAIMED,
+    Waited: Kind.WAITED,
     Adjudged: Kind.ADJUDGED,
     Cancelled: Kind.CANCELLED,
     Forfeited: Kind.FORFEITED,
@@ -83,7 +105,7 @@ _KINDS: dict[type[Event], Kind] = {
 }
 SUCCESSIONS = frozenset({Kind.REPLACED, Kind.KEPT, Kind.GIVEN_BACK})
 """Those by which seats go from one player to another; the text has their numbers, old and new."""
-WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE}) | SUCCESSIONS
+WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED}) | SUCCESSIONS
 """Entries that have a text beside their kind, turn and seat."""
 NOBODY_S = frozenset(
     {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}
@@ -98,7 +120,7 @@ def kind_of(event: Happened) -> Kind:
 
 def text_of(event: Happened) -> str:
     """What a history tells of an event beside its kind, turn and seat."""
-    return event.text if isinstance(event, Decision | HandedOn) else ""
+    return event.text if isinstance(event, Decision | HandedOn | Waited) else ""
 
 
 class Happening(NamedTuple):

@@ -304,6 +304,18 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
         assert uow.matches.get(going_on.id) == going_on
 
 
+def test_who_has_been_asked_for_long(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bob = people(uow, "Anna", "Bob")
+        uow.matches.add(a_match([anna, bob]))
+        uow.matches.add(a_match([bob, anna], turn_started_at=T0 + HOUR))
+        ended = uow.matches.add(a_match([bob, anna]))
+        uow.matches.save(replace(ended, result=RESULT, to_act=None))
+        assert uow.matches.asked_since(T0 - HOUR) == []
+        assert uow.matches.asked_since(T0) == [anna.id]
+        assert uow.matches.asked_since(T0 + HOUR) == [anna.id, bob.id]
+
+
 def test_how_seats_have_changed_hands_comes_back(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:

@@ -25,6 +25,7 @@ _TURN = re.compile(r"\d+\.|;")
 """Words that part actions in the text form, so that no action may hold them."""
 _TEXTS = {
     Kind.EXTENDED: re.compile(r"\d{1,6}[dh]", re.ASCII),
+    Kind.WAITED: re.compile(r"\d{1,6}[dh]", re.ASCII),
     **dict.fromkeys(SUCCESSIONS, re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII)),
     Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
 }

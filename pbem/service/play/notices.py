@@ -20,11 +20,13 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
+    Claimed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
     LeftTheClub,
+    LostOnTime,
     MatchBegun,
     MatchEnded,
     PlaysOnWithout,
@@ -32,6 +34,7 @@ from pbem.matches.event import (
     Resigned,
     SeatVacant,
     SentAgain,
+    Waited,
 )
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.succession import HandedOn
@@ -66,6 +69,9 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     DrawDeclined: EVERYBODY,
     Resigned: EVERYBODY,
     PlaysOnWithout: EVERYBODY,
+    LostOnTime: EVERYBODY,
+    Claimed: EVERYBODY,
+    Waited: EVERYBODY,
     MatchEnded: EVERYBODY,
     LeftTheClub: EVERYBODY,
     ReachedAgain: EVERYBODY,

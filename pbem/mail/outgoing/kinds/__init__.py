@@ -19,6 +19,7 @@ from pbem.mail.outgoing.kinds.director import (
     CancelAgreed,
     CancelRefused,
     DirectorAbsence,
+    DirectorAbsent,
     DirectorAddress,
     DirectorAppeal,
     DirectorDecided,
@@ -44,6 +45,7 @@ from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, 
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
+    OutOfTime,
     Position,
     Progress,
     Receipt,
@@ -53,6 +55,7 @@ from pbem.mail.outgoing.kinds.progress import (
 )
 from pbem.mail.outgoing.kinds.questions import (
     AskedToCancel,
+    AskedToClaim,
     Confirm,
     NotCancelled,
     Question,
@@ -67,6 +70,7 @@ __all__ = [
     "Announcement",
     "Answer",
     "AskedToCancel",
+    "AskedToClaim",
     "AskedToHandOver",
     "CancelAgreed",
     "CancelRefused",
@@ -74,6 +78,7 @@ __all__ = [
     "ClubName",
     "Confirm",
     "DirectorAbsence",
+    "DirectorAbsent",
     "DirectorAddress",
     "DirectorAppeal",
     "DirectorDecided",
@@ -98,6 +103,7 @@ __all__ = [
     "NotHandedOver",
     "OfferMail",
     "OfferOver",
+    "OutOfTime",
     "PartnerAsked",
     "Position",
     "Progress",
