@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from pbem.matches.clock import Clock, PauseReason
+from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.returned import envelope_sender, newest
 
@@ -253,6 +256,69 @@ def test_a_late_mail_of_who_has_autoleave_is_in_time(
     assert "as your time in match 1 was over" in heard[0]
     assert house.moves() == ["[41-36]"]
     assert house.director.receives() == []
+
+
+def test_a_day_that_is_taken_by_itself_serves_all_matches_and_is_told_once(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    asks(house, anna, "set autoleave on")
+    house.sweeps()
+    house.passes(days=0.2)
+    house.match("lanko-68", anna, bert, days=2)
+    house.passes(days=2.2)
+    assert len([each for each in hears(anna) if "your time in match" in each]) == 1
+    assert "29 left" in asks(house, anna, "leave")
+
+
+def changes_clock(house: House, change: Callable[[Clock], Clock]) -> None:
+    with writing(house.club) as work:
+        match = work.matches.get(1)
+        work.matches.save_clocks([replace(match, clock=change(match.clock))])
+
+
+def test_leave_in_a_pause_counts_once_the_pause_is_over(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    """Three days of pause and seven of leave begin at once, so seven do not count."""
+    house.match("lanko-68", anna, bert, days=5)
+    changes_clock(house, lambda clock: clock.pause(PauseReason.UNREACHABLE, noon))
+    asks(house, anna, "leave 7 days")
+    assert house.flag_at() is None
+    house.clock.advance(days=3)
+    changes_clock(house, lambda clock: clock.resume(PauseReason.UNREACHABLE, house.clock.now()))
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert abs(flag_at - (noon.replace(hour=23) + 6 * DAY + 5 * DAY)) < HOUR / 60
+
+
+def test_who_has_resigned_takes_leave_from_that_table_unheard(
+    house: House, anna: Person, bert: Person
+) -> None:
+    carl = house.player("Carl")
+    house.match("lancelot", anna, bert, carl)
+    asks(house, anna, "resign")
+    house.works()
+    bert.receives()
+    carl.receives()
+    asks(house, anna, "leave 7 days")
+    assert bert.receives() == carl.receives() == []
+
+
+def test_an_unproven_mail_takes_leave_from_its_confirm_on(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    anna.receives()
+    anna.says("leave 7 days", recipient=house.address, references=False, quoting=False)
+    house.works()
+    [question] = anna.receives()
+    house.passes(days=2.1)
+    assert "Anna is out of time" in hears(house.director)[0]
+    anna.says("confirm", to=question)
+    house.works()
+    assert "your time was over before" in hears(anna)[-1]
 
 
 def is_away(house: House, person: Person, text: str, subject: str = "Away") -> None:

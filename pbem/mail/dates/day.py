@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import calendar
 import re
+from collections.abc import Mapping
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
+from functools import cache
 from typing import NamedTuple
 
 from pbem.games.phrases import ENGLISH, Phrase
@@ -13,19 +14,24 @@ from pbem.matches.words import phrase
 
 LONGEST = 40
 """Characters of a date."""
-LANGUAGES = ["en", "de", "pl", "fr", "es", "it", "nl", "cs"]
-"""In which the months are known by their names."""
+LANGUAGES = ("en", "de", "pl", "fr", "es", "it", "nl", "cs")
+"""In which months and days of the week are known by their names."""
 _LEAP = 2024
 """A year in which every day is there."""
 _TRIED = 8
 """Years in which a day is looked for: that long there can be no 29 February."""
-_WEEKDAYS = {name.casefold(): number for number, name in enumerate(calendar.day_name)}
 
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", re.ASCII)
 _DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})(?:\.\s?(\d{4}|\d\d)?)?", re.ASCII)
 _SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)|(\d{1,2})/(\d{1,2})", re.ASCII)
-_YEAR = re.compile(r"\b\d{4}\b", re.ASCII)
-_NUMBER = re.compile(r"\d+", re.ASCII)
+_DAY_FIRST = re.compile(
+    r"(?:[^\W\d_]{2,14},?\s)?(?P<day>[0-9]{1,2})(?:\.|st|nd|rd|th|er|º)?\s?(?:(?:de|of)\s)?"
+    r"(?P<month>[^\W\d_]{3,14})\.?,?(?:\s(?:de\s)?(?P<year>[0-9]{4}|[0-9]{2}))?"
+)
+_MONTH_FIRST = re.compile(
+    r"(?:[^\W\d_]{2,14},?\s)?(?P<month>[^\W\d_]{3,14})\.?\s(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
+    r"(?:,?\s(?P<year>[0-9]{4}))?"
+)
 
 
 class DateError(ValueError):
@@ -64,8 +70,9 @@ class Day(NamedTuple):
 
 def read_day(text: str, today: date) -> Day:
     """A day as somebody writes it; raises DateError."""
-    text = text.strip(" ,;").removesuffix(".") if not _DOTTED.fullmatch(text) else text
-    found = _by_name(text.casefold(), today) or _in_numbers(text) or _in_words(text)
+    plain = text.strip(" ,;").casefold()
+    bare = plain if _DOTTED.fullmatch(plain) else plain.removesuffix(".")
+    found = _by_name(bare, today) or _in_numbers(bare) or _in_words(bare)
     if found is None:
         raise DateError(phrase("dates.unknown", text=text[:LONGEST]))
     with suppress(ValueError):
@@ -80,8 +87,8 @@ def _by_name(text: str, today: date) -> Day | None:
     name = text.removeprefix("next ")
     if text in ahead:
         then = today + timedelta(days=ahead[text])
-    elif name in _WEEKDAYS:
-        then = today + timedelta(days=(_WEEKDAYS[name] - today.weekday() - 1) % 7 + 1)
+    elif (weekday := _weekdays().get(name)) is not None:
+        then = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
     else:
         return None
     return Day(then.month, then.day, then.year)
@@ -103,23 +110,38 @@ def _in_numbers(text: str) -> Day | None:
 
 def _in_words(text: str) -> Day | None:
     """A day whose month has its name, in any of the languages."""
-    numbers = [int(each) for each in _NUMBER.findall(text)]
-    if not numbers or len(text) > LONGEST:
+    found = _DAY_FIRST.fullmatch(text) or _MONTH_FIRST.fullmatch(text)
+    month = _months().get(found["month"]) if found else None
+    if found is None or month is None:
         return None
-    import dateparser  # which takes longer to import than most mails to read
+    return Day(month, int(found["day"]), _year(found["year"]))
 
-    settings = {
-        "RELATIVE_BASE": datetime(_LEAP, 1, 1),  # noqa: DTZ001 (a calendar without zones)
-        "PARSERS": ["absolute-time"],
-        "REQUIRE_PARTS": ["day", "month"],
-        "DATE_ORDER": "DMY",
-    }
-    found = dateparser.parse(text, languages=LANGUAGES, settings=settings)
-    year = int(_YEAR.findall(text)[0]) if _YEAR.search(text) else None
-    # What it has made of something else than a day and its month.
-    if found is None or found.day not in numbers or (year and found.year != year):
-        return None
-    return Day(found.month, found.day, year)
+
+@cache
+def _months() -> Mapping[str, int]:
+    """Numbers of the months by all their names."""
+    from babel.dates import get_month_names  # which takes long to import, and few mails need
+
+    names = (
+        get_month_names(width, context, language)
+        for language in LANGUAGES
+        for width in ("wide", "abbreviated")
+        for context in ("format", "stand-alone")
+    )
+    return {"sept": 9} | {_plain(name): number for each in names for number, name in each.items()}
+
+
+@cache
+def _weekdays() -> Mapping[str, int]:
+    """Numbers of the days of the week by their names, Monday first."""
+    from babel.dates import get_day_names  # likewise
+
+    names = (get_day_names("wide", "format", language) for language in LANGUAGES)
+    return {_plain(name): number for each in names for number, name in each.items()}
+
+
+def _plain(name: str) -> str:
+    return name.casefold().removesuffix(".")
 
 
 def _year(text: str | None) -> int | None:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from pbem.mail.dates.day import DateError, Day, read_day
+from pbem.mail.dates.day import LONGEST, DateError, Day, read_day
 from pbem.matches.words import phrase
 
 MOST_WORDS = 12
+MOST_TEXT = 100
 MOST_LENGTH = 999
 _UNTIL = ("until", "till", "til", "to", "through", "thru", "-")
 _FROM = ("from", "starting", "beginning")
@@ -46,7 +47,7 @@ def read_span(text: str, today: date) -> Span:
     """Days as somebody writes them, from today on where nothing else is said; raises DateError."""
     words = _words(text)
     if not words or len(words) > MOST_WORDS:
-        raise DateError(phrase("dates.unknown", text=text[:60]))
+        raise DateError(phrase("dates.unknown", text=text[:LONGEST]))
     length, others = _length(words)
     if length is not None:
         first = _day(others, today).not_before(today) if others else today
@@ -72,9 +73,9 @@ def could_be_span(text: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    found = (each[0].casefold() for each in _PARTS.finditer(text))
+    found = (each[0].casefold() for each in _PARTS.finditer(text[:MOST_TEXT]))
     dashed = ("-" if each in ("–", "—", "/") else each for each in found)
-    plain = (_ORDINAL.sub(r"\1", each) for each in dashed if each not in ",;()")
+    plain = (_ORDINAL.sub(r"\1", each) for each in dashed if each not in ",;().")
     return [each for each in plain if each not in _NOISE]
 
 

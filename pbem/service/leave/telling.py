@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pbem.mail.outgoing.kinds import BackFromLeave, Mail, OnLeave
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.leave import Leave
-from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.match import Match, Player, PlayerId
 from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
@@ -32,13 +32,13 @@ def tell_back(work: Work, member: Player, leave: Leave, *, now: bool) -> None:
 def _tell(
     work: Work, member: Player, mail: Callable[[MatchView | None, Sequence[int]], Mail]
 ) -> None:
-    together: defaultdict[PlayerId, list[MatchSummary]] = defaultdict(list)
-    for match in work.matches.of_player(member.id):
-        if member.id not in match.resigned:
+    together: defaultdict[PlayerId, list[Match]] = defaultdict(list)
+    for match in map(work.whole, work.matches.of_player(member.id)):
+        if not match.has_resigned(member.id):
             for other in match.others(member.id):
                 together[other].append(match)
     for other, matches in together.items():
         reader = work.players.get(other)
         if reader.gets_mail:
-            only = view_of(work, work.whole(matches[0]), reader) if len(matches) == 1 else None
+            only = view_of(work, matches[0], reader) if len(matches) == 1 else None
             post(work, mail(only, [each.id for each in matches]), reader)
