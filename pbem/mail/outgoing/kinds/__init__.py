@@ -19,6 +19,7 @@ from pbem.mail.outgoing.kinds.director import (
     CancelAgreed,
     CancelRefused,
     DirectorAbsence,
+    DirectorAbsent,
     DirectorAddress,
     DirectorAppeal,
     DirectorDecided,
@@ -28,7 +29,15 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorMail,
     DirectorReached,
     DirectorShunted,
+    DirectorTakeover,
     DirectorUndeliverable,
+)
+from pbem.mail.outgoing.kinds.hands import (
+    AskedToHandOver,
+    NotHandedOver,
+    PartnerAsked,
+    SeatKept,
+    SeatOffered,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
@@ -37,6 +46,7 @@ from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, 
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
+    OutOfTime,
     Position,
     Progress,
     Receipt,
@@ -46,6 +56,7 @@ from pbem.mail.outgoing.kinds.progress import (
 )
 from pbem.mail.outgoing.kinds.questions import (
     AskedToCancel,
+    AskedToClaim,
     Confirm,
     NotCancelled,
     Question,
@@ -60,6 +71,8 @@ __all__ = [
     "Announcement",
     "Answer",
     "AskedToCancel",
+    "AskedToClaim",
+    "AskedToHandOver",
     "BackFromLeave",
     "CancelAgreed",
     "CancelRefused",
@@ -67,6 +80,7 @@ __all__ = [
     "ClubName",
     "Confirm",
     "DirectorAbsence",
+    "DirectorAbsent",
     "DirectorAddress",
     "DirectorAppeal",
     "DirectorDecided",
@@ -77,6 +91,7 @@ __all__ = [
     "DirectorMail",
     "DirectorReached",
     "DirectorShunted",
+    "DirectorTakeover",
     "DirectorUndeliverable",
     "Farewell",
     "FromDirector",
@@ -88,9 +103,12 @@ __all__ = [
     "MatchMail",
     "MatchOver",
     "NotCancelled",
+    "NotHandedOver",
     "OfferMail",
     "OfferOver",
     "OnLeave",
+    "OutOfTime",
+    "PartnerAsked",
     "Position",
     "Progress",
     "Question",
@@ -99,6 +117,8 @@ __all__ = [
     "RefusalMail",
     "Reminder",
     "Renamed",
+    "SeatKept",
+    "SeatOffered",
     "Section",
     "Sure",
     "Turn",
