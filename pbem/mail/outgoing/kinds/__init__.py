@@ -38,6 +38,7 @@ from pbem.mail.outgoing.kinds.hands import (
     PartnerAsked,
     SeatKept,
     SeatOffered,
+    SeatWanted,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
@@ -115,6 +116,7 @@ __all__ = [
     "Renamed",
     "SeatKept",
     "SeatOffered",
+    "SeatWanted",
     "Section",
     "Sure",
     "Turn",
