@@ -41,6 +41,7 @@ from pbem.mail.outgoing.kinds.hands import (
     SeatWanted,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
+from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
@@ -73,6 +74,7 @@ __all__ = [
     "AskedToCancel",
     "AskedToClaim",
     "AskedToHandOver",
+    "BackFromLeave",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -96,6 +98,7 @@ __all__ = [
     "FromDirector",
     "HandedOver",
     "JoinRefused",
+    "LeaveTaken",
     "Mail",
     "MatchAnnouncement",
     "MatchMail",
@@ -104,6 +107,7 @@ __all__ = [
     "NotHandedOver",
     "OfferMail",
     "OfferOver",
+    "OnLeave",
     "OutOfTime",
     "PartnerAsked",
     "Position",
