@@ -12,6 +12,7 @@ from pbem.service.ports.decisions import Decisions, LoggedDecision
 from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
+from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
     CHANGED,
