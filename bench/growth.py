@@ -17,8 +17,9 @@ from pbem.games.replay import Played
 from pbem.matches.event import ActionsPlayed
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
+from pbem.service.clocks.start import start_clock
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify, start_clock
+from pbem.service.play.notify import notify
 from pbem.service.work import writing
 
 _ENDED = "i % 5"

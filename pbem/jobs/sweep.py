@@ -8,13 +8,13 @@ from dataclasses import replace
 from pbem.inbox.process import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.mail.outgoing.kinds import Reminder
-from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.clock import ENDS, Clock, PauseReason
 from pbem.matches.match import MatchSummary
 from pbem.matches.reminders import LAST_DAY
-from pbem.matches.time_control import FLAG, Due
+from pbem.matches.time_control import Due
 from pbem.service.club import Club
+from pbem.service.flags import see_to
 from pbem.service.play.heartbeat import beat
-from pbem.service.play.notify import report_flag
 from pbem.service.ports import Deadline
 from pbem.service.post.post import post, view_of
 from pbem.service.tables.answering import lapse
@@ -43,7 +43,7 @@ def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
         if stopping():
             break
         # A flag is judged only once every mail received before it fell has been read.
-        if deadline.kind != FLAG or deadline.due_at <= judged_until:
+        if deadline.kind not in ENDS or deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
 
@@ -57,8 +57,8 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
             return False
         match = replace(match, clock=clock.see_to(deadline.kind))
         work.matches.save_clocks([match])
-        if deadline.kind == FLAG:
-            report_flag(work, match, deadline.due_at)
+        if deadline.kind in ENDS:
+            see_to(work, match, Due(deadline.kind, deadline.due_at))
         else:
             _remind(work, match, last=deadline.kind == LAST_DAY)
     return True

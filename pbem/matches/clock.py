@@ -13,7 +13,16 @@ from enum import StrEnum
 
 from pbem.matches.quiet import ALWAYS, Schedule
 from pbem.matches.reminders import USUAL, Reminders, falls_in
-from pbem.matches.time_control import FLAG, NOTHING, Account, DeadlineKind, Due, Fall, TimeControl
+from pbem.matches.time_control import (
+    FLAG,
+    NOTHING,
+    OVER,
+    Account,
+    DeadlineKind,
+    Due,
+    Fall,
+    TimeControl,
+)
 from pbem.matches.time_controls.days import Days
 
 
@@ -30,6 +39,9 @@ class PauseReason(StrEnum):
 
 INSTANT = timedelta.resolution
 """What lies between a moment and the one right before it."""
+
+ENDS = frozenset({FLAG, OVER})
+"""What falls due whatever reminders there are."""
 
 LASTING = frozenset({PauseReason.DIRECTOR})
 """Reasons that go on from turn to turn."""
@@ -58,6 +70,8 @@ class Clock:
     """What counts of the time from `since` on."""
     reminders: Reminders = USUAL
     """What the player wants to be reminded by in this turn."""
+    grace: timedelta = NOTHING
+    """How much of the player's time is waited for a late turn, once the flag has fallen."""
 
     # What it shows
 
@@ -93,6 +107,12 @@ class Clock:
         return tuple(sorted((*noted.fallen, *coming), key=lambda due: due.due_at))
 
     @property
+    def over_at(self) -> datetime | None:
+        """When what was agreed for late turns happens; None once it has, and in a pause."""
+        last = OVER if self.grace else FLAG
+        return next((due.due_at for due in self.dues() if due.kind == last), None)
+
+    @property
     def flag_at(self) -> datetime | None:
         """When the flag falls; None without a limit, once that was reported, and in a pause."""
         flags = (due.due_at for due in self.dues() if due.kind == FLAG)
@@ -107,8 +127,12 @@ class Clock:
         paused: Iterable[PauseReason] = (),
         schedule: Schedule = ALWAYS,
         reminders: Reminders = USUAL,
+        grace: timedelta = NOTHING,
     ) -> Clock:
-        """A player's turn begins, perhaps with the clock paused, by their schedule."""
+        """A player's turn begins, perhaps with the clock paused, by their schedule.
+
+        There is as much grace as was agreed, or as is given here if that is more.
+        """
         at = _utc(at)
         stopped = self.stop(at)
         pauses = dict.fromkeys((*stopped.pauses, *paused), at)
@@ -119,6 +143,7 @@ class Clock:
             pauses=pauses,
             schedule=self._agreed(schedule),
             reminders=reminders,
+            grace=max(grace, self.control.grace),
         )
 
     def stop(self, at: datetime) -> Clock:
@@ -160,14 +185,14 @@ class Clock:
         assert self.runs_for is not None, "it is somebody's turn"
         clock, spent = replace(self, reminders=reminders), self.spent_at(at)
         past = (each.kind for each in clock._falls(self.runs_for) if each.after <= spent)
-        return replace(clock, seen=self.seen.union(kind for kind in past if kind != FLAG))
+        return replace(clock, seen=self.seen.union(kind for kind in past if kind not in ENDS))
 
     def put_off(self, until: datetime) -> Clock:
         """With leave from the moment at which the flag falls, so that it falls after that leave."""
         flag_at = self.flag_at
         if flag_at is None:
             return self
-        fallen = tuple(due for due in self.fallen if due.kind != FLAG)
+        fallen = tuple(due for due in self.fallen if due.kind not in ENDS)
         on_leave = self.schedule.on_leave(flag_at, _utc(until))
         return replace(self, fallen=fallen).rescheduled(on_leave, flag_at)
 
@@ -256,8 +281,14 @@ class Clock:
         bank = self.account(player).bank
         if bank is None:
             return ()
-        falls = falls_in(bank, self.reminders)
-        return tuple(fall._replace(after=self.control.lasting(fall.after)) for fall in falls)
+        falls = [*falls_in(bank, self.reminders)]
+        if self.grace:
+            falls.append(Fall(OVER, bank))
+        used = (fall._replace(after=self.control.lasting(fall.after)) for fall in falls)
+        return tuple(
+            fall._replace(after=fall.after + self.grace) if fall.kind == OVER else fall
+            for fall in used
+        )
 
     def _with_fallen(self, by: timedelta, after: datetime | None = None) -> Clock:
         """The same with what fell due moved, where that is after a moment."""

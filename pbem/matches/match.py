@@ -9,8 +9,9 @@ from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
-from pbem.games.phrases import Words
+from pbem.games.phrases import Phrase, Words
 from pbem.games.replay import replay
+from pbem.matches.choices import Choice
 from pbem.matches.clock import Clock
 from pbem.matches.place import Place
 from pbem.matches.time_control import TimeControl
@@ -78,6 +79,17 @@ class MatchOptions:
     """Terms of another time control than days a turn, as they are written."""
     unrated: bool = False
     """Whether the match is not to count in any ranking."""
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """What was chosen of `choices`, by key; the usual ones are left out."""
+
+    def of(self, choice: Choice) -> str:
+        """What was chosen."""
+        return self.chosen.get(choice.key, choice.values[0])
+
+    @property
+    def sayings(self) -> tuple[Phrase, ...]:
+        """What was chosen, as a mail tells it."""
+        return tuple(phrase(f"choice.{key}-{value}") for key, value in self.chosen.items())
 
     @property
     def control(self) -> TimeControl:

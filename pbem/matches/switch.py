@@ -59,6 +59,11 @@ class Switch(TimeControl):
         return self.control.lasting(cost)
 
     @property
+    def grace(self) -> timedelta:
+        """As without the switch."""
+        return self.control.grace
+
+    @property
     def weekends_off(self) -> bool:
         """As without the switch."""
         return self.control.weekends_off

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.games.api import AnyGame, Option, OptionError
+from pbem.matches.choices import CHOICES, read_choices
 from pbem.matches.match import MatchOptions
 from pbem.matches.time_controls import all_terms, control_of
 from pbem.matches.words import phrase
@@ -22,7 +23,7 @@ def usual_options(game: AnyGame, days: int = MatchOptions.days) -> MatchOptions:
 def read_options(game: AnyGame, texts: Mapping[str, str], agreed: MatchOptions) -> MatchOptions:
     """Match options from their texts by key; the rest stays as agreed.
 
-    Raises OptionError for a key that neither the game nor a time control has, or a wrong value.
+    Raises OptionError for a key that nothing which can be agreed has, or a wrong value.
     """
     own = dict(texts)
     if (draws := own.pop(DRAW_OFFERS.key, None)) is not None:
@@ -30,6 +31,9 @@ def read_options(game: AnyGame, texts: Mapping[str, str], agreed: MatchOptions) 
     timed = {key: own.pop(key) for key in list(own) if key in all_terms()}
     if timed:
         agreed = agreed.with_control(control_of(timed, agreed.control))
+    chosen = {key: own.pop(key) for key in list(own) if key in CHOICES}
+    if chosen:
+        agreed = replace(agreed, chosen=read_choices(chosen, agreed.chosen))
     read = game.info.read_options(own)
     return replace(agreed, game={**agreed.game, **{key: read[key] for key in own}})
 

@@ -18,6 +18,8 @@ DeadlineKind = NewType("DeadlineKind", str)
 """What is due: the flag, or a reminder as its player writes it: `50%`, `6h`."""
 
 FLAG = DeadlineKind("flag")
+OVER = DeadlineKind("over")
+"""The end of the grace behind the flag, where there is any."""
 
 
 class Due(NamedTuple):
@@ -90,6 +92,11 @@ class TimeControl(Protocol):
     def lasting(self, cost: timedelta) -> timedelta:
         """How much time can be used for a turn that costs so much."""
         return cost
+
+    @property
+    def grace(self) -> timedelta:
+        """How long a late turn is waited for."""
+        return NOTHING
 
     @property
     def weekends_off(self) -> bool:

@@ -127,6 +127,7 @@ def with_passes() -> Record:
 
 NAMES_OF_PEOPLE = st.text(st.characters(), min_size=1, max_size=40)
 PLACES = (st.sampled_from(list(kinds())), st.integers(0, 10**6), st.integers(1, 30))
+CHOSEN: tuple[dict[str, str], ...] = ({}, {"flag": "loss"}, {"flag": "claim", "substitutes": "on"})
 MOMENTS = st.datetimes(min_value=START.replace(tzinfo=None), timezones=st.just(UTC))
 
 
@@ -152,6 +153,7 @@ def records(draw: st.DrawFn) -> Record:
         club=draw(st.text(st.characters())),
         time=draw(st.sampled_from(("", "total=90"))),
         unrated=draw(st.booleans()),
+        chosen=draw(st.sampled_from(CHOSEN)),
         heads={},
     )
 

@@ -39,6 +39,7 @@ def clock_data(clock: Clock) -> dict[str, Any]:
         "seen": sorted(clock.seen),
         "schedule": schedule_data(clock.schedule),
         "reminders": str(clock.reminders),
+        **({"grace": clock.grace // MICROSECOND} if clock.grace else {}),
     }
 
 
@@ -62,6 +63,7 @@ def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
         seen=frozenset(map(kind_of, data["seen"])),
         schedule=schedule_of(data.get("schedule", {})),
         reminders=Reminders.read(data["reminders"]) if "reminders" in data else USUAL,
+        grace=data.get("grace", 0) * MICROSECOND,
     )
 
 

@@ -106,6 +106,7 @@ def options_data(options: MatchOptions) -> dict[str, Any]:
         "game": dict(options.game),
         **({"time": options.time} if options.time else {}),
         **({"unrated": True} if options.unrated else {}),
+        **({"chosen": dict(options.chosen)} if options.chosen else {}),
     }
 
 
@@ -117,6 +118,7 @@ def options_of(data: Mapping[str, Any]) -> MatchOptions:
         data["game"],
         data.get("time", ""),
         data.get("unrated", False),
+        data.get("chosen", {}),
     )
 
 

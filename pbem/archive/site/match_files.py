@@ -75,6 +75,7 @@ def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
 
 def _terms(match: MatchSummary) -> Iterator[str]:
     yield ENGLISH.text(match.options.control.agreed)
+    yield from map(ENGLISH.text, match.options.sayings)
     for option in match.game.info.options:
         if (value := match.options.game.get(option.key, option.default)) != option.default:
             yield f"{option.key.replace('_', ' ')} {option.format(value)}"

@@ -56,12 +56,17 @@ def beginning(record: Record) -> Data:
 
 
 def unusual_data(record: Record) -> Data:
-    """Another time control than days a turn, and that it is unrated; else nothing, today and ever.
+    """Another time control than days a turn, that it is unrated, what else was chosen.
 
-    So a record has the same heads as before there was either.
+    Of what is usual nothing, today and ever: so a record has the same heads as before there was any
+    of it.
     """
-    time = {"time": record.time} if record.time else {}
-    return {**time, "unrated": True} if record.unrated else time
+    unusual = {
+        "time": record.time,
+        "unrated": record.unrated,
+        "chosen": dict(record.chosen),
+    }
+    return {key: value for key, value in unusual.items() if value}
 
 
 def entries(record: Record) -> Iterator[Data]:

@@ -50,6 +50,7 @@ def _facts(record: Record) -> Mapping[str, str]:
         "days": str(record.days),
         **({"the time control": record.time} if record.time else {}),
         **({"unrated": "on"} if record.unrated else {}),
+        **record.chosen,
         "draw offers": "on" if record.draw_offers else "off",
         **{key.replace("_", " "): str(value) for key, value in record.options.items()},
         "the competition": f"match {part.index} of {part.kind} {part.id}" if part else "none",

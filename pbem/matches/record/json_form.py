@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.api import Outcome
+from pbem.games.api import OptionError, Outcome
+from pbem.matches.choices import read_chosen, write_chosen
 from pbem.matches.record.chain import entries, heads, unusual_data
 from pbem.matches.record.json_history import Item, head_of, outcome_of, read_item
 from pbem.matches.record.json_values import (
@@ -123,6 +124,7 @@ def from_json(written: str) -> Record:
         "days": options.read("days", integer),
         "time": options.read("time", text) if options.has("time") else "",
         "unrated": options.has("unrated") and options.read("unrated", switch),
+        "chosen": options.read("chosen", _chosen) if options.has("chosen") else {},
         "draw_offers": options.read("draw_offers", switch),
         "options": options.read("game", mapping_of(integer)),
         "started_at": top.read("started", moment),
@@ -139,9 +141,17 @@ def from_json(written: str) -> Record:
 
 def _options(value: Any, *, first: bool) -> Object:
     """Options of a match; some are there only where something else than usual is agreed."""
-    unusual = () if first or not isinstance(value, dict) else ("time", "unrated")
+    unusual = () if first or not isinstance(value, dict) else ("time", "unrated", "chosen")
     there = (name for name in unusual if name in value)
     return Object(value, "options", ("days", "draw_offers", "game", *there))
+
+
+def _chosen(value: Any, where: str) -> dict[str, str]:
+    written = mapping_of(text)(value, where)
+    try:
+        return read_chosen(write_chosen(written))
+    except OptionError as error:
+        raise RecordError(f"{where}: {error}") from error
 
 
 def _first_form(top: Object) -> dict[str, Any]:

@@ -93,6 +93,8 @@ class Record:
     """Terms of another time control than days a turn, as players write them."""
     unrated: bool = False
     """Whether the match is not to count in any ranking."""
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """What else was chosen for it and is not usual, by key, as `matches.choices` has it."""
 
     def __post_init__(self) -> None:
         _check_numbers(self)

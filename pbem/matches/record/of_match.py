@@ -39,6 +39,7 @@ def record_of(
         days=match.options.days,
         time=match.options.time,
         unrated=match.options.unrated,
+        chosen=dict(match.options.chosen),
         draw_offers=match.options.draw_offers,
         options=dict(match.options.game),
         started_at=to_the_second(match.started_at),

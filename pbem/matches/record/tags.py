@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
+from pbem.matches.choices import read_chosen, write_chosen
 from pbem.matches.competitions import kinds
 from pbem.matches.match import UNCOUNTED
 from pbem.matches.record.chain import heads, short
@@ -34,6 +35,7 @@ _REQUIRED = (
     "Result",
 )
 _CHAINED = ("Club", "Numbers", "Head")
+_UNUSUAL = ("Time", "Unrated", "Chosen", "Substitutes")
 _AT_THE_END = ("Ended", "Termination", "Scores")
 
 Tags = Mapping[str, tuple[int, str]]
@@ -63,10 +65,7 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
     if record.substitutes:
         yield "Substitutes", "\n".join(f"{n} {name}" for n, name in record.substitutes.items())
     yield "Days", str(record.days)
-    if record.time:
-        yield "Time", record.time
-    if record.unrated:
-        yield "Unrated", "on"
+    yield from _unusual(record)
     yield "DrawOffers", "on" if record.draw_offers else "off"
     yield "Options", _pairs(write_options(record.options, game))
     yield "Started", write_moment(record.started_at)
@@ -77,6 +76,16 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
     if record.chained:
         yield "Head", short(heads(record)[-1])
     yield "Result", result_word(record.result)
+
+
+def _unusual(record: Record) -> Iterator[tuple[str, str]]:
+    """What is told only where something else than usual was agreed."""
+    if record.time:
+        yield "Time", record.time
+    if record.unrated:
+        yield "Unrated", "on"
+    if record.chosen:
+        yield "Chosen", write_chosen(record.chosen)
 
 
 def _quoted(value: str) -> str:
@@ -146,7 +155,7 @@ def is_chained(tags: Tags) -> bool:
 def _check_names(tags: Tags, game: AnyGame) -> None:
     together = (*((_tag_of(kind), f"{_tag_of(kind)}Match") for kind in kinds()), _AT_THE_END)
     known = {*_REQUIRED, *(name for group in together for name in group)}
-    known.update((*_CHAINED, "Time", "Unrated", "Substitutes") if is_chained(tags) else ())
+    known.update((*_CHAINED, *_UNUSUAL) if is_chained(tags) else ())
     if sum(_tag_of(kind) in tags for kind in kinds()) > 1:
         *first, last = kinds()
         raise RecordError(f"a match belongs to one {', '.join(first)} or {last} at most")
@@ -170,6 +179,7 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "days": _read(tags, "Days", _number),
         "time": tags["Time"][1] if "Time" in tags else "",
         "unrated": "Unrated" in tags and bool(_read(tags, "Unrated", _switch)),
+        "chosen": _read(tags, "Chosen", _chosen) if "Chosen" in tags else {},
         "draw_offers": bool(_read(tags, "DrawOffers", _switch)),
         "options": _read(tags, "Options", _options),
         "started_at": _read(tags, "Started", read_moment),
@@ -238,6 +248,13 @@ def _options(text: str) -> dict[str, int]:
         key: _switch(value) if value in ("on", "off") else _number(value)
         for key, value in _split(text).items()
     }
+
+
+def _chosen(text: str) -> dict[str, str]:
+    try:
+        return read_chosen(text)
+    except OptionError as error:
+        raise RecordError(str(error)) from error
 
 
 def _numbers(text: str) -> dict[Seat, int]:

@@ -12,12 +12,13 @@ from pbem.matches.decision import Replaced, Undone
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.record import written
+from pbem.service.clocks.start import start_clock
 from pbem.service.direct.orders import Order
 from pbem.service.members.roles import directors
 from pbem.service.play.competitions import give_up_all, go_on
 from pbem.service.play.heartbeat import counted
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify, start_clock
+from pbem.service.play.notify import notify
 from pbem.service.ports import LoggedDecision, PageKind
 from pbem.service.post.post import post
 from pbem.service.room.room import Public

@@ -11,8 +11,8 @@ from pbem.mail.topic import match_key
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import ReachedAgain
 from pbem.matches.match import MatchSummary, Player
+from pbem.service.clocks.change import change_of_player
 from pbem.service.members.known_before import remember
-from pbem.service.play.clocks import change_of_player
 from pbem.service.play.heartbeat import counted
 from pbem.service.play.notices import News, tell_players
 from pbem.service.post.post import send_again, tell_director
@@ -61,7 +61,9 @@ def change_addresses(work: Work, player: Player, addresses: Sequence[str]) -> Pl
 def _stop(work: Work, player: Player) -> list[MatchSummary]:
     """Pauses their clocks; returns the matches where they are to act."""
     at = counted(work, work.now)
-    return change_of_player(work, player.id, lambda clock: clock.pause(PauseReason.UNREACHABLE, at))
+    return change_of_player(
+        work, player.id, lambda match: match.clock.pause(PauseReason.UNREACHABLE, at)
+    )
 
 
 def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int | None) -> None:
@@ -70,7 +72,7 @@ def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int |
         return
     at = counted(work, work.now)
     asked = change_of_player(
-        work, after.id, lambda clock: clock.resume(PauseReason.UNREACHABLE, at)
+        work, after.id, lambda match: match.clock.resume(PauseReason.UNREACHABLE, at)
     )
     _send_what_was_missed(work, after, answered)
     tell_director(work, DirectorReached(after, [match.id for match in asked]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.matches.match import PlayerId
+from pbem.service.clocks.schedule import reschedule
 from pbem.service.ports import PageKind
 from pbem.service.work import Work
 from pbem.settings import mails, players_settings
@@ -17,8 +18,10 @@ def setting_of(key: str) -> Setting | None:
 
 
 def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
-    """Sets a value that the setting has read; their page shows it, if it shows such things."""
+    """Sets a value that the setting has read; their clocks and their page go by it."""
     work.players.choose(player, setting.key, value)
+    if setting.timed:
+        reschedule(work, work.players.get(player))
     if setting.shown:
         work.stale.mark(PageKind.PERSON, [player])
         work.jobs.enqueue("pages")

@@ -11,8 +11,8 @@ from datetime import datetime
 import structlog
 
 from pbem.matches.outage import gone_back, outage
+from pbem.service.clocks.change import change_all
 from pbem.service.club import Club
-from pbem.service.play.clocks import change_all
 from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)

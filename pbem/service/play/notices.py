@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Enum
 
 from pbem.mail.outgoing.kinds import (
-    DirectorFlag,
-    DirectorMail,
     MatchOver,
     Position,
     Progress,
@@ -27,7 +24,6 @@ from pbem.matches.event import (
     DrawDeclined,
     DrawOffered,
     Event,
-    FlagFell,
     LeftTheClub,
     MatchBegun,
     MatchEnded,
@@ -36,9 +32,9 @@ from pbem.matches.event import (
     Resigned,
     SentAgain,
 )
-from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.match import Match, Player
 from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_for
-from pbem.service.post.post import NOT_ANSWERED, Answered, post, tell_director, views_of
+from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
 from pbem.service.work import Work
 
 
@@ -82,9 +78,6 @@ All that comes of one mail is told each player by one mail.
 ONE_PLAYER = (ReachedAgain, SentAgain)
 """Events told to nobody but the player whom they name."""
 
-DIRECTOR_HEARS: Mapping[type[Event], type[DirectorFlag]] = {FlagFell: DirectorFlag}
-"""By which mail the director hears of an event."""
-
 
 @dataclass(frozen=True)
 class News:
@@ -126,15 +119,6 @@ def _put_off(work: Work, news: News, view: MatchView) -> None:
     """The note waits for the next mail; the turns of others are told there anyway."""
     if news.note and news.author is not None:
         put_off(work, view, news.author, news.note)
-
-
-def report(work: Work, match: MatchSummary, event: FlagFell, at: datetime) -> None:
-    """Queues the director's mail about an event at a moment."""
-    tell_director(work, _report(work, match, event, at))
-
-
-def _report(work: Work, match: MatchSummary, event: FlagFell, at: datetime) -> DirectorMail:
-    return DIRECTOR_HEARS[type(event)](match, work.players.get(event.player), at)
 
 
 def _readers(work: Work, news: News) -> Iterator[Player]:

@@ -9,8 +9,9 @@ from pbem.matches.acting import Change
 from pbem.matches.match import Match
 from pbem.matches.outage import outage
 from pbem.matches.record import written
+from pbem.service.clocks.start import start_clock
+from pbem.service.flags import late
 from pbem.service.play.heartbeat import counted
-from pbem.service.play.notify import report_flag, start_clock
 from pbem.service.work import Work
 
 
@@ -25,7 +26,7 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
     turned = (after.turn, after.to_act) != (before.turn, before.to_act)
     due_at = _fallen_flag(work, before, received_at) if turned else None
     if due_at is not None:
-        before = report_flag(work, before, due_at)
+        before = late(work, before, due_at)
     match, actions, happenings = written(before, after, change.events, at)
     work.matches.append(before.id, actions, happenings)
     if turned:

@@ -9,8 +9,9 @@ from pbem.games.api import AnyGame, OptionError
 from pbem.matches.event import BEGUN, MatchBegun
 from pbem.matches.match import Match, MatchOptions, Player, new_match
 from pbem.matches.record import opened
+from pbem.service.clocks.start import start_clock
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify, start_clock
+from pbem.service.play.notify import notify
 from pbem.service.work import Work
 
 

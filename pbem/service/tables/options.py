@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from pbem.games.api import AnyGame, Option, OptionError
+from pbem.matches.choices import CHOICES
 from pbem.matches.match import MatchOptions
 from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.terms import DRAW_OFFERS, place_of, read_options
@@ -43,7 +44,7 @@ def _wrong_option(
     words: Sequence[str], game: AnyGame, texts: Mapping[str, str], error: OptionError
 ) -> OfferError:
     known = {option.key: option for option in (*game.info.options, DRAW_OFFERS)}
-    possible = [*known, *all_terms(), *TERMS]
+    possible = [*known, *all_terms(), *CHOICES, *TERMS]
     strange = next((key for key in texts if key not in possible), None)
     if strange is not None:
         near = get_close_matches(strange, possible, 2, NEAR)

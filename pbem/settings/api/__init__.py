@@ -25,6 +25,8 @@ class Setting:
     """The value to be stored, from what somebody wrote; raises SettingError."""
     by_player: bool = True
     """Whether players set it themselves; else the director does, at the shell."""
+    timed: bool = False
+    """Whether clocks that run for them go by it."""
     shown: bool = False
     """Whether it changes what the reading room shows of them."""
 

@@ -1,4 +1,4 @@
-"""Clocks: the changes that befall many at once, or those of one player."""
+"""Change: what befalls the clocks of many matches at once, or those of one player."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def change_all(work: Work, change: Callable[[Clock], Clock]) -> int:
 
 
 def change_of_player(
-    work: Work, player: PlayerId, change: Callable[[Clock], Clock]
+    work: Work, player: PlayerId, change: Callable[[MatchSummary], Clock]
 ) -> list[MatchSummary]:
     """Changes the clocks of the matches where a player is to act; returns these matches."""
     mine = (match.id for match in work.matches.of_player(player) if match.player_to_act == player)
     locked = [work.matches.lock(match_id) for match_id in mine]
     # One of them may have gone on before it was locked.
     asked = [match for match in locked if match.player_to_act == player]
-    changed = [replace(match, clock=change(match.clock)) for match in asked]
+    changed = [replace(match, clock=change(match)) for match in asked]
     work.matches.save_clocks(changed)
     return changed

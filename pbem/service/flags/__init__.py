@@ -1,0 +1,54 @@
+"""Flags: what happens when a player's time is over; one module a choice, found by being here.
+
+`play_on` is for `flag=play-on`. Each has `fell(work, match, due_at)`, which does what was agreed:
+once the flag has fallen, or at the end of the grace behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from importlib import import_module
+
+from pbem.matches.choices import FLAG as CHOICE
+from pbem.matches.event import FlagFell
+from pbem.matches.match import MatchSummary, SummaryT
+from pbem.matches.record import written
+from pbem.matches.time_control import FLAG, Due
+from pbem.service.work import Work
+
+Fell = Callable[[Work, MatchSummary, datetime], None]
+
+
+def see_to(work: Work, match: MatchSummary, due: Due) -> None:
+    """The flag has fallen, or the grace behind it is over."""
+    if due.kind == FLAG:
+        match = recorded(work, match, due.due_at)
+    if due.kind != FLAG or not match.clock.grace:
+        agreed(match)(work, match, due.due_at)
+
+
+def late(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
+    """The match when a late turn is read that no sweep has gone before: the turn counts."""
+    match = recorded(work, match, due_at)
+    if not match.clock.grace and match.options.of(CHOICE) == CHOICE.values[0]:
+        agreed(match)(work, match, due_at)
+    return match
+
+
+def recorded(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
+    """The match as it is stored, its history gone on: the player to act is out of time."""
+    player = match.player_to_act
+    assert player is not None, "a seat is to act"
+    fell = FlagFell(player, match.turn, match.seats_of(player)[0])
+    match, _, happenings = written(match, match, (fell,), due_at)
+    work.matches.append(match.id, (), happenings)
+    work.matches.save(match)
+    return match
+
+
+def agreed(match: MatchSummary) -> Fell:
+    """What was agreed for a match."""
+    name = match.options.of(CHOICE).replace("-", "_")
+    fell: Fell = import_module(f"{__name__}.{name}").fell
+    return fell

@@ -1,0 +1,32 @@
+"""`nights`: the hours of rest in which no time counts."""
+
+from __future__ import annotations
+
+from pbem.games.api import OptionError
+from pbem.matches.nights import Nights
+from pbem.settings.api import Setting, SettingError
+
+NONE = "none"
+
+
+def _read(text: str) -> str:
+    if text.strip().casefold() == NONE:
+        return NONE
+    try:
+        return str(Nights.read(text))
+    except OptionError as error:
+        raise SettingError(str(error)) from error
+
+
+SETTING = Setting(
+    "nights",
+    "hours of your zone in which your clocks stand still, such as 22-08, or none",
+    NONE,
+    _read,
+    timed=True,
+)
+
+
+def nights_of(settings: str) -> Nights | None:
+    """Nights by the value that is stored."""
+    return None if settings == NONE else Nights.read(settings)

@@ -1,0 +1,23 @@
+"""`reminders`: when a player hears that the time for a turn runs out."""
+
+from __future__ import annotations
+
+from pbem.games.api import OptionError
+from pbem.matches.reminders import USUAL, Reminders
+from pbem.settings.api import Setting, SettingError
+
+
+def _read(text: str) -> str:
+    try:
+        return str(Reminders.read(text))
+    except OptionError as error:
+        raise SettingError(str(error)) from error
+
+
+SETTING = Setting(
+    "reminders",
+    "when you are reminded of a turn: at 50% of its time, 2d or 6h before its end, or none",
+    str(USUAL),
+    _read,
+    timed=True,
+)
