@@ -145,9 +145,7 @@ class ClubSection(_Section):
     embedded: bool = False
     joining: Literal["open", "approval", "closed"] = "closed"
     language: Annotated[str, AfterValidator(_a_language)] = DEFAULT
-    holidays: Annotated[
-        tuple[str, ...], BeforeValidator(_listed), AfterValidator(_holidays)
-    ] = ()
+    holidays: Annotated[tuple[str, ...], BeforeValidator(_listed), AfterValidator(_holidays)] = ()
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)

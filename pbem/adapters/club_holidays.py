@@ -1,6 +1,6 @@
 """The holidays of a club: dates, and the public holidays of countries by the library `holidays`.
 
-    2026-12-24   2026-12-25/2027-01-01   PL   DE-BY   US-CA
+2026-12-24   2026-12-25/2027-01-01   PL   DE-BY   US-CA
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def _source(text: str) -> _Source:
     if last < first:
         raise ValueError(f"{text!r} ends before it begins")
     if (last - first) // _DAY >= LONGEST:
-        raise ValueError(f"{text!r} has more than {LONGEST} days; pbem pause club pauses for longer")
+        raise ValueError(
+            f"{text!r} has more than {LONGEST} days; pbem pause club pauses for longer"
+        )
     days = [first + _DAY * number for number in range((last - first) // _DAY + 1)]
     return lambda since, until: [day for day in days if since <= day <= until]
 

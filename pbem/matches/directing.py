@@ -12,9 +12,11 @@ from datetime import datetime, timedelta
 from pbem.games.api import Outcome, Seat
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.acting import Change, ended, lost, play
+from pbem.matches.breaks import standing, with_break, without
 from pbem.matches.clock import PauseReason
 from pbem.matches.decision import (
     Adjudged,
+    BreakOrdered,
     Cancelled,
     Directed,
     Extended,
@@ -30,6 +32,7 @@ from pbem.matches.match import (
     VOID,
     DrawOffer,
     Match,
+    PauseOffer,
     Player,
     PlayerId,
     RecordedAction,
@@ -113,6 +116,18 @@ def extend(match: Match, by: timedelta, reason: str, at: datetime) -> Change:
     return Change(replace(match, clock=clock), (event,))
 
 
+def pause_for(match: Match, span: timedelta, reason: str, at: datetime) -> Change:
+    """No time is charged for so long; turns count all the while."""
+    _require_played(match)
+    if PauseReason.DIRECTOR in match.clock.pauses:
+        raise DecisionError(phrase("direct.is-paused", match=match.id))
+    now = standing(match.breaks, at)
+    if now is not None and now.end >= at + span:
+        raise DecisionError(phrase("direct.is-paused-longer", match=match.id))
+    after = replace(match, breaks=with_break(match.breaks, at, span, agreed=False))
+    return Change(after, (BreakOrdered(match.turn, reason, span),))
+
+
 def pause(match: Match, reason: str, at: datetime) -> Change:
     """No time is charged until the director has the match go on; turns count all the while."""
     _require_played(match)
@@ -123,12 +138,13 @@ def pause(match: Match, reason: str, at: datetime) -> Change:
 
 
 def resume(match: Match, reason: str, at: datetime) -> Change:
-    """Time is charged again, unless the clock is paused for something else."""
+    """Time is charged again, unless it is not for something else; agreed pauses are over, too."""
     _require_played(match)
-    if PauseReason.DIRECTOR not in match.clock.pauses:
+    paused = PauseReason.DIRECTOR in match.clock.pauses or standing(match.breaks, at) is not None
+    if not paused:
         raise DecisionError(phrase("direct.not-paused", match=match.id))
-    clock = match.clock.resume(PauseReason.DIRECTOR, at)
-    return Change(replace(match, clock=clock), (Resumed(match.turn, reason),))
+    clock, breaks = match.clock.resume(PauseReason.DIRECTOR, at), without(match.breaks, at)
+    return Change(replace(match, clock=clock, breaks=breaks), (Resumed(match.turn, reason),))
 
 
 def substitute(match: Match, player: Player, successor: Player, reason: str) -> Change:
@@ -146,6 +162,7 @@ def substitute(match: Match, player: Player, successor: Player, reason: str) -> 
         seats={seat: new if held == old else held for seat, held in match.seats.items()},
         clock=match.clock.handed_over(old, new),
         offer=_without(match.offer, old),
+        pause_offer=_pause_without(match.pause_offer, old, new),
         resigned=match.resigned - {old},
     )
     return Change(after, (event,))
@@ -170,6 +187,7 @@ def undo(
         turn_started_at=at,
         clock=match.clock.dropped(),
         offer=None,
+        pause_offer=None,
         resigned=frozenset(),
         lead=match.token_turn + 1 - position.turn,
     )
@@ -205,3 +223,10 @@ def _without(offer: DrawOffer | None, player: PlayerId) -> DrawOffer | None:
     if offer is None or offer.by == player:
         return None
     return replace(offer, accepted=offer.accepted - {player})
+
+
+def _pause_without(offer: PauseOffer | None, old: PlayerId, new: PlayerId) -> PauseOffer | None:
+    """A pause that is offered when somebody goes on for a player: they are asked instead."""
+    if offer is None or offer.by == old:
+        return None
+    return replace(offer, left=frozenset(new if each == old else each for each in offer.left))

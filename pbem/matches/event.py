@@ -7,11 +7,13 @@ Which of them go into its history, and under which word, stands in `history`; wh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from pbem.games.api import Seat
 from pbem.games.replay import Played
 from pbem.matches.decision import Decision
 from pbem.matches.match import PlayerId
+from pbem.matches.spans import write_span
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,37 @@ class DrawAccepted(_Did):
 
 class DrawDeclined(_Did):
     """A player declines it; the offer is off."""
+
+
+@dataclass(frozen=True)
+class PauseAsked(_Did):
+    """A player asks all others for a pause."""
+
+    span: timedelta
+
+
+class PauseAccepted(_Did):
+    """A player agrees to it."""
+
+
+class PauseDeclined(_Did):
+    """A player does not; or who has asked for it takes it back."""
+
+
+@dataclass(frozen=True)
+class BreakAgreed:
+    """All players have agreed on a pause, which begins."""
+
+    turn: int
+    """The turn that was being played."""
+    span: timedelta
+    seat: Seat = ""
+    """It befalls everybody."""
+
+    @property
+    def text(self) -> str:
+        """`14d`, `36h`."""
+        return write_span(self.span)
 
 
 @dataclass(frozen=True)
@@ -113,6 +146,10 @@ Event = (
     | DrawOffered
     | DrawAccepted
     | DrawDeclined
+    | PauseAsked
+    | PauseAccepted
+    | PauseDeclined
+    | BreakAgreed
     | Resigned
     | PlaysOnWithout
     | FlagFell

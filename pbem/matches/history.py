@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem.games.api import Seat
 from pbem.matches.decision import (
     Adjudged,
+    BreakOrdered,
     Cancelled,
     Decision,
     Directed,
@@ -20,6 +21,7 @@ from pbem.matches.decision import (
     Undone,
 )
 from pbem.matches.event import (
+    BreakAgreed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -45,6 +47,9 @@ class Kind(StrEnum):
     EXTENDED = "extended"
     PAUSED = "paused"
     RESUMED = "resumed"
+    BREAK_AGREED = "break_agreed"
+    BREAK_ORDERED = "break_ordered"
+    """No time counts for so long: as all players agreed, or as the director decided."""
     REPLACED = "replaced"
     UNDONE = "undone"
     """Actions of a turn and after it are taken back; they stay in the history."""
@@ -54,7 +59,7 @@ class Kind(StrEnum):
     """What stands before it had been recorded without hashes, and was hashed later."""
 
 
-Happened = DrawOffered | DrawAccepted | DrawDeclined | Resigned | FlagFell | Decision
+Happened = DrawOffered | DrawAccepted | DrawDeclined | BreakAgreed | Resigned | FlagFell | Decision
 """The events that are entries of a history; actions are too, each one by itself."""
 _KINDS: dict[type[Event], Kind] = {
     DrawOffered: Kind.DRAW_OFFERED,
@@ -68,14 +73,34 @@ _KINDS: dict[type[Event], Kind] = {
     Extended: Kind.EXTENDED,
     Paused: Kind.PAUSED,
     Resumed: Kind.RESUMED,
+    BreakAgreed: Kind.BREAK_AGREED,
+    BreakOrdered: Kind.BREAK_ORDERED,
     Replaced: Kind.REPLACED,
     Undone: Kind.UNDONE,
     Directed: Kind.DIRECTED,
 }
-WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE})
+WITH_TEXT = frozenset(
+    {
+        Kind.ACTION,
+        Kind.EXTENDED,
+        Kind.REPLACED,
+        Kind.UNDONE,
+        Kind.BREAK_AGREED,
+        Kind.BREAK_ORDERED,
+    }
+)
 """Entries that have a text beside their kind, turn and seat."""
 NOBODY_S = frozenset(
-    {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}
+    {
+        Kind.ADJUDGED,
+        Kind.CANCELLED,
+        Kind.PAUSED,
+        Kind.RESUMED,
+        Kind.BREAK_AGREED,
+        Kind.BREAK_ORDERED,
+        Kind.UNDONE,
+        Kind.CHAINED,
+    }
 )
 """What no seat does, and befalls all of them."""
 
@@ -87,7 +112,7 @@ def kind_of(event: Happened) -> Kind:
 
 def text_of(event: Happened) -> str:
     """What a history tells of an event beside its kind, turn and seat."""
-    return event.text if isinstance(event, Decision) else ""
+    return event.text if isinstance(event, Decision | BreakAgreed) else ""
 
 
 class Happening(NamedTuple):

@@ -88,7 +88,7 @@ EVERY_CLOCK = replace(
     .added(1, HOUR, T0)
     .stop(T0 + HOUR)
     .start(2, T0)
-    .pause(PauseReason.NIGHT, T0 + HOUR),
+    .pause(PauseReason.CLUB, T0 + HOUR),
     spent=HOUR,
     fallen=(Due(HALF, T0),),
     seen=frozenset({LAST_DAY}),

@@ -25,6 +25,8 @@ _TURN = re.compile(r"\d+\.|;")
 """Words that part actions in the text form, so that no action may hold them."""
 _TEXTS = {
     Kind.EXTENDED: re.compile(r"\d{1,6}[dh]", re.ASCII),
+    Kind.BREAK_AGREED: re.compile(r"\d{1,6}[dh]", re.ASCII),
+    Kind.BREAK_ORDERED: re.compile(r"\d{1,6}[dh]", re.ASCII),
     Kind.REPLACED: re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII),
     Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
 }

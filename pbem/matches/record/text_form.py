@@ -86,6 +86,8 @@ _WORDS = {
     Kind.EXTENDED: "more time by decision of the director",
     Kind.PAUSED: "the director pauses the match",
     Kind.RESUMED: "the director has the match go on",
+    Kind.BREAK_AGREED: "all agree on a pause of that length",
+    Kind.BREAK_ORDERED: "a pause of that length by decision of the director",
     Kind.REPLACED: "players by number: the second goes on for the first",
     Kind.UNDONE: "back to this turn by decision of the director",
     Kind.DIRECTED: "the director acts",

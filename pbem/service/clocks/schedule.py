@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
 from pbem.matches.clock import Clock
-from pbem.matches.match import MatchSummary, Player
+from pbem.matches.match import MatchSummary, Player, SummaryT
 from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import Reminders
 from pbem.service.clocks.change import change_of_player
+from pbem.service.clocks.pauses import spans
 from pbem.service.play.heartbeat import counted
 from pbem.service.work import Work
 from pbem.settings import nights, reminders
 
+YEAR = timedelta(days=366)
+BACK = timedelta(days=31)
+QUIET_AT_MOST = 4
+"""How much longer a turn lasts than its time: by nights, weekends, leave and holidays together."""
+
 
 def schedule_of(work: Work, match: MatchSummary, player: Player) -> Schedule:
     """What does not count for a player whose turn it is; weekends are for the match's control."""
-    del work, match
-    return Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
+    schedule = Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
+    schedule = schedule.on_holidays(_holidays(work, match, player))
+    for span in spans(work, match):
+        schedule = schedule.on_leave(*span)
+    return schedule
 
 
 def reminders_of(player: Player) -> Reminders:
@@ -33,3 +46,20 @@ def reschedule(work: Work, player: Player) -> None:
         return clock if clock.reminders == wanted else clock.reminded(wanted, at)
 
     change_of_player(work, player.id, change)
+
+
+def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
+    """A match whose clock goes by what counts for the player to act from a moment on."""
+    if match.clock.runs_for is None:
+        return match
+    player = work.players.get(match.clock.runs_for)
+    clock = match.clock.rescheduled(schedule_of(work, match, player), at)
+    return replace(match, clock=clock)
+
+
+def _holidays(work: Work, match: MatchSummary, player: Player) -> Sequence[date]:
+    """Those of the club that the turn can meet, and more."""
+    today, left = work.now.date(), match.clock.account(player.id).bank or timedelta()
+    paused = (span.end - max(span.start, work.now) for span in spans(work, match))
+    lasts = YEAR + QUIET_AT_MOST * (left + match.clock.grace) + sum(paused, timedelta())
+    return work.club.holidays.within(today - BACK, today + lasts)

@@ -40,6 +40,7 @@ from pbem.service.ports.outbox import (
     QueuedMail,
     TroubledMail,
 )
+from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
 from pbem.service.ports.play import (
     Competitions,
@@ -71,6 +72,7 @@ from pbem.service.ports.workers import Strangers, Workers
 __all__ = [
     "ANSWERED",
     "CHANGED",
+    "CLUB",
     "CONFIRMED",
     "RETRIED",
     "AbsenceNotice",
@@ -90,6 +92,7 @@ __all__ = [
     "Erasures",
     "Exposure",
     "Exposures",
+    "Holidays",
     "Inbound",
     "InboundKey",
     "InboundMail",
@@ -103,11 +106,14 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "NoHolidays",
     "Notes",
     "Offers",
     "Outbox",
     "OutgoingMail",
     "PageKind",
+    "Pause",
+    "Pauses",
     "Players",
     "PostedMail",
     "Question",

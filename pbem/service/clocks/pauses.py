@@ -1,0 +1,33 @@
+"""Pauses: for what, and until when, no time of a match counts, whoever's turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.matches.clock import PauseReason
+from pbem.matches.match import MatchSummary
+from pbem.matches.quiet import Span
+from pbem.service.ports import CLUB, Pause
+from pbem.service.work import Work
+
+
+def pauses_of(work: Work, match: MatchSummary) -> Sequence[Pause]:
+    """Pauses of the club and of its competition that are not over."""
+    competition = CLUB if match.place is None else match.place.competition
+    found = work.pauses.of(competition)
+    return [each for each in found if each.end is None or each.end > work.now]
+
+
+def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
+    """Why its clock is paused until a director has it go on, beside what is stored with it."""
+    return {_reason(each): each for each in pauses_of(work, match) if each.end is None}
+
+
+def spans(work: Work, match: MatchSummary) -> list[Span]:
+    """Pauses whose end is known: of the match, its competition, and the club."""
+    of_all = (Span(each.start, each.end) for each in pauses_of(work, match) if each.end is not None)
+    return [*(Span(each.start, each.end) for each in match.breaks), *of_all]
+
+
+def _reason(pause: Pause) -> PauseReason:
+    return PauseReason.CLUB if pause.competition == CLUB else PauseReason.COMPETITION
