@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.mail.outgoing.time_view import WidePause
 from pbem.matches.clock import PauseReason
 from pbem.matches.match import MatchSummary
 from pbem.matches.quiet import Span
@@ -21,6 +22,11 @@ def pauses_of(work: Work, match: MatchSummary) -> Sequence[Pause]:
 def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
     """Why its clock is paused until a director has it go on, beside what is stored with it."""
     return {_reason(each): each for each in pauses_of(work, match) if each.end is None}
+
+
+def wide_pauses(work: Work, match: MatchSummary) -> list[WidePause]:
+    """Pauses of more than the match, as players are told of them."""
+    return [WidePause(_reason(each), each.end) for each in pauses_of(work, match)]
 
 
 def spans(work: Work, match: MatchSummary) -> list[Span]:

@@ -20,6 +20,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
+    BreakAgreed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -27,6 +28,9 @@ from pbem.matches.event import (
     LeftTheClub,
     MatchBegun,
     MatchEnded,
+    PauseAccepted,
+    PauseAsked,
+    PauseDeclined,
     PlaysOnWithout,
     ReachedAgain,
     Resigned,
@@ -62,6 +66,10 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     DrawOffered: EVERYBODY,
     DrawAccepted: EVERYBODY,
     DrawDeclined: EVERYBODY,
+    PauseAsked: EVERYBODY,
+    PauseAccepted: EVERYBODY,
+    PauseDeclined: EVERYBODY,
+    BreakAgreed: EVERYBODY,
     Resigned: EVERYBODY,
     PlaysOnWithout: EVERYBODY,
     MatchEnded: EVERYBODY,
