@@ -28,7 +28,7 @@ class WidePause(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """A length of time, cut to minutes."""
+    """A length of time in whole minutes."""
 
     days: int
     hours: int
@@ -119,8 +119,8 @@ def time_view(
 
 
 def amount(time: timedelta) -> Amount:
-    """A length of time, cut to minutes; nothing where it is less."""
-    minutes = max(time // MINUTE, 0)
+    """A length of time in whole minutes; nothing where it is less."""
+    minutes = max(round(time / MINUTE), 0)
     return Amount(minutes // 1440, minutes // 60 % 24, minutes % 60)
 
 

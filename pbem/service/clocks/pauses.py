@@ -21,12 +21,14 @@ def pauses_of(work: Work, match: MatchSummary) -> Sequence[Pause]:
 
 def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
     """Why its clock is paused until a director has it go on, beside what is stored with it."""
-    return {_reason(each): each for each in pauses_of(work, match) if each.end is None}
+    return {
+        reason_of(each.competition): each for each in pauses_of(work, match) if each.end is None
+    }
 
 
 def wide_pauses(work: Work, match: MatchSummary) -> list[WidePause]:
     """Pauses of more than the match, as players are told of them."""
-    return [WidePause(_reason(each), each.end) for each in pauses_of(work, match)]
+    return [WidePause(reason_of(each.competition), each.end) for each in pauses_of(work, match)]
 
 
 def spans(work: Work, match: MatchSummary) -> list[Span]:
@@ -35,5 +37,6 @@ def spans(work: Work, match: MatchSummary) -> list[Span]:
     return [*(Span(each.start, each.end) for each in match.breaks), *of_all]
 
 
-def _reason(pause: Pause) -> PauseReason:
-    return PauseReason.CLUB if pause.competition == CLUB else PauseReason.COMPETITION
+def reason_of(competition: int) -> PauseReason:
+    """Why a clock is paused by a pause of that."""
+    return PauseReason.CLUB if competition == CLUB else PauseReason.COMPETITION
