@@ -178,7 +178,7 @@ def test_a_whole_set_survives_a_kill_between_every_two_steps(
     served.start(*next(plan))
     with writing(served.club) as work:
         players = tuple(person.player.id for person in people if person.player)
-        options = MatchOptions(5, draw_offers=False)
+        options = MatchOptions(5, draw_offers=False, game={"quiet_limit": 30})
         start_competition(work, MatchSet("lanko-103", players, options, work.now))
     play = Play(served, people)
     play.until(play.set_is_over, plan)

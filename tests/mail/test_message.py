@@ -6,7 +6,7 @@ from email.policy import SMTP
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from pbem.mail.message import limits
 from pbem.mail.message.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
@@ -365,6 +365,7 @@ def test_pictures_inside_html_do_not_count() -> None:
 @given(text=st.text(max_size=300), encoding=st.sampled_from(("8bit", "base64", "quoted-printable")))
 def test_what_the_standard_library_writes_is_read_back(text: str, encoding: str) -> None:
     readable = "".join(char for char in text if char.isprintable() or char == "\n") + "\n"
+    assume("html" not in readable.casefold())  # it may tell that there is HTML to be read instead
     mail = EmailMessage(policy=SMTP)
     mail.set_content(readable, cte=encoding)
     mail.add_alternative("<p>no</p>", subtype="html")
