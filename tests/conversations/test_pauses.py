@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from pbem.matches.history import Kind
 from tests.conversations.house import House, Person
 from tests.conversations.test_directing import legal, plain, plays, record
+from tests.fakes.clock import FakeClock
 
 WEEK, DAY = timedelta(weeks=1), timedelta(days=1)
 
@@ -18,6 +19,11 @@ def left(house: House) -> timedelta:
     flag = house.flag_at()
     assert flag is not None
     return timedelta(minutes=round((flag - house.clock.now()) / timedelta(minutes=1)))
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
 
 
 @pytest.fixture
@@ -190,37 +196,3 @@ def test_no_pause_is_longer_than_a_year(house: House, anna: Person, bert: Person
     assert "players agree on a pause of a year at most" in plain(anna)
     plays(house, anna, "pause?")
     assert "how long, such as 2 weeks" in plain(anna)
-
-
-def test_what_everybody_has_is_told(house: House, anna: Person, bert: Person) -> None:
-    house.match("lanko-68", anna, bert, time="bank=30 inc=1 cap=45")
-    house.passes(days=3.5)
-    plays(house, anna, "[41-36]")
-    assert "You have 27 d 12 h; Bert 30 d. Bert is to answer by" in plain(anna)
-    assert "You have 30 d; Anna 27 d 12 h." in plain(bert)
-    house.passes(days=2)
-    bert.receives()
-    bert.says("show")
-    house.works()
-    assert "You have 28 d; Anna 27 d 12 h." in plain(bert)
-
-
-def test_what_is_used_is_told_where_there_is_no_limit(
-    house: House, anna: Person, bert: Person
-) -> None:
-    house.match("lanko-68", anna, bert, time="none")
-    house.passes(days=1.5)
-    plays(house, anna, "[41-36]")
-    assert "You have used 1 d 12 h; Bert no time." in plain(anna)
-
-
-def test_what_does_not_count_is_told(house: House, anna: Person, bert: Person) -> None:
-    house.match("lanko-68", anna, bert, time="days=5 weekends=off")
-    anna.receives()
-    anna.says("set nights 22-08")
-    house.works()
-    plays(house, anna, "show")
-    told = plain(anna)
-    assert "Not counted: nights 22-08, weekends." in told
-    assert "No time counts until Monday" in told
-    assert ": it is the weekend." in told
