@@ -198,10 +198,10 @@ _WHICH = Argument(
     "which", fits=_is_which, help="a match, such as 12, or set 3, series 2, tournament 4, club"
 )
 _HOW_LONG = Argument(
-    "how long",
+    "reason",
     required=False,
     rest=True,
-    help="such as 2w, else until you resume it; then why, which the players are told",
+    help="how long, such as 2w, else until you resume it; then why, which the players are told",
 )
 
 

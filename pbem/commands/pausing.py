@@ -36,7 +36,20 @@ def _time(*, required: bool) -> Argument:
 
 
 COMMANDS = (
-    Command("pause?", "ask for a pause", _ask, need=Need.NEWEST, arguments=(_time(required=True),)),
-    Command("pause", "agree to it", _accept, need=Need.NEWEST, arguments=(_time(required=False),)),
-    Command("no pause", "do not agree, or take it back", _decline, need=Need.NEWEST),
+    Command(
+        "pause?",
+        "ask all others for a pause",
+        _ask,
+        need=Need.NEWEST,
+        arguments=(_time(required=True),),
+    ),
+    Command(
+        "pause", "agree to a pause", _accept, need=Need.NEWEST, arguments=(_time(required=False),)
+    ),
+    Command(
+        "no pause",
+        "do not agree to it; take your own offer of one back",
+        _decline,
+        need=Need.NEWEST,
+    ),
 )
