@@ -55,6 +55,27 @@ def test_what_cannot_be_done_is_said_in_a_sentence(played: Shell, line: str, rea
     assert played("log").stdout == "nothing has been decided yet\n"
 
 
+def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
+    for line, said in (
+        ("pause club 2w Moving house", "done: pause club 14d"),
+        ("resume club", "done: resume club"),
+        ("pause 1 36h", "done: pause 1 36h"),
+        ("resume 1 at once", "done: resume 1"),
+    ):
+        result = played(*line.split())
+        assert (result.exit_code, said in result.stdout) == (0, True), result.output
+    for line, reason in (
+        ("resume club", "club is not paused"),
+        ("resume 1", "match 1 is not paused by itself"),
+        ("pause set 9", "there is no set 9"),
+        ("pause set", "the number of the set stands behind it"),
+        ("pause everything", "everything is neither the number of a match nor one of"),
+        ("pause 9", "there is no match 9"),
+    ):
+        result = played(*line.split())
+        assert (result.exit_code, reason in result.stderr) == (1, True), result.output
+
+
 def test_a_match_is_cancelled(played: Shell) -> None:
     assert "the director cancelled it" in played("match", "cancel", "1", "a mistake").stdout
 

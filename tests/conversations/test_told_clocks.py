@@ -10,9 +10,11 @@ import pytest
 from pbem.adapters.club_holidays import read_holidays
 from pbem.service.clocks.freshen import freshen
 from tests.conversations.house import House, Person
-from tests.conversations.test_directing import plain, plays
+from tests.conversations.test_directing import plain, plays, record
 from tests.fakes.clock import FakeClock
 
+DAY = 86_400
+"""Seconds."""
 MONDAY = datetime(2026, 12, 14, 12, tzinfo=UTC)
 
 
@@ -55,6 +57,20 @@ def test_what_is_used_is_told_where_there_is_no_limit(
     house.passes(days=1.5)
     plays(house, anna, "[41-36]")
     assert "You have used 1 d 12 h; Bert no time." in plain(anna)
+
+
+def test_the_record_holds_what_everybody_used_and_has(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="bank=30 inc=1 cap=45")
+    house.clock.advance(days=2)
+    plays(house, anna, "[41-36]")
+    house.clock.advance(days=3)
+    plays(house, bert, "resign")
+    assert "You have used 3 d; Anna 2 d." in plain(bert)
+    found = record(house)
+    assert dict(found.used) == pytest.approx({1: 2 * DAY, 2: 3 * DAY}, abs=1)
+    assert found.left[1] == pytest.approx(29 * DAY, abs=1)
 
 
 def test_what_does_not_count_is_told(house: House, anna: Person, bert: Person) -> None:

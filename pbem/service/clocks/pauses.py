@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.mail.outgoing.time_view import WidePause
-from pbem.matches.clock import PauseReason
+from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary
 from pbem.matches.quiet import Span
 from pbem.service.ports import CLUB, Pause
@@ -24,6 +24,14 @@ def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
     return {
         reason_of(each.competition): each for each in pauses_of(work, match) if each.end is None
     }
+
+
+def paused_with_all(work: Work, match: MatchSummary) -> Clock:
+    """Its clock, paused where its competition or the club is."""
+    clock = match.clock
+    for reason, pause in reasons(work, match).items():
+        clock = clock.pause(reason, pause.start)
+    return clock
 
 
 def wide_pauses(work: Work, match: MatchSummary) -> list[WidePause]:
