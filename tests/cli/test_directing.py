@@ -21,7 +21,7 @@ def played(shell: Shell) -> Shell:
 def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
     for line, said in (
         ("extend 1 3d moving house", "turn 1, S to act"),
-        ("pause 1", "turn 1"),
+        ("pause 1", "turn 1, S to act, paused by a director"),
         ("resume 1", "turn 1"),
         ("act 1 S [41-36]", "turn 2, W to act"),
         ("undo 1 to 1 a slip", "turn 1, S to act"),
@@ -64,6 +64,12 @@ def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
     ):
         result = played(*line.split())
         assert (result.exit_code, said in result.stdout) == (0, True), result.output
+    played("pause", "club")
+    assert "S to act, paused with the club" in played("match", "list").stdout
+    played("resume", "club")
+    played("pause", "1", "2w")
+    assert ", paused until " in played("match", "list").stdout
+    played("resume", "1")
     for line, reason in (
         ("resume club", "club is not paused"),
         ("resume 1", "match 1 is not paused by itself"),

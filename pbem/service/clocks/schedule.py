@@ -49,12 +49,15 @@ def reschedule(work: Work, player: Player) -> None:
 
 
 def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
-    """A match whose clock goes by what counts for the player to act from a moment on."""
+    """A match whose clock goes by what counts for the player to act from a moment on.
+
+    Where nothing else counts than before it is left as it is.
+    """
     if match.clock.runs_for is None:
         return match
     player = work.players.get(match.clock.runs_for)
     clock = match.clock.rescheduled(schedule_of(work, match, player), at)
-    return replace(match, clock=clock)
+    return match if clock.schedule == match.clock.schedule else replace(match, clock=clock)
 
 
 def _holidays(work: Work, match: MatchSummary, player: Player) -> Sequence[date]:
