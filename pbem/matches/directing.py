@@ -30,14 +30,13 @@ from pbem.matches.event import PlaysOnWithout
 from pbem.matches.match import (
     CANCELLED,
     VOID,
-    DrawOffer,
     Match,
-    PauseOffer,
     Player,
     PlayerId,
     RecordedAction,
     position_of,
 )
+from pbem.matches.succession import handed_on
 from pbem.matches.words import phrase
 
 FREELY_CANCELLED = 4
@@ -157,15 +156,8 @@ def substitute(match: Match, player: Player, successor: Player, reason: str) -> 
         raise DecisionError(phrase("direct.plays-already", name=successor.name, match=match.id))
     old, new = player.id, successor.id
     event = Replaced(match.turn, reason, old, match.seats_of(old)[0], new, player.name)
-    after = replace(
-        match,
-        seats={seat: new if held == old else held for seat, held in match.seats.items()},
-        clock=match.clock.handed_over(old, new),
-        offer=_without(match.offer, old),
-        pause_offer=_pause_without(match.pause_offer, old, new),
-        resigned=match.resigned - {old},
-    )
-    return Change(after, (event,))
+    clock = match.clock.handed_over(old, new)
+    return Change(replace(handed_on(match, old, new), clock=clock), (event,))
 
 
 def undo(
@@ -189,6 +181,7 @@ def undo(
         offer=None,
         pause_offer=None,
         resigned=frozenset(),
+        hands=match.hands.taken_back(to),
         lead=match.token_turn + 1 - position.turn,
     )
     return Change(after, (Undone(match.turn, reason, to),))
@@ -216,17 +209,3 @@ def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetim
 def _require_played(match: Match) -> None:
     if match.result is not None:
         raise DecisionError(phrase("direct.over", match=match.id))
-
-
-def _without(offer: DrawOffer | None, player: PlayerId) -> DrawOffer | None:
-    """A draw offer that somebody has left, who may have made it."""
-    if offer is None or offer.by == player:
-        return None
-    return replace(offer, accepted=offer.accepted - {player})
-
-
-def _pause_without(offer: PauseOffer | None, old: PlayerId, new: PlayerId) -> PauseOffer | None:
-    """A pause that is offered when somebody goes on for a player: they are asked instead."""
-    if offer is None or offer.by == old:
-        return None
-    return replace(offer, left=frozenset(new if each == old else each for each in offer.left))

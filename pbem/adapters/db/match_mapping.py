@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from pbem.adapters.db.clock_mapping import clock_data, clock_of
+from pbem.adapters.db.hands_mapping import hands_data, hands_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.breaks import Break
 from pbem.matches.history import Happening, Kind
@@ -48,6 +49,8 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "lead": match.lead,
         "pause_offer": _pause_offer_data(match.pause_offer),
         "breaks": [_break_data(each) for each in match.breaks],
+        "began_with": match.player_count,
+        "hands": hands_data(match.hands),
     }
 
 
@@ -87,6 +90,7 @@ def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> M
         lead=row.lead,
         pause_offer=_pause_offer(row.pause_offer),
         breaks=tuple(map(_break, row.breaks)),
+        hands=hands_of(row.hands),
     )
 
 

@@ -23,6 +23,7 @@ from pbem.mail.outgoing.typeset.board import board
 from pbem.matches.match import Match, MatchOptions, Player, PlayerId, termination_words
 from pbem.matches.offer_terms import is_begun_whole
 from pbem.matches.score import TurnLine
+from pbem.matches.time_control import FLAG
 from pbem.painters.alt import alt
 from pbem.painters.svg import svg
 
@@ -195,6 +196,14 @@ class MatchView:
         """What everybody has, and what does not count now."""
         match, you = self.match, self.you
         return time_view(match, you, self.names, self.now, bots=self.bots, wide=self.wide_pauses)
+
+    @property
+    def grace_until(self) -> Due | None:
+        """Until when a late turn is waited for, once the flag has fallen; None at other times."""
+        clock = self.match.clock
+        if FLAG not in clock.seen or clock.over_at is None:
+            return None
+        return due(clock.over_at, self.you.time_zone, self.now)
 
     @property
     def legal(self) -> Counted:

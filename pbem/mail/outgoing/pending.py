@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.match import Match, PlayerId
 from pbem.matches.pausing import standing_offer, unanswered
+from pbem.matches.time_over import can_claim
 
 Names = Mapping[PlayerId, str]
 
@@ -69,10 +70,12 @@ class Open:
     pause: bool = False
     would_resign: Sequence[str] = ()
     """Names of those with whom they can resign."""
+    claim: bool = False
+    """Whether the time of the player to act is over, and they can claim the match or wait."""
 
     def __bool__(self) -> bool:
         """Whether there is anything."""
-        return self.offer or self.pause or bool(self.would_resign)
+        return self.offer or self.pause or bool(self.would_resign) or self.claim
 
 
 def pending(match: Match, names: Names, you: PlayerId | None, now: datetime) -> Pending:
@@ -87,12 +90,12 @@ def open_to(match: Match, names: Names, you: PlayerId, now: datetime) -> Open:
     """What a player can answer."""
     if match.result is not None:
         return Open()
-    offered = match.offer is not None and you in _unanswered(match)
-    paused = you in unanswered(match, now)
+    claim, paused = can_claim(match, you), you in unanswered(match, now)
+    if match.offer is not None and you in _unanswered(match):
+        return Open(offer=True, pause=paused, claim=claim)
     waiting = match.resigned.intersection(match.side_of(you)) - {you}
-    if offered or you in match.resigned:
-        return Open(offered, paused)
-    return Open(pause=paused, would_resign=_named(names, waiting))
+    would_resign = () if you in match.resigned else _named(names, waiting)
+    return Open(pause=paused, would_resign=would_resign, claim=claim)
 
 
 def _unanswered(match: Match) -> list[PlayerId]:

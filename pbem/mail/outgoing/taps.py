@@ -103,6 +103,8 @@ def commands_now(view: MatchView) -> Iterator[str]:
         return
     if view.your_turn:
         yield "legal"
+    if view.open.claim:
+        yield from CLAIMS
     yield "show"
     in_play = not match.has_resigned(you)
     if view.open.offer:
@@ -126,6 +128,8 @@ def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool]]:
     yield from ((reply, True), (shorter, True), (shorter, False))
 
 
+CLAIMS = ("claim", "wait 3 days")
+"""What can be answered where another's time is over."""
 _NAMES = {
     "legal": phrase("command.legal"),
     "show": phrase("command.show"),
@@ -136,6 +140,8 @@ _NAMES = {
     "pause": phrase("command.accept-pause"),
     "no pause": phrase("command.decline-pause"),
     "resign": phrase("command.resign"),
+    "claim": phrase("command.claim"),
+    "wait 3 days": phrase("command.wait"),
     "confirm": phrase("command.confirm"),
     "rematch": phrase("command.rematch"),
     "accept": phrase("command.accept"),
