@@ -204,14 +204,14 @@ class MatchRow(Row, table=True):
     """When everybody may read it, by the key of the choice; empty: as the club has it."""
     lead: int = Field(default=0, sa_column_kwargs=ZERO)
     """By how much tokens number the turn higher than it is."""
-    pause_offer: dict[str, Any] | None = Field(sa_type=Data)
-    breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
     began_with: int = Field(default=0, sa_column_kwargs=ZERO)
     """How many players it began with; repeats what its seats and `hands` tell, to be counted by."""
     hands: dict[str, Any] = Field(
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
     )
     """How its seats have changed hands, by numbers of players."""
+    pause_offer: dict[str, Any] | None = Field(sa_type=Data)
+    breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
 
 
 class SeatRow(Row, table=True):
