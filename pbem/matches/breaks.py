@@ -22,9 +22,8 @@ Breaks = tuple[Break, ...]
 
 
 def with_break(breaks: Iterable[Break], at: datetime, span: timedelta, *, agreed: bool) -> Breaks:
-    """With one more from a moment on; those that are over are left out."""
-    kept = (each for each in breaks if each.end > at)
-    return tuple(sorted((*kept, Break(at, at + span, agreed))))
+    """With one more from a moment on."""
+    return tuple(sorted((*breaks, Break(at, at + span, agreed))))
 
 
 def without(breaks: Iterable[Break], at: datetime) -> Breaks:

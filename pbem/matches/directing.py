@@ -142,7 +142,10 @@ def resume(match: Match, reason: str, at: datetime) -> Change:
     paused = PauseReason.DIRECTOR in match.clock.pauses or standing(match.breaks, at) is not None
     if not paused:
         raise DecisionError(phrase("direct.not-paused", match=match.id))
-    clock, breaks = match.clock.resume(PauseReason.DIRECTOR, at), without(match.breaks, at)
+    breaks, start = without(match.breaks, at), match.clock.pauses.get(PauseReason.DIRECTOR)
+    if start is not None and start < at:  # how long it was is known now
+        breaks = with_break(breaks, start, at - start, agreed=False)
+    clock = match.clock.resume(PauseReason.DIRECTOR, at)
     return Change(replace(match, clock=clock, breaks=breaks), (Resumed(match.turn, reason),))
 
 

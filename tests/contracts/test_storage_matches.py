@@ -280,10 +280,6 @@ def test_a_competition_and_the_club_are_paused_once_each(storage: Storage) -> No
     with storage.reading() as uow:
         assert uow.pauses.of(7) == [club, of_set]
         assert uow.pauses.of(9) == uow.pauses.of(CLUB) == [club]
-    with storage.writing() as uow:
-        uow.pauses.take_away(CLUB)
-        uow.pauses.take_away(9)
-        assert uow.pauses.of(7) == [of_set]
 
 
 def test_an_entry_is_recorded_once(storage: Storage) -> None:

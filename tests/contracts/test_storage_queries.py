@@ -107,7 +107,6 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "decisions.newest": lambda uow: uow.decisions.newest(100, 1),
     "pauses.put": lambda uow: uow.pauses.put(Pause(CLUB, T0)),
     "pauses.of": lambda uow: uow.pauses.of(1),
-    "pauses.take_away": lambda uow: uow.pauses.take_away(1),
     "matches.happenings": lambda uow: uow.matches.happenings(1),
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_competition": lambda uow: uow.matches.of_competition(1),

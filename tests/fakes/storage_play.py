@@ -194,10 +194,6 @@ class FakePauses(Repository):
         found = (self._data.pauses.get(each) for each in sorted({CLUB, competition}))
         return [each for each in found if each is not None]
 
-    def take_away(self, competition: int) -> None:
-        """Whether there is one or not."""
-        self._changing().pauses.pop(competition, None)
-
 
 class FakeDeadlines(Repository):
     """The port Deadlines."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, col, select
 
 from pbem.adapters.db.session import insert_into
 from pbem.adapters.db.tables import PauseRow
@@ -28,7 +28,3 @@ class SqlPauses:
         wanted = select(PauseRow).where(col(PauseRow.competition).in_({competition, CLUB}))
         found = self._session.exec(wanted.order_by(col(PauseRow.competition)))
         return [Pause(row.competition, row.start, row.end) for row in found]
-
-    def take_away(self, competition: int) -> None:
-        """It is paused no more."""
-        self._session.exec(delete(PauseRow).where(col(PauseRow.competition) == competition))

@@ -14,9 +14,7 @@ from pbem.service.work import Work
 
 def pauses_of(work: Work, match: MatchSummary) -> Sequence[Pause]:
     """Pauses of the club and of its competition that are not over."""
-    competition = CLUB if match.place is None else match.place.competition
-    found = work.pauses.of(competition)
-    return [each for each in found if each.end is None or each.end > work.now]
+    return [each for each in _all(work, match) if each.end is None or each.end > work.now]
 
 
 def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
@@ -40,9 +38,16 @@ def wide_pauses(work: Work, match: MatchSummary) -> list[WidePause]:
 
 
 def spans(work: Work, match: MatchSummary) -> list[Span]:
-    """Pauses whose end is known: of the match, its competition, and the club."""
-    of_all = (Span(each.start, each.end) for each in pauses_of(work, match) if each.end is not None)
-    return [*(Span(each.start, each.end) for each in match.breaks), *of_all]
+    """Pauses whose end is known, of the match, its competition and the club, as far as the turn
+    that is being played meets them."""
+    of_all = (Span(each.start, each.end) for each in _all(work, match) if each.end is not None)
+    own = (Span(each.start, each.end) for each in match.breaks)
+    begun = match.turn_started_at or work.now
+    return [each for each in (*own, *of_all) if each.end > begun]
+
+
+def _all(work: Work, match: MatchSummary) -> Sequence[Pause]:
+    return work.pauses.of(CLUB if match.place is None else match.place.competition)
 
 
 def reason_of(competition: int) -> PauseReason:

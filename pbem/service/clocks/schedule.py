@@ -63,6 +63,7 @@ def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
 def _holidays(work: Work, match: MatchSummary, player: Player) -> Sequence[date]:
     """Those of the club that the turn can meet, and more."""
     today, left = work.now.date(), match.clock.account(player.id).bank or timedelta()
-    paused = (span.end - max(span.start, work.now) for span in spans(work, match))
+    coming = (span for span in spans(work, match) if span.end > work.now)
+    paused = (span.end - max(span.start, work.now) for span in coming)
     lasts = YEAR + QUIET_AT_MOST * (left + match.clock.grace) + sum(paused, timedelta())
     return work.club.holidays.within(today - BACK, today + lasts)

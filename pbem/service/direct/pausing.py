@@ -70,11 +70,12 @@ def pause(work: Work, audience: Audience, text: str, by: Director) -> str:
 
 def resume(work: Work, audience: Audience, reason: str, by: Director) -> str:
     """Time counts there again, unless something else is paused; raises DecisionError."""
-    scope = _scope(work, audience)
-    if _standing(work, scope) is None:
+    scope, at = _scope(work, audience), counted(work, work.now)
+    paused = _standing(work, scope)
+    if paused is None:
         raise DecisionError(phrase("direct.all-not-paused", whom=str(audience)))
-    work.pauses.take_away(scope)
-    for player in _change(work, scope, reason_of(scope), counted(work, work.now), paused=False):
+    work.pauses.put(replace(paused, end=at))
+    for player in _change(work, scope, reason_of(scope), at, paused=False):
         post(work, AllResumed(str(audience), reason), work.players.get(player))
     line = f"resume {audience}"
     _told(work, by, line, reason)

@@ -29,7 +29,7 @@ class Pauses(Protocol):
         """Keeps a pause, in the place of any other of the same."""
 
     def of(self, competition: int) -> Sequence[Pause]:
-        """Of a competition and of the club, of the club alone where that is asked for."""
+        """Of a competition and of the club, those that are over too.
 
-    def take_away(self, competition: int) -> None:
-        """It is paused no more."""
+        Of the club alone where that is asked for.
+        """
