@@ -22,12 +22,22 @@ QUIET_AT_MOST = 4
 """How much longer a turn lasts than its time: by nights, weekends, leave and holidays together."""
 
 
-def schedule_of(work: Work, match: MatchSummary, player: Player) -> Schedule:
-    """What does not count for a player whose turn it is; weekends are for the match's control."""
+def schedule_of(
+    work: Work, match: MatchSummary, player: Player, at: datetime | None = None
+) -> Schedule:
+    """What does not count for a player whose turn it is; weekends are for the match's control.
+
+    Leave that was taken once their time was over, which is so at a moment or now, is none here.
+    """
     schedule = Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
     schedule = schedule.on_holidays(_holidays(work, match, player))
-    for span in spans(work, match):
-        schedule = schedule.on_leave(*span)
+    for pause in spans(work, match):
+        schedule = schedule.on_leave(*pause)
+    has_fallen = match.clock.has_fallen(at or work.now)
+    for leave in work.leaves.of(player.id, match.turn_started_at or work.now):
+        known = match.clock.schedule.leave_in(leave.start, leave.end)
+        for span in known if has_fallen else ((leave.start, leave.end),):
+            schedule = schedule.on_leave(*span)
     return schedule
 
 
@@ -36,16 +46,17 @@ def reminders_of(player: Player) -> Reminders:
     return Reminders.read(reminders.SETTING.of(player))
 
 
-def reschedule(work: Work, player: Player) -> None:
-    """Clocks that run for a player go by what counts for them from now on."""
-    at = counted(work, work.now)
+def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> Clock:
+    """The clock of a match that runs for a player, by what counts for them from a moment on."""
+    clock = match.clock.rescheduled(schedule_of(work, match, player, at), at)
     wanted = reminders_of(player)
+    return clock if clock.reminders == wanted else clock.reminded(wanted, at)
 
-    def change(match: MatchSummary) -> Clock:
-        clock = match.clock.rescheduled(schedule_of(work, match, player), at)
-        return clock if clock.reminders == wanted else clock.reminded(wanted, at)
 
-    change_of_player(work, player.id, change)
+def reschedule(work: Work, player: Player, at: datetime | None = None) -> None:
+    """Clocks that run for a player go by what counts for them from now on, or from a moment on."""
+    since = min(at or work.now, counted(work, work.now))
+    change_of_player(work, player.id, lambda match: as_chosen(work, match, player, since))
 
 
 def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
@@ -56,7 +67,7 @@ def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
     if match.clock.runs_for is None:
         return match
     player = work.players.get(match.clock.runs_for)
-    clock = match.clock.rescheduled(schedule_of(work, match, player), at)
+    clock = match.clock.rescheduled(schedule_of(work, match, player, at), at)
     return match if clock.schedule == match.clock.schedule else replace(match, clock=clock)
 
 

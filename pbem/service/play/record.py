@@ -15,6 +15,7 @@ from pbem.matches.record import written
 from pbem.service.clocks.schedule import rescheduled
 from pbem.service.clocks.start import start_clock
 from pbem.service.flags import late
+from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import counted
 from pbem.service.work import Work
 
@@ -28,6 +29,9 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
     received_at = min(received_at, work.now)
     at = min(max(received_at, before.turn_started_at or received_at), work.now)
     turned = (after.turn, after.to_act) != (before.turn, before.to_act)
+    if turned and after.clock == before.clock:
+        before = _on_leave(work, before, received_at)
+        after = replace(after, clock=before.clock)
     due_at = _fallen_flag(work, before, received_at) if turned else None
     if due_at is not None:
         before = late(work, before, due_at)
@@ -47,6 +51,15 @@ def _with_break(match: Match, events: Iterable[Event], at: datetime) -> Match:
     spans = [event.span for event in events if isinstance(event, BreakAgreed)]
     for span in spans if match.result is None else ():
         match = replace(match, breaks=with_break(match.breaks, at, span, agreed=True))
+    return match
+
+
+def _on_leave(work: Work, match: Match, at: datetime) -> Match:
+    """The match with leave in place of each flag that fell before a late mail, if wanted so."""
+    due_at = _fallen_flag(work, match, at)
+    while due_at is not None and put_off(work, match, due_at):
+        match = replace(match, clock=work.matches.get(match.id).clock)
+        due_at = _fallen_flag(work, match, at)
     return match
 
 

@@ -41,7 +41,7 @@ from pbem.service.ports.outbox import (
     TroubledMail,
 )
 from pbem.service.ports.pauses import CLUB, Pause, Pauses
-from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
+from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
 from pbem.service.ports.play import (
     Competitions,
     CompetitionT,
@@ -98,6 +98,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "Jobs",
+    "Leaves",
     "LeftMail",
     "LoggedDecision",
     "MailFilter",

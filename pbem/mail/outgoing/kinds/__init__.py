@@ -42,6 +42,7 @@ from pbem.mail.outgoing.kinds.hands import (
     SeatOffered,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
+from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
@@ -76,6 +77,7 @@ __all__ = [
     "AskedToCancel",
     "AskedToClaim",
     "AskedToHandOver",
+    "BackFromLeave",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -99,6 +101,7 @@ __all__ = [
     "FromDirector",
     "HandedOver",
     "JoinRefused",
+    "LeaveTaken",
     "Mail",
     "MatchAnnouncement",
     "MatchMail",
@@ -107,6 +110,7 @@ __all__ = [
     "NotHandedOver",
     "OfferMail",
     "OfferOver",
+    "OnLeave",
     "OutOfTime",
     "PartnerAsked",
     "Position",
