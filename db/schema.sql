@@ -124,6 +124,8 @@ CREATE TABLE happenings (
     CONSTRAINT pk_happenings PRIMARY KEY (match_id, entry)
 );
 
+CREATE INDEX ix_happenings_succession ON happenings (match_id) WHERE kind IN ('replaced', 'kept', 'given_back');
+
 CREATE TABLE "inbound" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     folder TEXT NOT NULL,
@@ -153,6 +155,19 @@ CREATE INDEX ix_inbound_state_id ON inbound (state, id);
 
 CREATE INDEX ix_inbound_topic_proven_recorded_at ON inbound (topic, proven, recorded_at);
 
+CREATE TABLE leaves (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    player_id INTEGER NOT NULL,
+    first_day DATE NOT NULL,
+    last_day DATE NOT NULL,
+    start_at DATETIME NOT NULL,
+    end_at DATETIME NOT NULL,
+    auto BOOLEAN NOT NULL,
+    CONSTRAINT fk_leaves_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_leaves_player_id_end_at ON leaves (player_id, end_at);
+
 CREATE TABLE "matches" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     game_key TEXT NOT NULL,
@@ -174,7 +189,7 @@ CREATE TABLE "matches" (
     clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
-    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL, began_with INTEGER DEFAULT 0 NOT NULL, hands JSON DEFAULT '{}' NOT NULL,
+    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL, began_with INTEGER DEFAULT 0 NOT NULL, hands JSON DEFAULT '{}' NOT NULL, pause_offer JSON, breaks JSON DEFAULT '[]' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );
@@ -265,6 +280,13 @@ CREATE INDEX ix_outbox_recipient_key_kind_queued_at ON outbox (recipient_key, ki
 CREATE INDEX ix_outbox_topic_player_id_id ON outbox (topic, player_id, id);
 
 CREATE INDEX ix_outbox_waiting ON outbox (id) WHERE closed_at IS NULL;
+
+CREATE TABLE pauses (
+    competition INTEGER NOT NULL,
+    start DATETIME NOT NULL,
+    "end" DATETIME,
+    CONSTRAINT pk_pauses PRIMARY KEY (competition)
+);
 
 CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -73,6 +73,7 @@ def build_club(config: Config) -> Club:
         chance=secrets.randbelow,
         policy=_policy(config),
         workers=Processes(),
+        holidays=config.club.calendar,
         room=_room(config),
     )
 
@@ -116,6 +117,7 @@ def _policy(config: Config) -> Policy:
     section = config.policy
     return Policy(
         joining=Joining(config.club.joining),
+        leave_days=config.club.leave_days,
         mails_an_hour=section.mails_an_hour,
         match_mails_an_hour=section.match_mails_an_hour,
         parked_days=section.parked_days,

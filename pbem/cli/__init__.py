@@ -55,6 +55,7 @@ COMMANDS = {
         logs=False,
     ),
     "member": Place("people", "app", "The people of the club."),
+    "leave": Place("leave", "leave", "Show the leave of a member; take some for them, or end it."),
     "match": Place("contests", "matches", "Matches. They are numbered by themselves."),
     "offer": Place("offers", "app", "Challenges and open tables. They are numbered together."),
     "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),
@@ -71,6 +72,8 @@ COMMANDS = {
     "announce": Place(
         "decisions", "announce", "Tell a match, a competition or the club something."
     ),
+    "pause": Place("pausing", "pause", "Charge no time in the club, a competition or a match."),
+    "resume": Place("pausing", "resume", "Charge time there again."),
     "log": Place("decisions", "log", "List what directors did, when and why."),
     "mail": Place("mail", "app", "Mails that came, and how the club reads them."),
     "shunt": Place("shunt", "app", "Mails that were set aside after an error."),

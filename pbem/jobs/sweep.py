@@ -12,11 +12,12 @@ from pbem.inbox.process import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.matches.clock import ENDS
 from pbem.matches.match import PlayerId
-from pbem.matches.time_control import Due
+from pbem.matches.time_control import FLAG, Due
 from pbem.service.clocks.reached import clock_of
 from pbem.service.clocks.remind import remind
 from pbem.service.club import Club
 from pbem.service.flags.falling import see_to
+from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import beat
 from pbem.service.ports import Deadline, StorageUnavailable
 from pbem.service.tables.answering import lapse
@@ -84,6 +85,8 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
         if Due(deadline.kind, deadline.due_at) not in clock.dues():
             work.matches.save_clocks([replace(match, clock=clock)])
             return False
+        if deadline.kind == FLAG and put_off(work, replace(match, clock=clock), deadline.due_at):
+            return True
         match = replace(match, clock=clock.see_to(deadline.kind))
         work.matches.save_clocks([match])
         see_to(work, match, Due(deadline.kind, deadline.due_at))

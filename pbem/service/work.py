@@ -19,10 +19,12 @@ from pbem.service.ports import (
     Exposures,
     Inbound,
     Jobs,
+    Leaves,
     Matches,
     Notes,
     Offers,
     Outbox,
+    Pauses,
     Players,
     Questions,
     ServiceLog,
@@ -70,6 +72,11 @@ class Work:
     def absences(self) -> Absences:
         """What automatic answers said."""
         return self.uow.absences
+
+    @property
+    def leaves(self) -> Leaves:
+        """When players are on leave."""
+        return self.uow.leaves
 
     @property
     def matches(self) -> Matches:
@@ -125,6 +132,11 @@ class Work:
     def decisions(self) -> Decisions:
         """What directors did."""
         return self.uow.decisions
+
+    @property
+    def pauses(self) -> Pauses:
+        """What is paused of competitions, or as a whole."""
+        return self.uow.pauses
 
     @property
     def notes(self) -> Notes:

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
+from pbem.archive.site.values import Site
 from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process
 from pbem.jobs.play_bots import record_answers
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchOptions, MatchSummary
+from pbem.matches.record import to_text
+from pbem.service.direct import orders
+from pbem.service.direct.decide import SHELL
 from pbem.service.hands.change import hand_to_bot, partner_of, take_over
-from pbem.service.hands.vacancies import offer_to_substitutes
+from pbem.service.hands.vacancies import offer_to_substitutes, vacate
+from pbem.service.members.choosing import choose
+from pbem.service.members.forget import forget
 from pbem.service.play.start import start_match
 from pbem.service.ports import InboundState
+from pbem.service.room.room import Room
 from pbem.service.work import Work, reading, writing
+from pbem.settings import page as page_setting
 from tests.conversations.house import ON_BOTH, House, Person
 from tests.conversations.test_challenges import asks
-from tests.conversations.test_directing import legal, plays, record
+from tests.conversations.test_directing import decides, legal, plays, record
+from tests.conversations.test_reading_room import naming, published
+from tests.fakes.archive import FakeArchive
 
 pytestmark = ON_BOTH
 
@@ -223,6 +235,7 @@ def test_whose_seat_it_is_need_but_write(
     match_for_substitutes(house, anna, bert, clara)
     house.passes(days=5.5)
     asks(house, dora, "takeover 1 S")
+    assert "Dora would play on in your place." in told(anna)
     plays(house, anna, "show")
     assert "its player is back" in told(dora)
     plays(house, bert, "takeover yes")
@@ -290,3 +303,128 @@ def test_a_bot_plays_that_gets_a_seat_twice_in_a_turn(
 def pending(house: House) -> list[int]:
     with reading(house.club) as work:
         return list(work.inbound.pending())
+
+
+def test_who_plays_for_both_agrees_for_both(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lanko-68", anna, bert, clara)
+    partner_goes_on(house, anna)
+    plays(house, clara, "[+++]")
+    assert house.moves() == ["[S+++]", "[N+++]"]
+    assert house.position().declared == {"S", "N"}
+    record(house)
+
+
+def test_what_gives_no_seat_back(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    bot_goes_on(house, anna)
+    kept = anna.receives()[-1]
+    robot = (("Auto-Submitted", "auto-replied"),)
+    anna.says("I am away until Monday.", to=kept, headers=robot)
+    anna.says("resign", recipient=house.address, references=False, subject="[pbem 1]")
+    bert.receives()
+    bert.says("resign", sender=f"Anna <{anna.address}>")  # with a token of his own
+    house.works()
+    assert house.names()["S"] == "bot-greedy"
+    assert house.state().result is None
+    assert "did you send this?" in told(anna)
+    anna.says("confirm", quoting=False)
+    house.works()
+    assert house.names()["S"] == "Anna"
+    result = house.state().result
+    assert result is not None
+    assert result.winners == ("W", "E")
+    record(house)
+
+
+def test_a_director_has_the_last_word_on_a_seat_that_a_bot_keeps(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    match_for_substitutes(house, anna, bert)
+    bot_goes_on(house, anna)
+    anna.receives()
+    decides(house, lambda work: orders.substitution(work, 1, "bot-greedy", "clara", ""))
+    assert "the director has Clara play on in your place" in told(anna)
+    anna.says("I am back", to=anna.read[0])
+    house.works()
+    assert "you no longer play match 1" in told(anna)
+    assert house.names()["S"] == "Clara"
+    record(house)
+
+
+def test_a_director_offers_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    with writing(house.club) as work:
+        vacate(work, 1, "anna", "No word since May", SHELL)
+    house.works()
+    assert "The reason: No word since May" in told(bert)
+    assert "takeover 1 S" in told(clara)
+    clara.says("takeover 1 S", quoting=False)
+    house.works()
+    assert house.names()["S"] == "Clara"
+
+
+def test_who_has_left_is_named_no_more_where_others_went_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    seat_is_offered(house, anna)
+    asks(house, clara, "takeover 1 S")
+    plays(house, clara, legal(house))
+    plays(house, bert, "resign")
+    with writing(house.club) as work:
+        assert anna.player is not None
+        forget(work, work.players.get(anna.player.id))
+    house.works()
+    found = record(house)
+    assert dict(found.players)["S"] == "former member 1"
+    assert "Anna" not in to_text(found)
+
+
+def test_a_substitute_plays_no_more_matches_than_others(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, running_matches=1))
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    house.match("lanko-68", clara, bert)
+    seat_is_offered(house, anna)
+    assert "takeover 1 S" not in told(clara)
+    assert "you play in 1 match" in asks(house, clara, "takeover 1 S")
+
+
+def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
+    store = FakeArchive()
+    house.club = replace(house.club, room=Room(Site("pbem", house.address), store))
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    for person in (anna, bert):
+        plays(house, person, legal(house))
+    bot_goes_on(house, anna)
+    plays(house, bert, legal(house))
+    seat_is_offered_by_bot(house)
+    asks(house, clara, "takeover 1 S")
+    published(house)
+    page = " ".join(unescape(store.files["matches/match-000001-lanko-68.html"].decode()).split())
+    assert "bot-greedy, a computer opponent, plays for Anna until they write." in page
+    assert "From here on Clara plays for bot-greedy." in page
+    assert "turns 1 to 2: Anna" in page
+    record(house)
+    with writing(house.club) as work:
+        assert anna.player is not None
+        choose(work, anna.player.id, page_setting.SETTING, page_setting.HIDDEN)
+    published(house)
+    assert naming(store, "Anna") == set()
+
+
+def seat_is_offered_by_bot(house: House) -> None:
+    """What a bot keeps is offered for good."""
+    with writing(house.club) as work:
+        match = work.matches.lock(1)
+        offer_to_substitutes(work, match, work.players.get(match.seats["S"]))
+    house.works()

@@ -16,10 +16,12 @@ from pbem.service.ports import (
     Exposures,
     Inbound,
     Jobs,
+    Leaves,
     Matches,
     Notes,
     Offers,
     Outbox,
+    Pauses,
     Players,
     Questions,
     ServiceLog,
@@ -35,8 +37,14 @@ from tests.fakes.storage_data import Data
 from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_offers import FakeBlocks, FakeOffers
-from tests.fakes.storage_people import FakeAbsences, FakePlayers
-from tests.fakes.storage_play import FakeDeadlines, FakeDecisions, FakeMatches, FakeServiceLog
+from tests.fakes.storage_people import FakeAbsences, FakeLeaves, FakePlayers
+from tests.fakes.storage_play import (
+    FakeDeadlines,
+    FakeDecisions,
+    FakeMatches,
+    FakePauses,
+    FakeServiceLog,
+)
 from tests.fakes.storage_room import (
     FakeNotes,
     FakeShownMatches,
@@ -54,6 +62,7 @@ class FakeUnitOfWork:
 
     players: Players
     absences: Absences
+    leaves: Leaves
     matches: Matches
     competitions: Competitions
     offers: Offers
@@ -65,6 +74,7 @@ class FakeUnitOfWork:
     erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
+    pauses: Pauses
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -75,6 +85,7 @@ class FakeUnitOfWork:
     def __init__(self, data: Data, *, writing: bool) -> None:
         self.players = FakePlayers(data, writing)
         self.absences = FakeAbsences(data, writing)
+        self.leaves = FakeLeaves(data, writing)
         self.matches = FakeMatches(data, writing)
         self.competitions = FakeCompetitions(data, writing)
         self.offers = FakeOffers(data, writing)
@@ -86,6 +97,7 @@ class FakeUnitOfWork:
         self.erasures = FakeErasures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
+        self.pauses = FakePauses(data, writing)
         self.notes = FakeNotes(data, writing)
         self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)

@@ -10,6 +10,7 @@ from pbem.archive.site.values import Note
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.competition import Competition
 from pbem.matches.history import SUCCESSIONS, Happening
+from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.service.ports import (
@@ -21,6 +22,7 @@ from pbem.service.ports import (
     LoggedDecision,
     OutgoingMail,
     PageKind,
+    Pause,
     Question,
     StorageError,
 )
@@ -50,6 +52,8 @@ class Data:
     players: dict[int, Player] = field(default_factory=dict)
     addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
     absences: dict[int, AbsenceNotice] = field(default_factory=dict)
+    leaves: dict[int, tuple[Leave, ...]] = field(default_factory=dict)
+    """By player."""
     competitions: dict[int, Competition] = field(default_factory=dict)
     offers: dict[int, Offer] = field(default_factory=dict)
     blocks: dict[tuple[int, int], None] = field(default_factory=dict)
@@ -68,6 +72,7 @@ class Data:
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     left: dict[int, LeftMail] = field(default_factory=dict)
     decisions: dict[int, LoggedDecision] = field(default_factory=dict)
+    pauses: dict[int, Pause] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

@@ -6,7 +6,7 @@ index, so that nothing becomes slower as matches, mails and turns pile up.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, false, text
@@ -96,6 +96,22 @@ class AbsenceRow(Row, table=True):
     at: datetime = Field(sa_type=Moment)
     subject: str = Field(sa_type=Words)
     text: str = Field(sa_type=Words)
+
+
+class LeaveRow(Row, table=True):
+    """Days on which a person takes off."""
+
+    __tablename__ = "leaves"
+    __table_args__ = (Index(None, "player_id", "end_at"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    first_day: date
+    """By the calendar where they were when they took it."""
+    last_day: date
+    start_at: datetime = Field(sa_type=Moment)
+    end_at: datetime = Field(sa_type=Moment)
+    auto: bool
 
 
 class CompetitionRow(Row, table=True):
@@ -210,6 +226,8 @@ class MatchRow(Row, table=True):
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
     )
     """How its seats have changed hands, by numbers of players."""
+    pause_offer: dict[str, Any] | None = Field(sa_type=Data)
+    breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
 
 
 class SeatRow(Row, table=True):
@@ -246,10 +264,15 @@ class ActionRow(Row, table=True):
     """Entry of the history by which it was taken back; 0: it stands."""
 
 
+SUCCESSION = "kind IN ('replaced', 'kept', 'given_back')"
+"""Of what happened, that seats went from one player to another; said as the index has it."""
+
+
 class HappeningRow(Row, table=True):
     """Something that happened in a match and is no action; `entry` counts those too."""
 
     __tablename__ = "happenings"
+    __table_args__ = (only("ix_happenings_succession", "match_id", SUCCESSION),)
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     entry: int = Field(primary_key=True)
@@ -273,6 +296,16 @@ class DecisionRow(Row, table=True):
     match_id: int | None = Field(default=None, foreign_key="matches.id", index=True)
     line: str = Field(sa_type=Words)
     reason: str = Field(sa_type=Words)
+
+
+class PauseRow(Row, table=True):
+    """A pause of all matches of a competition, by its id; 0: of the club."""
+
+    __tablename__ = "pauses"
+
+    competition: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    start: datetime = Field(sa_type=Moment)
+    end: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class InboundRow(Row, table=True):

@@ -17,11 +17,13 @@ from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wi
 from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
+from pbem.adapters.db.leaves import SqlLeaves
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.offers import SqlBlocks, SqlOffers
 from pbem.adapters.db.outbox import SqlOutbox
+from pbem.adapters.db.pauses import SqlPauses
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
@@ -38,10 +40,12 @@ from pbem.service.ports import (
     Exposures,
     Inbound,
     Jobs,
+    Leaves,
     Matches,
     Notes,
     Offers,
     Outbox,
+    Pauses,
     Players,
     Questions,
     ServiceLog,
@@ -58,6 +62,7 @@ class SqlUnitOfWork:
 
     players: Players
     absences: Absences
+    leaves: Leaves
     matches: Matches
     competitions: Competitions
     offers: Offers
@@ -69,6 +74,7 @@ class SqlUnitOfWork:
     erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
+    pauses: Pauses
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -79,6 +85,7 @@ class SqlUnitOfWork:
     def __init__(self, session: Session) -> None:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
+        self.leaves = SqlLeaves(session)
         self.matches = SqlMatches(session)
         self.competitions = SqlCompetitions(session)
         self.offers = SqlOffers(session)
@@ -90,6 +97,7 @@ class SqlUnitOfWork:
         self.erasures = SqlErasures(session, players.look_again)
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
+        self.pauses = SqlPauses(session)
         self.notes = SqlNotes(session)
         self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)

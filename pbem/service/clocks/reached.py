@@ -1,6 +1,6 @@
-"""Reached: whether mail reaches the player to act, without which no time of theirs counts.
+"""Reached: clocks that are paused since no mail reaches the player to act, or a director has it so.
 
-Their clock may not know yet: their last address can fail while a worker begins their turn.
+A clock may not know yet: either can begin while a worker begins the turn.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ from datetime import datetime
 
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary, Player
+from pbem.service.clocks.pauses import paused_with_all
 from pbem.service.work import Work
 
 
 def clock_of(work: Work, match: MatchSummary) -> Clock:
-    """The clock of a match, paused if no mail reaches the player to act."""
+    """The clock of a match, paused if no mail reaches who is to act, or a director has it so."""
     asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
-    return match.clock if asked is None else paused(match.clock, unreached_since(work, asked))
+    return paused(work, match, None if asked is None else unreached_since(work, asked))
 
 
-def paused(clock: Clock, unreached: datetime | None) -> Clock:
-    """The clock of a player whom no mail has reached from a moment on; None: it does."""
+def paused(work: Work, match: MatchSummary, unreached: datetime | None) -> Clock:
+    """The same where it is known since when no mail reaches the player; None: it does."""
+    clock = paused_with_all(work, match)
     return clock if unreached is None else clock.pause(PauseReason.UNREACHABLE, unreached)
 
 

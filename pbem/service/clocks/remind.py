@@ -31,7 +31,7 @@ def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
     # In order, lest two workers wait for each other.
     locked = (work.matches.lock(each) for each in work.deadlines.of_player(player_id, midnight))
     asked = [match for match in locked if match.player_to_act == player_id]
-    matches = [replace(match, clock=paused(match.clock, unreached)) for match in asked]
+    matches = [replace(match, clock=paused(work, match, unreached)) for match in asked]
     told = [(match, _dues(match.clock, now, midnight)) for match in matches]
     if not any(due.due_at <= now for _, dues in told for due in dues):
         work.matches.save_clocks([match for match in matches if match not in asked])

@@ -12,6 +12,7 @@ from pbem.matches.decision import Replaced, Undone
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.record import written
+from pbem.service.clocks.schedule import rescheduled
 from pbem.service.clocks.start import start_clock
 from pbem.service.direct.orders import Order
 from pbem.service.members.roles import directors
@@ -44,7 +45,7 @@ def decide(work: Work, order: Order, by: Director) -> Match:
     gone = _gone(work, match, change)
     if gone:
         return give_up_all(work, match, gone, change.events)
-    _tell(work, match, change)
+    _tell(work, before, match, change)
     go_on(work, replace(match, place=before.place))
     return match
 
@@ -88,7 +89,8 @@ def _clocked(work: Work, before: Match, match: Match) -> Match:
     if (match.token_turn, match.to_act) != (before.token_turn, before.to_act):
         return start_clock(work, replace(match, clock=match.clock.stop(at)))
     if match.player_to_act is None or match.player_to_act == before.player_to_act:
-        return match
+        # More time may meet more holidays, and a pause may have begun or ended.
+        return rescheduled(work, match, at)
     player = work.players.get(match.player_to_act)
     if player.bot or match.clock.runs_for is None:
         return start_clock(work, replace(match, clock=match.clock.dropped()))
@@ -105,10 +107,11 @@ def _gone(work: Work, match: Match, change: Change) -> list[Player]:
     return [each for each in players if each.former and not match.has_resigned(each.id)]
 
 
-def _tell(work: Work, match: Match, change: Change) -> None:
-    """The table hears of it, and who has left it."""
+def _tell(work: Work, before: Match, match: Match, change: Change) -> None:
+    """The table hears of it, and who has left it, or would have come back to it."""
     notify(work, News(match, events=change.events))
     for event in change.events:
         if isinstance(event, Replaced):
-            leaver, successor = map(work.players.get, (event.player, event.successor))
+            whose = before.hands.kept_for.get(event.seat, event.player)
+            leaver, successor = map(work.players.get, (whose, event.successor))
             post(work, HandedOver(match.id, leaver.name, successor.name, event.reason), leaver)

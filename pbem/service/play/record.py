@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from pbem.matches.acting import Change
+from pbem.matches.breaks import with_break
+from pbem.matches.event import BreakAgreed, Event
 from pbem.matches.match import Match
 from pbem.matches.outage import outage
 from pbem.matches.record import written
+from pbem.service.clocks.schedule import rescheduled
 from pbem.service.clocks.start import start_clock
 from pbem.service.flags import late
+from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import counted
 from pbem.service.work import Work
 
@@ -24,15 +29,37 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
     received_at = min(received_at, work.now)
     at = min(max(received_at, before.turn_started_at or received_at), work.now)
     turned = (after.turn, after.to_act) != (before.turn, before.to_act)
+    if turned and after.clock == before.clock:
+        before = _on_leave(work, before, received_at)
+        after = replace(after, clock=before.clock)
     due_at = _fallen_flag(work, before, received_at) if turned else None
     if due_at is not None:
         before = late(work, before, due_at)
     match, actions, happenings = written(before, after, change.events, at)
     work.matches.append(before.id, actions, happenings)
+    match, stops = _with_break(match, change.events, at), min(at, counted(work, work.now))
     if turned:
-        stopped = match.clock.stop(min(at, counted(work, work.now)))
-        match = start_clock(work, replace(match, clock=stopped))
+        match = start_clock(work, replace(match, clock=match.clock.stop(stops)))
+    elif match.breaks != before.breaks:
+        match = rescheduled(work, match, stops)
     work.matches.save(match)
+    return match
+
+
+def _with_break(match: Match, events: Iterable[Event], at: datetime) -> Match:
+    """The match, paused if that was agreed: from when the mail came that completed it."""
+    spans = [event.span for event in events if isinstance(event, BreakAgreed)]
+    for span in spans if match.result is None else ():
+        match = replace(match, breaks=with_break(match.breaks, at, span, agreed=True))
+    return match
+
+
+def _on_leave(work: Work, match: Match, at: datetime) -> Match:
+    """The match with leave in place of each flag that fell before a late mail, if wanted so."""
+    due_at = _fallen_flag(work, match, at)
+    while due_at is not None and put_off(work, match, due_at):
+        match = replace(match, clock=work.matches.get(match.id).clock)
+        due_at = _fallen_flag(work, match, at)
     return match
 
 

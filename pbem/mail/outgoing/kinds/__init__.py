@@ -6,6 +6,8 @@ is neither about a match nor an answer.
 """
 
 from pbem.mail.outgoing.kinds.answers import (
+    AllPaused,
+    AllResumed,
     Announcement,
     Answer,
     FromDirector,
@@ -38,8 +40,10 @@ from pbem.mail.outgoing.kinds.hands import (
     PartnerAsked,
     SeatKept,
     SeatOffered,
+    SeatWanted,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
+from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
@@ -69,11 +73,14 @@ from pbem.mail.outgoing.kinds.section import Section
 __all__ = [
     "AddressQuestion",
     "AddressesChanged",
+    "AllPaused",
+    "AllResumed",
     "Announcement",
     "Answer",
     "AskedToCancel",
     "AskedToClaim",
     "AskedToHandOver",
+    "BackFromLeave",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -97,6 +104,7 @@ __all__ = [
     "FromDirector",
     "HandedOver",
     "JoinRefused",
+    "LeaveTaken",
     "Mail",
     "MatchAnnouncement",
     "MatchMail",
@@ -105,6 +113,7 @@ __all__ = [
     "NotHandedOver",
     "OfferMail",
     "OfferOver",
+    "OnLeave",
     "OutOfTime",
     "PartnerAsked",
     "Position",
@@ -117,6 +126,7 @@ __all__ = [
     "Renamed",
     "SeatKept",
     "SeatOffered",
+    "SeatWanted",
     "Section",
     "Sure",
     "Turn",
