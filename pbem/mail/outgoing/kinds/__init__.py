@@ -40,6 +40,7 @@ from pbem.mail.outgoing.kinds.hands import (
     PartnerAsked,
     SeatKept,
     SeatOffered,
+    SeatWanted,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
@@ -123,6 +124,7 @@ __all__ = [
     "Renamed",
     "SeatKept",
     "SeatOffered",
+    "SeatWanted",
     "Section",
     "Sure",
     "Turn",
