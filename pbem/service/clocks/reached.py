@@ -1,6 +1,7 @@
-"""Reached: clocks that are paused since no mail reaches the player to act, or a director has it so.
+"""Reached: whether mail reaches the player to act; else no time of theirs counts.
 
-A clock may not know yet: either can begin while a worker begins the turn.
+Their clock may not know yet: their last address can fail while a worker begins their turn, and so
+can a pause of the club begin.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from pbem.service.work import Work
 
 
 def clock_of(work: Work, match: MatchSummary) -> Clock:
-    """The clock of a match, paused if no mail reaches who is to act, or a director has it so."""
+    """The clock of a match, paused where mail reaches nobody, or a director has it so."""
     asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
     return paused(work, match, None if asked is None else unreached_since(work, asked))
 
 
 def paused(work: Work, match: MatchSummary, unreached: datetime | None) -> Clock:
-    """The same where it is known since when no mail reaches the player; None: it does."""
+    """The same where it is known since when no mail reaches that player; None: it does."""
     clock = paused_with_all(work, match)
     return clock if unreached is None else clock.pause(PauseReason.UNREACHABLE, unreached)
 
