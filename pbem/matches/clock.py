@@ -210,7 +210,8 @@ class Clock:
     def added(self, player: int, time: timedelta, at: datetime) -> Clock:
         """A player has so much more, in their turn or not; nothing where there is no limit.
 
-        What fell due in their turn and now lies ahead falls due again.
+        What fell due in their turn and now lies ahead falls due again; reminders that would have
+        been due by now are not sent any more.
         """
         account = self.account(player).given(time)
         clock = replace(self, accounts={**self.accounts, player: account})
@@ -219,7 +220,9 @@ class Clock:
         spent = self.spent_at(at)
         past = {kind for kind, after in clock._falls(player) if after <= spent}
         fallen = tuple(due for due in self.fallen if due.kind in past)
-        return replace(clock, fallen=fallen, seen=self.seen & past)
+        # Half of the time may be gone of what there is now, and was not of what there was.
+        told = past - ENDS - {due.kind for due in fallen}
+        return replace(clock, fallen=fallen, seen=self.seen & past | told)
 
     def handed_over(self, old: int, new: int) -> Clock:
         """Another player goes on with the time that one has left."""

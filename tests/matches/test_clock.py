@@ -128,6 +128,13 @@ def test_a_player_with_more_time_hears_anew_of_what_lies_ahead_again() -> None:
         Clock(Days(0)).start(ANNA, START).extended(DAY, START)
 
 
+def test_more_time_brings_no_reminder_of_what_is_gone_already() -> None:
+    clock = Clock(Days(1)).start(ANNA, START, reminders=Reminders.read("1d"))
+    assert falls(clock) == [("flag", 24)], "there never was more than a day"
+    assert falls(clock.added(ANNA, HOUR, at(2))) == [("flag", 25)]
+    assert falls(clock.added(ANNA, DAY, at(2))) == [("1d", 24), ("flag", 48)]
+
+
 def test_time_can_be_given_to_who_is_not_to_act() -> None:
     given = RUNNING.added(BERT, DAY, at(1))
     assert (given.left(BERT, at(1)), given.left(ANNA, at(1))) == (6 * DAY, 119 * HOUR)

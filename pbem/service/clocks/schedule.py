@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pbem.matches.clock import Clock
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.quiet import Schedule
@@ -23,13 +25,14 @@ def reminders_of(player: Player) -> Reminders:
     return Reminders.read(reminders.SETTING.of(player))
 
 
+def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> Clock:
+    """The clock of a match that runs for a player, by what counts for them from a moment on."""
+    clock = match.clock.rescheduled(schedule_of(work, match, player), at)
+    wanted = reminders_of(player)
+    return clock if clock.reminders == wanted else clock.reminded(wanted, at)
+
+
 def reschedule(work: Work, player: Player) -> None:
     """Clocks that run for a player go by what counts for them from now on."""
     at = counted(work, work.now)
-    wanted = reminders_of(player)
-
-    def change(match: MatchSummary) -> Clock:
-        clock = match.clock.rescheduled(schedule_of(work, match, player), at)
-        return clock if clock.reminders == wanted else clock.reminded(wanted, at)
-
-    change_of_player(work, player.id, change)
+    change_of_player(work, player.id, lambda match: as_chosen(work, match, player, at))
