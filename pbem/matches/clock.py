@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 from pbem.matches.quiet import ALWAYS, Schedule
 from pbem.matches.reminders import USUAL, Reminders, falls_in
@@ -46,6 +47,19 @@ ENDS = frozenset({FLAG, OVER})
 LASTING = frozenset({PauseReason.DIRECTOR})
 """Reasons that go on from turn to turn."""
 
+MOST_CHARGES = 8
+"""More times of a turn charged one by one are not kept; mail waits for less."""
+
+
+class Charge(NamedTuple):
+    """A time of a turn that has been charged."""
+
+    since: datetime
+    until: datetime
+    spent: timedelta
+    """What had been used before it."""
+    schedule: Schedule
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -60,6 +74,8 @@ class Clock:
     """From when on the time of the turn counts that is not yet in `spent`."""
     spent: timedelta = NOTHING
     """What the player has used for the turn up to `since`."""
+    charges: tuple[Charge, ...] = ()
+    """What `spent` is made of: the turn may have ended before, by a mail that is read later."""
     pauses: Mapping[PauseReason, datetime] = field(default_factory=dict)
     """Reasons for which it is paused now, each with the moment from which on."""
     fallen: tuple[Due, ...] = ()
@@ -86,7 +102,11 @@ class Clock:
 
     def spent_at(self, at: datetime) -> timedelta:
         """What has been used for the turn being played."""
-        return self._charged(_until(_utc(at), self.paused_at)).spent
+        at = _utc(at)
+        for charge in self.charges:
+            if at < charge.until:
+                return charge.spent + charge.schedule.counted(charge.since, at)
+        return self._charged(_until(at, self.paused_at)).spent
 
     def used(self, player: int, at: datetime) -> timedelta:
         """What a player has used in the match."""
@@ -245,7 +265,11 @@ class Clock:
         """The clock of the machine has gone back: all stays as far away as it was."""
         pauses = {reason: since - by for reason, since in self.pauses.items()}
         since = None if self.since is None else self.since - by
-        return replace(self, since=since, pauses=pauses)._with_fallen(-by)
+        charges = tuple(
+            each._replace(since=each.since - by, until=each.until - by) for each in self.charges
+        )
+        back = replace(self, since=since, charges=charges, pauses=pauses)
+        return back._with_fallen(-by)
 
     def see_to(self, kind: DeadlineKind) -> Clock:
         """What was due has been seen to, once and for all in this turn."""
@@ -261,7 +285,8 @@ class Clock:
         if self.since is None or until <= self.since:
             return self
         spent = self.spent + self.schedule.counted(self.since, until)
-        return replace(self, since=until, spent=spent)
+        charges = (*self.charges, Charge(self.since, until, self.spent, self.schedule))
+        return replace(self, since=until, spent=spent, charges=charges[-MOST_CHARGES:])
 
     def _noted(self, until: datetime) -> Clock:
         """The same with what fell due by then noted, so that it moves no more."""

@@ -102,6 +102,14 @@ def test_an_outage_costs_nothing_and_what_fell_due_before_stays_where_it_was() -
     assert credited.used(ANNA, at(63)) == 60 * HOUR
 
 
+def test_a_turn_ends_when_its_mail_came_whatever_was_charged_since() -> None:
+    down = RUNNING.credit(DAY, after=at(6))
+    paused = down.pause(PauseReason.DIRECTOR, at(40)).resume(PauseReason.DIRECTOR, at(50))
+    changed = paused.rescheduled(AT_NIGHT, at(55))
+    for hour, used in ((1, 1), (6, 6), (20, 6), (31, 7), (45, 16), (52, 18)):
+        assert changed.stop(at(hour)).used(ANNA, at(99)) == used * HOUR
+
+
 def test_an_outage_gives_nothing_to_a_clock_that_is_paused() -> None:
     paused = RUNNING.pause(NIGHT, at(1)).credit(3 * HOUR, after=at(2))
     assert paused.resume(NIGHT, at(5)).flag_at == at(124)

@@ -33,6 +33,7 @@ class Checks:
         clock = state.clock
         assert clock.runs_for == table.to_act or state.result is not None
         for player in state.players:
+            assert clock.account(player).turns == table.account(player).turns
             used, left = clock.used(player, now), clock.left(player, now)
             assert (player, _seconds(used)) == (player, table.used(player))
             assert (player, _seconds(left)) == (player, table.left(player))

@@ -91,7 +91,12 @@ class Years:
         """The newest mail of a match to somebody."""
         mails = self.house.post.inbox(person.address)
         about = f"Subject: [pbem {match}]".encode()
-        return as_read(next((raw for raw in reversed(mails) if about in raw), mails[-1]))
+        return as_read(next(raw for raw in reversed(mails) if about in raw))
+
+    def has_mail(self, player: int, match: int) -> bool:
+        """Whether somebody ever got one."""
+        mails = self.house.post.inbox(self.person(player).address)
+        return any(f"Subject: [pbem {match}]".encode() in raw for raw in mails)
 
     # Time goes by
 
@@ -165,6 +170,8 @@ class Years:
         """Whether who is to act has been told so."""
         state = self.state(match)
         assert state.player_to_act is not None, "somebody is to act"
+        if not self.has_mail(state.player_to_act, match):
+            return False
         told = self.newest(self.person(state.player_to_act), match).reply_to
         return told.split("-")[1] == str(state.token_turn)
 
@@ -197,11 +204,12 @@ class Years:
             if table.to_act == player:
                 table.paused.discard("unreachable")
 
-    def decides(self, order: Callable[[Work], Order]) -> None:
-        """The director at the shell."""
+    def decides(self, order: Callable[[Work], Order], *, reads: bool = True) -> None:
+        """The director at the shell, perhaps while mail is not read."""
         with writing(self.house.club) as work:
             decide(work, order(work), SHELL)
-        self.house.works()
+        if reads:
+            self.house.works()
         self.passes()
 
 

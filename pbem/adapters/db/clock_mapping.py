@@ -5,12 +5,12 @@ Moments are ISO 8601 in UTC, lengths of time whole microseconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.adapters.db.schedule_mapping import schedule_data, schedule_of
-from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.reminders import USUAL, Reminders
 from pbem.matches.time_control import Account, DeadlineKind, Due, TimeControl
 from pbem.matches.time_controls import read_control, write_control
@@ -39,6 +39,7 @@ def clock_data(clock: Clock) -> dict[str, Any]:
         "seen": sorted(clock.seen),
         "schedule": schedule_data(clock.schedule),
         "reminders": str(clock.reminders),
+        **({"charges": [*map(_charge, clock.charges)]} if clock.charges else {}),
         **({"grace": clock.grace // MICROSECOND} if clock.grace else {}),
     }
 
@@ -63,8 +64,19 @@ def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
         seen=frozenset(map(kind_of, data["seen"])),
         schedule=schedule_of(data.get("schedule", {})),
         reminders=Reminders.read(data["reminders"]) if "reminders" in data else USUAL,
+        charges=tuple(map(_charge_of, data.get("charges", ()))),
         grace=data.get("grace", 0) * MICROSECOND,
     )
+
+
+def _charge(charge: Charge) -> list[Any]:
+    moments = charge.since.isoformat(), charge.until.isoformat()
+    return [*moments, charge.spent // MICROSECOND, schedule_data(charge.schedule)]
+
+
+def _charge_of(data: Sequence[Any]) -> Charge:
+    since, until = map(datetime.fromisoformat, data[:2])
+    return Charge(since, until, data[2] * MICROSECOND, schedule_of(data[3]))
 
 
 def _account(account: Account) -> dict[str, Any]:

@@ -35,7 +35,8 @@ def an_address_works_again(years: Years) -> None:
         return
     player = years.chance.choice(lost)
     person = years.person(player)
-    matches = [match for match in years.playing() if player in years.state(match).players]
+    mine = [match for match in years.playing() if player in years.state(match).players]
+    matches = [match for match in mine if years.has_mail(player, match)]
     years.notes(f"of player {player}")
     years.clock.is_at(years.now + 1)
     if matches and years.chance.randrange(2):

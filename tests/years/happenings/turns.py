@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pbem.matches.match import PlayerId
+from pbem.service.direct import orders
+from pbem.service.members.choosing import choose
+from pbem.service.work import writing
+from pbem.settings import zone
 from tests.years.agreements import AGREEMENTS
 from tests.years.naive_table import NaiveTable
 from tests.years.naive_time import DAY, MINUTE
@@ -36,10 +41,33 @@ def somebody_moves(years: Years) -> None:
     if delay == "minutes":
         years.clock.is_at(years.now + years.chance.randrange(1, UP))
     elif delay == "mailbox away":
-        until = years.now + years.chance.randrange(MINUTE, 4 * DAY)
-        years.goes_on(until, mailbox_away=True)
+        _mailbox_is_away(years, match)
     years.works()
     years.sweeps()
+
+
+def _mailbox_is_away(years: Years, match: int) -> None:
+    """For a while; what happens then to the clock concerns the next turn alone."""
+    years.goes_on(_later(years), mailbox_away=True)
+    match years.chance.choice(("nothing", "outage", "pause", "zone")):
+        case "outage":
+            years.stands_still(years.now + years.chance.randrange(UP + 1, DAY))
+            years.sweeps()
+        case "pause" if "director" not in years.tables[match].paused:
+            years.decides(lambda work: orders.pausing(match, ""), reads=False)
+            years.goes_on(_later(years), mailbox_away=True)
+            years.decides(lambda work: orders.resumption(match, ""), reads=False)
+        case "zone":
+            player = years.waiting[match]
+            with writing(years.house.club) as work:
+                choose(work, PlayerId(player), zone.SETTING, "Asia/Kathmandu")
+            years.passes()
+            years.someone[player].rest = years.someone[player].rest._replace(zone="Asia/Kathmandu")
+    years.goes_on(_later(years), mailbox_away=True)
+
+
+def _later(years: Years) -> int:
+    return years.now + years.chance.randrange(MINUTE, 2 * DAY)
 
 
 HAPPENINGS = ((a_match_begins, 4), (somebody_moves, 12))
