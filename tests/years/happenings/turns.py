@@ -46,6 +46,17 @@ def somebody_moves(years: Years) -> None:
     years.sweeps()
 
 
+def the_mailbox_is_away(years: Years) -> None:
+    """Before somebody moves, perhaps late; no flag is judged until their mail has been read."""
+    match = years.some_match()
+    years.goes_on(_later(years), mailbox_away=True)
+    if match is not None and years.knows(match):
+        years.plays(match)
+        years.goes_on(_later(years), mailbox_away=True)
+    years.works()
+    years.sweeps()
+
+
 def _mailbox_is_away(years: Years, match: int) -> None:
     """For a while; what happens then to the clock concerns the next turn alone."""
     years.goes_on(_later(years), mailbox_away=True)
@@ -70,4 +81,4 @@ def _later(years: Years) -> int:
     return years.now + years.chance.randrange(MINUTE, 2 * DAY)
 
 
-HAPPENINGS = ((a_match_begins, 4), (somebody_moves, 12))
+HAPPENINGS = ((a_match_begins, 4), (somebody_moves, 12), (the_mailbox_is_away, 2))
