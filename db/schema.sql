@@ -37,6 +37,8 @@ CREATE TABLE addresses (
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
 );
 
+CREATE INDEX ix_addresses_failed ON addresses (failed_at) WHERE failed_at IS NOT NULL;
+
 CREATE TABLE blocks (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     player_id INTEGER NOT NULL,
@@ -172,10 +174,12 @@ CREATE TABLE "matches" (
     clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
-    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL,
+    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL, began_with INTEGER DEFAULT 0 NOT NULL, hands JSON DEFAULT '{}' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );
+
+CREATE INDEX ix_matches_asked ON matches (turn_started_at) WHERE ended_at IS NULL;
 
 CREATE INDEX ix_matches_ended_at ON matches (ended_at) WHERE ended_at IS NOT NULL;
 

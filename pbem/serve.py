@@ -16,6 +16,7 @@ import structlog
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process_pending
+from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
 from pbem.jobs.sweep import sweep
@@ -30,6 +31,7 @@ from pbem.service.room.publish import publish_room
 log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS = 60.0
+ABSENT_SECONDS = 3600.0
 DELIVER_SECONDS = 5.0
 """Mail queued at the shell goes out within this time; all other mail at once."""
 PUBLISH_SECONDS = 60.0
@@ -71,6 +73,7 @@ class Service:
             Job("deliver", DELIVER_SECONDS, self._deliver),
             Job("bots", BOTS_SECONDS, self._bots),
             Job("sweep", SWEEP_SECONDS, self._sweep),
+            Job("absent", ABSENT_SECONDS, self._look_for_absent),
             Job("publish", PUBLISH_SECONDS, self._publish),
             Job("pages", PUBLISH_SECONDS, self._pages),
             Job("erase", ERASE_SECONDS, self._erase),
@@ -131,6 +134,9 @@ class Service:
 
     def _sweep(self) -> None:
         sweep(self._running.club, self._ticker.stopping)
+
+    def _look_for_absent(self) -> None:
+        look_for_absent(self._running.club, self._ticker.stopping)
 
     def _publish(self) -> None:
         club = self._running.club

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
+from fractions import Fraction
 
 from pbem.games.phrases import ENGLISH
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
@@ -34,9 +35,11 @@ def and_then(names: list[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def signed(number: int) -> str:
-    """`+3`, `0`, `-3`."""
-    return f"{number:+d}" if number else "0"
+def signed(number: int | Fraction) -> str:
+    """`+3`, `0`, `-3`; `+2.3` where a result was shared."""
+    if number.denominator > 1:
+        return f"{float(number):+.1f}"
+    return f"{int(number):+d}" if number else "0"
 
 
 def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:

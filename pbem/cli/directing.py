@@ -15,6 +15,7 @@ from pbem.service.direct import orders
 from pbem.service.direct.cancelling import cancel
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import Order
+from pbem.service.hands.vacancies import vacate
 from pbem.service.work import Work, writing
 
 Reason = Annotated[
@@ -82,6 +83,14 @@ def replace(
     )
 
 
+def offer_seat(
+    number: int, player: str, reason: Reason = None, config: ConfigOption = None
+) -> None:
+    """Offer the seat of a player to the substitutes of the club; who is first gets it."""
+    with club_of(config) as club, writing(club) as work:
+        typer.echo(printable(vacate(work, number, player, _text(reason), SHELL)))
+
+
 def act(
     number: int,
     seat: str,
@@ -117,6 +126,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "pause": pause,
     "resume": resume,
     "replace": replace,
+    "vacate": offer_seat,
     "act": act,
     "undo": undo,
 }

@@ -12,6 +12,7 @@ from pbem.cli.context import ConfigOption, configured, opened, servers_in_use
 from pbem.cli.sentences import errors_as_sentences
 from pbem.inbox.poll import poll as poll_inbox
 from pbem.inbox.process import process_pending
+from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.jobs.play_bots import play_bots
 from pbem.jobs.sweep import sweep as sweep_deadlines
@@ -54,6 +55,7 @@ def sweep(config: ConfigOption = None) -> None:
         with closing(at.mailbox):
             poll_inbox(at.club, at.mailbox)
         told = sweep_deadlines(at.club)
+        look_for_absent(at.club)
         publish_all(at.club.storage, at.club.archive, at.club.clock)
         wipe_files(at.club)
         typer.echo(f"{told} told")

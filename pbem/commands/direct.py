@@ -13,8 +13,10 @@ from pbem.matches.directing import DecisionError
 from pbem.service.direct import orders
 from pbem.service.direct.cancelling import cancel, who_must_agree
 from pbem.service.direct.decide import Director, decide
+from pbem.service.direct.meaning import player_in
 from pbem.service.direct.names import names_in, split_member, split_name
 from pbem.service.direct.orders import Order, tried
+from pbem.service.hands.vacancies import require_vacatable, vacate
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
@@ -129,6 +131,23 @@ def _replace(asked: Asked) -> Done:
     return _decided(asked, order)
 
 
+def _vacate(asked: Asked) -> Done:
+    number, text = numbered(asked.arguments[0]), asked.arguments[1]
+    name, reason = split_name(text, names_in(asked.work, number))
+    match = asked.work.lock_match(number)
+    player_in(asked.work, match, name)
+    require_vacatable(match)
+    told = Section("decided", {"line": f"vacate {number} {name}", "asked": ()})
+    return Done(sections=(told,), effects=(partial(_do_vacate, asked, number, name, reason),))
+
+
+def _do_vacate(asked: Asked, number: int, name: str, reason: str, work: Work) -> None:
+    try:
+        vacate(work, number, name, reason, _by(asked))
+    except DecisionError as error:
+        raise Refused(CannotDecide(f"vacate {number} {name}", error.reason)) from error
+
+
 def _act(asked: Asked) -> Done:
     number, seat, text = asked.arguments
     # Brackets round a whole line do not belong to it, so the last one of an action may be gone.
@@ -177,6 +196,7 @@ COMMANDS = (
     _of("pause", "no time counts", _pause, _PERHAPS_WHY),
     _of("resume", "time counts again", _resume, _PERHAPS_WHY),
     _of("replace", "a member plays on for a player", _replace, _PLAYERS),
+    _of("vacate", "offer a player's seat to substitutes", _vacate, _PLAYER),
     _of("act", "play for the seat to act", _act, _SEAT, _ACTIONS),
     _of(
         "undo",

@@ -44,7 +44,10 @@ def _now(asked: Asked) -> Sequence[str]:
     """Words of the commands that count as the match stands that the mail is about."""
     if asked.about is None:
         return ()
-    return tuple(commands_now(view_of(asked.work, asked.about, asked.player)))
+    from pbem.commands import find  # which finds this module
+
+    lines = commands_now(view_of(asked.work, asked.about, asked.player))
+    return tuple(found.command.word for line in lines if (found := find(line)) is not None)
 
 
 def by_heading(commands: Sequence[Command], now: Collection[str] = ()) -> Iterator[Heading]:

@@ -42,6 +42,7 @@ from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
+from pbem.service.hands.returning import heard_from, is_waited_for, tell_of_return
 from pbem.service.members.absences import take_absence
 from pbem.service.members.addresses import address_works
 from pbem.service.members.bounces import take_bounce
@@ -141,11 +142,31 @@ def _process(
         if mail.state is not InboundState.NEW:
             return None
         _take_turns(work, mail)
-        judgement = judge(work, mail, work.inbound.copies(mail))
+        judgement = _judged(work, mail)
         if unfit is not None and isinstance(judgement, Accepted):
             judgement = Refused(judgement.reading, judgement.sender, unfit)
         judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
+
+
+def _judged(work: Work, mail: InboundMail) -> Judgement:
+    """What a mail is; if its player has been waited for, they have come back before that."""
+    copies = work.inbound.copies(mail)
+    judgement = judge(work, mail, copies)
+    sender = judgement.reading.sender
+    if not isinstance(judgement, Accepted | Parked | Refused) or sender is None:
+        return judgement
+    if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
+        return judgement
+    match = work.matches.get(sender.match.id)
+    if not is_waited_for(work, match, sender.who):
+        return judgement
+    back = heard_from(work, match, sender.who)
+    judgement = judge(work, mail, copies)
+    if back is not None:
+        more = isinstance(judgement, Accepted) and judgement.done.match is not None
+        tell_of_return(work, back, match.id, too=not more)
+    return judgement
 
 
 def _take_turns(work: Work, mail: InboundMail) -> None:
@@ -178,9 +199,11 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
         return replace(judgement, match=work.matches.get(judgement.match.id))
     if not isinstance(judgement, Accepted | Refused) or judgement.sender.match is None:
         return judgement
-    match = work.matches.get(judgement.sender.match.id)
+    before, match = judgement.sender.match, work.matches.get(judgement.sender.match.id)
     judgement = replace(judgement, sender=replace(judgement.sender, match=match))
-    if isinstance(judgement, Accepted) and judgement.done.match is not None:
+    # It does if they are to act; if not, what their mail has made of the clock counts.
+    goes_on = match.clock != before.clock
+    if isinstance(judgement, Accepted) and judgement.done.match is not None and goes_on:
         changed = replace(judgement.done.match, clock=match.clock)
         return replace(judgement, done=replace(judgement.done, match=changed))
     return judgement

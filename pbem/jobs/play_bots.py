@@ -1,7 +1,7 @@
 """Play bots: the matches in which a bot is to act, answered by mail like anybody's.
 
-The mail is recorded as if it had been fetched from a folder "bots", and told by its match and turn,
-so that neither a crash nor another worker makes it come twice.
+The mail is recorded as if it had been fetched from a folder, and told by its match and how long the
+history was, so that neither a crash nor another worker makes it come twice.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from pbem.service.work import Work, reading
 
 log = structlog.get_logger(__name__)
 
-FOLDER = "bots"
+FOLDER = "bots by entry"
+"""By turn it was once; but a bot can hold a seat, lose it and get it again in one turn."""
 MOST_ANSWERS = 40
 """Answers of one run, about: bots that play each other do not keep the club from its people."""
 
@@ -68,7 +69,7 @@ def _to_answer(work: Work) -> Iterator[tuple[Player, MatchSummary]]:
     for bot in work.players.bots():
         for match in work.matches.of_player(bot.id):
             if match.player_to_act == bot.id and not work.inbound.known(
-                _state(match), [match.token_turn]
+                _state(match), [match.entries]
             ):
                 yield bot, match
 
@@ -84,7 +85,7 @@ def _record(club: Club, bot: Player, match: MatchSummary) -> bool:
     raw, now = _letter(club, bot, match, texts), club.clock.now()
     message = read_message(raw)
     key = InboundKey(message.message_id, digest(raw), message.from_address)
-    mail = ReceivedMail(*_state(match), match.token_turn, now, raw)
+    mail = ReceivedMail(*_state(match), match.entries, now, raw)
     with club.storage.writing() as writing:
         return writing.inbound.add(mail, key, now) is not None
 

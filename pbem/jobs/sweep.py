@@ -13,7 +13,7 @@ from pbem.matches.match import MatchSummary
 from pbem.matches.reminders import LAST_DAY
 from pbem.matches.time_control import Due
 from pbem.service.club import Club
-from pbem.service.flags import see_to
+from pbem.service.flags.falling import see_to
 from pbem.service.play.heartbeat import beat
 from pbem.service.ports import Deadline
 from pbem.service.post.post import post, view_of

@@ -133,6 +133,11 @@ class Clock:
         return next((due.due_at for due in self.dues() if due.kind == last), None)
 
     @property
+    def is_over(self) -> bool:
+        """Whether that was seen to; a turn that comes late counts all the same."""
+        return (OVER if self.grace else FLAG) in self.seen
+
+    @property
     def flag_at(self) -> datetime | None:
         """When the flag falls; None without a limit, once that was reported, and in a pause."""
         flags = (due.due_at for due in self.dues() if due.kind == FLAG)

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 from pbem.games import game_of
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.place import Place
+from pbem.matches.shares import opponents_of, seat_held, share_of
 
 
 @dataclass(frozen=True)
@@ -169,11 +170,16 @@ def index_of(match: MatchSummary) -> int:
 
 
 def game_points(match: MatchSummary, player: PlayerId) -> Fraction:
-    """What an ended match between two is worth: one point, half of one, none."""
-    winner = match.sole_winner
+    """What an ended match between two is worth: one point, half of one, none, or a share of it."""
+    share, winner = share_of(match, player), match.sole_winner
     if winner is None:  # nobody, or both: a win that is shared between two is a draw
-        return Fraction(1, 2)
-    return Fraction(winner == player)
+        return share / 2
+    return share * (winner == match.seats[seat_held(match, player)])
+
+
+def takes_part(match: MatchSummary, player: PlayerId) -> bool:
+    """Whether an ended match is worth anything to a player."""
+    return match.counts and share_of(match, player) > 0
 
 
 def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, ...]:
@@ -182,9 +188,9 @@ def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, .
     One that counts for nobody is worth nothing.
     """
     return tuple(
-        Scored(index_of(match), match.others(player), game_points(match, player))
+        Scored(index_of(match), opponents_of(match, player), game_points(match, player))
         for match in ended(matches)
-        if match.counts and player in match.players
+        if takes_part(match, player)
     )
 
 

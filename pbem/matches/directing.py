@@ -28,13 +28,13 @@ from pbem.matches.event import PlaysOnWithout
 from pbem.matches.match import (
     CANCELLED,
     VOID,
-    DrawOffer,
     Match,
     Player,
     PlayerId,
     RecordedAction,
     position_of,
 )
+from pbem.matches.succession import handed_on
 from pbem.matches.words import phrase
 
 FREELY_CANCELLED = 4
@@ -141,14 +141,8 @@ def substitute(match: Match, player: Player, successor: Player, reason: str) -> 
         raise DecisionError(phrase("direct.plays-already", name=successor.name, match=match.id))
     old, new = player.id, successor.id
     event = Replaced(match.turn, reason, old, match.seats_of(old)[0], new, player.name)
-    after = replace(
-        match,
-        seats={seat: new if held == old else held for seat, held in match.seats.items()},
-        clock=match.clock.handed_over(old, new),
-        offer=_without(match.offer, old),
-        resigned=match.resigned - {old},
-    )
-    return Change(after, (event,))
+    clock = match.clock.handed_over(old, new)
+    return Change(replace(handed_on(match, old, new), clock=clock), (event,))
 
 
 def undo(
@@ -171,6 +165,7 @@ def undo(
         clock=match.clock.dropped(),
         offer=None,
         resigned=frozenset(),
+        hands=match.hands.taken_back(to),
         lead=match.token_turn + 1 - position.turn,
     )
     return Change(after, (Undone(match.turn, reason, to),))
@@ -198,10 +193,3 @@ def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetim
 def _require_played(match: Match) -> None:
     if match.result is not None:
         raise DecisionError(phrase("direct.over", match=match.id))
-
-
-def _without(offer: DrawOffer | None, player: PlayerId) -> DrawOffer | None:
-    """A draw offer that somebody has left, who may have made it."""
-    if offer is None or offer.by == player:
-        return None
-    return replace(offer, accepted=offer.accepted - {player})

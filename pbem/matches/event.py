@@ -7,11 +7,13 @@ Which of them go into its history, and under which word, stands in `history`; wh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from pbem.games.api import Seat
 from pbem.games.replay import Played
-from pbem.matches.decision import Decision
+from pbem.matches.decision import Decision, write_span
 from pbem.matches.match import PlayerId
+from pbem.matches.succession import HandedOn
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,27 @@ class FlagFell(_Did):
     """The time of the player to act has run out."""
 
 
+class LostOnTime(_Did):
+    """It is lost for a player whose time has run out; where the others can play on, they do."""
+
+
+class Claimed(_Did):
+    """A player does not wait any longer for the one to act, whose time has run out."""
+
+
+@dataclass(frozen=True)
+class Waited(_Did):
+    """A player gives more time to the one to act, whose time has run out."""
+
+    by: timedelta
+    to: PlayerId
+
+    @property
+    def text(self) -> str:
+        """`3d`, `36h`."""
+        return write_span(self.by)
+
+
 @dataclass(frozen=True)
 class MatchEnded:
     """The match is over, by its rules or by its players."""
@@ -101,6 +124,16 @@ class ReachedAgain:
 
 
 @dataclass(frozen=True)
+class SeatVacant:
+    """The seats of a player are offered, to their partner alone or to substitutes too."""
+
+    player: PlayerId
+    to_partner: bool
+    reason: str = ""
+    """Of a director who has decided it."""
+
+
+@dataclass(frozen=True)
 class SentAgain:
     """The director has the match sent once more to a player, as it stands."""
 
@@ -116,9 +149,14 @@ Event = (
     | Resigned
     | PlaysOnWithout
     | FlagFell
+    | LostOnTime
+    | Claimed
+    | Waited
     | Decision
+    | HandedOn
     | MatchEnded
     | LeftTheClub
     | ReachedAgain
+    | SeatVacant
     | SentAgain
 )

@@ -20,13 +20,17 @@ from pbem.matches.decision import (
     Undone,
 )
 from pbem.matches.event import (
+    Claimed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
     FlagFell,
+    LostOnTime,
     Resigned,
+    Waited,
 )
+from pbem.matches.succession import GivenBack, HandedOn, KeptByBot, TakenOver
 
 
 class Kind(StrEnum):
@@ -39,6 +43,11 @@ class Kind(StrEnum):
     RESIGNED = "resigned"
     """Of a side of two, each resigns apart."""
     FLAG_FELL = "flag_fell"
+    LOST_ON_TIME = "lost_on_time"
+    """Where the others play on, the action that follows is the club's, for the seat."""
+    CLAIMED = "claimed"
+    WAITED = "waited"
+    """A player has given more time to the one to act."""
     ADJUDGED = "adjudged"
     CANCELLED = "cancelled"
     FORFEITED = "forfeited"
@@ -46,6 +55,11 @@ class Kind(StrEnum):
     PAUSED = "paused"
     RESUMED = "resumed"
     REPLACED = "replaced"
+    """Somebody goes on for a player, who may be their partner."""
+    KEPT = "kept"
+    """A computer opponent holds the seats of a player until they write."""
+    GIVEN_BACK = "given_back"
+    """A player has written, and holds their seats again."""
     UNDONE = "undone"
     """Actions of a turn and after it are taken back; they stay in the history."""
     DIRECTED = "directed"
@@ -54,7 +68,18 @@ class Kind(StrEnum):
     """What stands before it had been recorded without hashes, and was hashed later."""
 
 
-Happened = DrawOffered | DrawAccepted | DrawDeclined | Resigned | FlagFell | Decision
+Happened = (
+    DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | Resigned
+    | FlagFell
+    | LostOnTime
+    | Claimed
+    | Waited
+    | Decision
+    | HandedOn
+)
 """The events that are entries of a history; actions are too, each one by itself."""
 _KINDS: dict[type[Event], Kind] = {
     DrawOffered: Kind.DRAW_OFFERED,
@@ -62,6 +87,9 @@ _KINDS: dict[type[Event], Kind] = {
     DrawDeclined: Kind.DRAW_DECLINED,
     Resigned: Kind.RESIGNED,
     FlagFell: Kind.FLAG_FELL,
+    LostOnTime: Kind.LOST_ON_TIME,
+    Claimed: Kind.CLAIMED,
+    Waited: Kind.WAITED,
     Adjudged: Kind.ADJUDGED,
     Cancelled: Kind.CANCELLED,
     Forfeited: Kind.FORFEITED,
@@ -69,10 +97,15 @@ _KINDS: dict[type[Event], Kind] = {
     Paused: Kind.PAUSED,
     Resumed: Kind.RESUMED,
     Replaced: Kind.REPLACED,
+    TakenOver: Kind.REPLACED,
+    KeptByBot: Kind.KEPT,
+    GivenBack: Kind.GIVEN_BACK,
     Undone: Kind.UNDONE,
     Directed: Kind.DIRECTED,
 }
-WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.REPLACED, Kind.UNDONE})
+SUCCESSIONS = frozenset({Kind.REPLACED, Kind.KEPT, Kind.GIVEN_BACK})
+"""Those by which seats go from one player to another; the text has their numbers, old and new."""
+WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED}) | SUCCESSIONS
 """Entries that have a text beside their kind, turn and seat."""
 NOBODY_S = frozenset(
     {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}
@@ -87,7 +120,7 @@ def kind_of(event: Happened) -> Kind:
 
 def text_of(event: Happened) -> str:
     """What a history tells of an event beside its kind, turn and seat."""
-    return event.text if isinstance(event, Decision) else ""
+    return event.text if isinstance(event, Decision | HandedOn | Waited) else ""
 
 
 class Happening(NamedTuple):

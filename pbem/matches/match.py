@@ -13,6 +13,7 @@ from pbem.games.phrases import Phrase, Words
 from pbem.games.replay import replay
 from pbem.matches.choices import Choice
 from pbem.matches.clock import Clock
+from pbem.matches.hands import Hands
 from pbem.matches.place import Place
 from pbem.matches.time_control import TimeControl
 from pbem.matches.time_controls import read_control, write_control
@@ -189,6 +190,22 @@ class MatchSummary:
     """When everybody may read it, by the key of the choice; empty: as the club has it."""
     lead: int = 0
     """By how much tokens number the turn higher than it is, since turns were taken back."""
+    hands: Hands = field(default_factory=Hands)
+    """How its seats have changed hands."""
+
+    @property
+    def began(self) -> Mapping[Seat, PlayerId]:
+        """Who held each seat when it began, in turn order."""
+        return self.hands.began(self.seats)
+
+    def held_by(self, seat: Seat, turn: int) -> PlayerId:
+        """Who held a seat when a turn was over."""
+        return self.hands.held_by(seat, turn) or self.seats[seat]
+
+    @property
+    def player_count(self) -> int:
+        """With how many players it began: its rules are those for so many, whoever plays now."""
+        return len(set(self.began.values()))
 
     @property
     def token_turn(self) -> int:
@@ -232,7 +249,7 @@ class MatchSummary:
 
     def side_of(self, player: PlayerId) -> tuple[PlayerId, ...]:
         """Players who win and lose with a player, that one included."""
-        side = self.game.info.side_of(len(self.players), self.seats_of(player)[0])
+        side = self.game.info.side_of(self.player_count, self.seats_of(player)[0])
         return tuple(dict.fromkeys(self.seats[seat] for seat in side))
 
     def others(self, player: PlayerId) -> tuple[PlayerId, ...]:
@@ -332,7 +349,7 @@ def new_match(
 
 def position_of(match: MatchSummary, actions: Iterable[RecordedAction]) -> Position:
     """Position after recorded actions; raises ReplayError."""
-    game, players = match.game, len(match.players)
+    game, players = match.game, match.player_count
     position: Position = game.initial(players, match.options.game)
     pairs = ((action.seat, action.text) for action in actions)
     for played in replay(game, players, match.options.game, pairs):

@@ -131,12 +131,6 @@ class Offer:
         if not self.stands:
             raise OfferError(self._over)
 
-    def require_terms(self, revision: int) -> None:
-        """Raises OfferError if its terms have changed since a revision."""
-        self.require_standing()
-        if revision != self.revision:
-            raise OfferError(phrase("offer.changed", number=self.number))
-
     def accept(self, player: PlayerId, place: int | None = None) -> Offer:
         """A challenge with somebody's yes; raises OfferError."""
         self._require_asked(player)

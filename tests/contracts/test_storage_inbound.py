@@ -291,3 +291,22 @@ def test_answers_that_changed_nothing_are_counted_since_the_last_change(storage:
         assert [in_vain(since, proven=True) for since in (0, 2, 3, 4)] == [2, 2, 1, 0]
         assert [in_vain(since, proven=False) for since in (0, 7, 8)] == [2, 1, 0]
         assert uow.inbound.in_vain("who@x.example", last.id, T0, proven=True) == 0
+
+
+def test_who_has_been_heard_of(storage: Storage) -> None:
+    """Only of what is proven, and was answered: a machine that writes for them is not they."""
+    new_match(storage)
+    fates = (
+        ("anna@x.example", InboundState.REFUSED, True),
+        ("bob@x.example", InboundState.DONE, False),
+        ("carol@x.example", InboundState.IGNORED, True),
+    )
+    with storage.writing() as uow:
+        for uid, (sender, state, proven) in enumerate(fates, start=1):
+            number = recorded_mail(uow, uid, sender=sender)
+            uow.inbound.told(number, 1, None, proven)
+            uow.inbound.close(number, state)
+        assert uow.inbound.heard(["dora@x.example", "Anna@X.example"], T0)
+        assert not uow.inbound.heard(["anna@x.example"], T0 + MINUTE)
+        assert not uow.inbound.heard(["bob@x.example", "carol@x.example"], T0)
+        assert not uow.inbound.heard([], T0)

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.competitions.set import MatchSet
+from pbem.matches.hands import Audience
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DrawOffer, MatchSummary, Player, Result
 from pbem.matches.nights import Nights
@@ -302,3 +303,30 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
         uow.matches.save(replace(first, result=RESULT, to_act=None))
         assert uow.matches.unarchived() == [second.id]
         assert uow.matches.get(going_on.id) == going_on
+
+
+def test_who_has_been_asked_for_long(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bob = people(uow, "Anna", "Bob")
+        uow.matches.add(a_match([anna, bob]))
+        uow.matches.add(a_match([bob, anna], turn_started_at=T0 + HOUR))
+        ended = uow.matches.add(a_match([bob, anna]))
+        uow.matches.save(replace(ended, result=RESULT, to_act=None))
+        assert uow.matches.asked_since(T0 - HOUR) == []
+        assert uow.matches.asked_since(T0) == [anna.id]
+        assert uow.matches.asked_since(T0 + HOUR) == [anna.id, bob.id]
+
+
+def test_how_seats_have_changed_hands_comes_back(storage: Storage) -> None:
+    match = new_match(storage)
+    with storage.writing() as uow:
+        (dora,) = people(uow, "Dora")
+        seats = {seat: dora.id if seat == "S" else held for seat, held in match.seats.items()}
+        hands = match.hands.left(["S"], match.seats["S"], 7).kept(["S"], match.seats["S"])
+        hands = hands.offering(["N"], Audience.PARTNER)
+        uow.matches.save(replace(match, seats=seats, hands=hands))
+    with storage.reading() as uow:
+        stored = uow.matches.get(match.id)
+        assert stored.hands == hands
+        assert stored.began == match.seats
+        assert [each.hands for each in uow.matches.all()] == [hands]

@@ -134,3 +134,16 @@ def test_names_that_can_be_taken_for_each_other_are_one_name(storage: Storage) -
     with storage.reading() as uow:
         assert uow.players.get(anna.id).name == lookalike
         assert (uow.players.named("Anna"), uow.players.named("bob")) == (None, bob)
+
+
+def test_who_has_an_address_that_has_failed_for_long(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bob = (uow.players.add(name, [f"{name}@x.example"]) for name in ("Anna", "Bob"))
+        uow.players.add("Carol", ["carol@x.example"])
+        uow.players.address_failed(anna.address, T0, "")
+        uow.players.address_failed(bob.address, T0 + MINUTE, "")
+        assert uow.players.unreached_since(T0 - MINUTE) == []
+        assert uow.players.unreached_since(T0) == [anna.id]
+        assert uow.players.unreached_since(T0 + MINUTE) == [anna.id, bob.id]
+        uow.players.address_works(anna.address, T0)
+        assert uow.players.unreached_since(T0) == []

@@ -26,10 +26,12 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process_pending
+from pbem.jobs.absent import look_for_absent
 from pbem.jobs.play_bots import play_bots
 from pbem.jobs.sweep import sweep
 from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import of_the_club
+from pbem.matches.choices import read_chosen
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
@@ -227,6 +229,7 @@ class House:
         days: int = 5,
         draws: bool = True,
         time: str = "",
+        chosen: str = "",
         **options: int,
     ) -> MatchSummary:
         """A match between people, its first mails on their way."""
@@ -235,7 +238,7 @@ class House:
                 work,
                 game_of(game),
                 [_player(person) for person in people],
-                MatchOptions(0 if time else days, draws, options, time),
+                MatchOptions(0 if time else days, draws, options, time, chosen=read_chosen(chosen)),
             )
         self.works()
         return match
@@ -246,10 +249,12 @@ class House:
             bots = bots_for_match(work, kinds)
         return [Person(bot.name, bot.address, self.post, bot) for bot in bots]
 
-    def set(self, board: str, *people: Person, concurrent: bool = False) -> MatchSet:
+    def set(
+        self, board: str, *people: Person, concurrent: bool = False, chosen: str = ""
+    ) -> MatchSet:
         """A three-person set, its first mails on their way."""
         with writing(self.club) as work:
-            options = MatchOptions(5, False)
+            options = MatchOptions(5, False, chosen=read_chosen(chosen))
             match_set = MatchSet(board, _ids(*people), options, work.now, concurrent=concurrent)
             match_set = start_competition(work, match_set)
         self.works()
@@ -282,6 +287,7 @@ class House:
         """Works, then sees to what is due."""
         self.works()
         sweep(self.club)
+        look_for_absent(self.club)
         deliver(self.club, self.transport)
 
     def passes(self, *, days: float, mailbox_away: bool = False) -> None:

@@ -17,11 +17,12 @@ from sqlalchemy import create_engine
 
 from pbem.adapters.db import SqlStorage
 from pbem.inbox.poll import poll
+from pbem.service.hands.vacancies import offer_to_substitutes
 from pbem.service.ports import InboundState, Storage
-from pbem.service.work import reading
+from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes
-from tests.conversations.test_challenges import asks
+from tests.conversations.test_challenges import answers, asks
 from tests.fakes.clock import FakeClock
 from tests.support.at_once import Meeting, Unlocked, process_at_once
 
@@ -131,3 +132,44 @@ def test_two_offers_are_made_at_once_where_there_is_room_for_one(
     said = [(anna, "offer lancelot"), (anna, "offer lanko-68")]
     errors = say_at_once(house, meeting(house, database_url), said)
     one_has_won(house, errors, "you have 1 open challenge")
+
+
+def two_substitutes(house: House) -> list[tuple[Person, str]]:
+    """Two who want the seat that a player does not go on with."""
+    anna, bert, clara, dora = (house.player(name) for name in ("Anna", "Bert", "Clara", "Dora"))
+    for person in (clara, dora):
+        asks(house, person, "set substitute on")
+    asks(house, anna, "challenge bert lanrick-1881 as=white substitutes=on")
+    answers(house, bert, "accept")
+    with writing(house.club) as work:
+        assert anna.player is not None
+        offer_to_substitutes(work, work.matches.lock(1), anna.player)
+    house.works()
+    return [(clara, "takeover 1 white"), (dora, "takeover 1 white")]
+
+
+def test_two_take_over_a_seat_at_once(house: House, database_url: str) -> None:
+    said = two_substitutes(house)
+    errors = say_at_once(house, meeting(house, database_url), said)
+    one_has_won(house, errors, "white of match 1 is not offered")
+    assert house.names()["white"] in ("Clara", "Dora")
+
+
+def test_a_player_writes_while_a_substitute_takes_over(house: House, database_url: str) -> None:
+    (clara, takes), _ = two_substitutes(house)
+    anna = house.people[1]
+    anna.receives()
+    for person, text in ((anna, "show"), (clara, takes)):
+        person.receives()
+        person.says(text, to=person.read[-1 if person is anna else 0], quoting=False)
+    poll(house.club, house.mailbox)
+    with reading(house.club) as work:
+        mails = work.inbound.pending()
+    storage = meeting(house, database_url)
+    errors = process_at_once([replace(house.club, storage=storage)] * 2, mails)
+    assert list(errors) == [None, None]
+    house.works()
+    assert house.inbound(InboundState.SHUNTED) == []
+    assert len(house.inbound(InboundState.REFUSED)) == 1  # whoever was later
+    assert house.names()["white"] in ("Anna", "Clara")
+    assert not house.state().hands.offered

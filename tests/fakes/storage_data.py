@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pbem.archive.site.values import Note
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.competition import Competition
-from pbem.matches.history import Happening, Kind
+from pbem.matches.history import SUCCESSIONS, Happening
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.service.ports import (
@@ -87,7 +87,7 @@ class Data:
     def ever_played(self, player: int, match: int) -> bool:
         """Whether somebody holds a seat, or held one until they were replaced."""
         happened = self.happenings.get(match, ())
-        texts = " ".join(each.text for each in happened if each.kind is Kind.REPLACED)
+        texts = " ".join(each.text for each in happened if each.kind in SUCCESSIONS)
         return player in self.matches[match].players or str(player) in texts.split()
 
     def require(self, *, players: tuple[int | None, ...] = (), match: int | None = None) -> None:

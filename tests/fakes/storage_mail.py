@@ -137,6 +137,15 @@ class FakeInbound(Repository):
         unknown = [each for each in recent if each.player is None and not each.proven]
         return sum(each.state in (InboundState.STRANGER, *ANSWERED) for each in unknown)
 
+    def heard(self, addresses: Collection[str], since: datetime) -> bool:
+        """Looks at all."""
+        keys = {each.casefold() for each in addresses}
+        theirs = (each for each in self._data.inbound.values() if each.sender.casefold() in keys)
+        return any(
+            each.proven and each.recorded_at >= utc(since) and each.state in ANSWERED
+            for each in theirs
+        )
+
     def recorded_since(self, moment: datetime) -> list[InboundMail]:
         """Ids rise, and dicts keep their order."""
         since = utc(moment)

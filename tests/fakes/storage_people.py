@@ -106,6 +106,14 @@ class FakePlayers(Repository):
         """Replaces it."""
         self._set(address, failed_at=None, failure="", works_since=utc(at))
 
+    def unreached_since(self, moment: datetime) -> list[PlayerId]:
+        """Looks at everybody."""
+        return sorted(
+            player
+            for player, addresses in self._data.addresses.items()
+            if any(each.failed_at and each.failed_at <= utc(moment) for each in addresses)
+        )
+
     def _require_own(self, name: str, player: PlayerId) -> None:
         others = [each.name for each in self.all() if each.id != player]
         same = name.casefold() in map(str.casefold, others)

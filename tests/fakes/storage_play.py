@@ -100,6 +100,16 @@ class FakeMatches(Repository):
         his = [match for match in self.all() if player in match.players]
         return [match for match in his if match.result is None or not playing]
 
+    def asked_since(self, moment: datetime) -> list[PlayerId]:
+        """Looks at every match."""
+        waiting = (each for each in self.all() if each.result is None)
+        long = (
+            each.player_to_act
+            for each in waiting
+            if each.turn_started_at is not None and each.turn_started_at <= utc(moment)
+        )
+        return sorted({player for player in long if player is not None})
+
     def playing(self, after: int, most: int) -> list[MatchSummary]:
         """Looks at every match."""
         self._changing()

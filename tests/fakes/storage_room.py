@@ -128,8 +128,8 @@ class FakeShownMatches(Repository):
     def results(self, which: Choices, game_key: str) -> list[Results]:
         """By the number of players."""
         ended = self._shown(which, ended=True, game_key=game_key)
-        counts = sorted({len(match.players) for match in ended})
-        return [_results(n, [match for match in ended if len(match.players) == n]) for n in counts]
+        counts = sorted({match.player_count for match in ended})
+        return [_results(n, [match for match in ended if match.player_count == n]) for n in counts]
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
         """By game."""

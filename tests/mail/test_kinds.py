@@ -12,6 +12,7 @@ from pbem.mail.outgoing.kinds import Mail, RefusalMail
 from pbem.mail.snake_case import snake_case
 from pbem.matches.decision import Decision, OfPlayer
 from pbem.matches.event import Event, FlagFell
+from pbem.matches.succession import HandedOn
 from pbem.resources import folder
 from pbem.service.play.notices import PLAYERS_HEAR
 
@@ -35,7 +36,8 @@ def test_every_event_is_told_the_players_but_a_flag_that_fell() -> None:
 def test_every_sentence_of_an_event_is_of_one_that_there_is() -> None:
     sentences = (folder("templates") / "mail" / "en" / "events").glob("*.txt.j2")
     names = {path.name.partition(".")[0] for path in sentences}
-    events = [*get_args(Event), *Decision.__subclasses__(), *OfPlayer.__subclasses__()]
+    events = [*get_args(Event), *HandedOn.__subclasses__()]
+    events += [*Decision.__subclasses__(), *OfPlayer.__subclasses__()]
     assert names <= {snake_case(event.__name__) for event in events}
 
 

@@ -158,6 +158,16 @@ class SqlInbound:
         )
         return self._session.exec(query).one()
 
+    def heard(self, addresses: Collection[str], since: datetime) -> bool:
+        """Whether a person at one of some addresses has written since then, and proved it."""
+        query = select(InboundRow.id).where(
+            col(InboundRow.sender_key).in_(map(key_of, addresses)),
+            col(InboundRow.proven).is_(True),
+            col(InboundRow.recorded_at) >= since,
+            col(InboundRow.state).in_(ANSWERED),
+        )
+        return self._session.exec(query.limit(1)).one_or_none() is not None
+
     def recorded_since(self, moment: datetime) -> list[InboundMail]:
         """Mails that were recorded at that moment or later, oldest first."""
         query = select(InboundRow).where(col(InboundRow.recorded_at) >= moment)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from pbem.adapters.db.clock_mapping import clock_data, clock_of
+from pbem.adapters.db.hands_mapping import hands_data, hands_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DrawOffer, MatchOptions, MatchSummary, RecordedAction, Result
@@ -36,6 +37,8 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "head": match.head,
         "public": match.public,
         "lead": match.lead,
+        "began_with": match.player_count,
+        "hands": hands_data(match.hands),
     }
 
 
@@ -73,6 +76,7 @@ def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> M
         head=row.head,
         public=row.public,
         lead=row.lead,
+        hands=hands_of(row.hands),
     )
 
 

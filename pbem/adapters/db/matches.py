@@ -145,6 +145,19 @@ class SqlMatches:
             held = held.where(col(SeatRow.playing).is_(True))
         return self._many(col(MatchRow.id).in_(held))
 
+    def asked_since(self, moment: datetime) -> list[PlayerId]:
+        """Who has been to act in a match being played since that moment, or longer."""
+        query = (
+            select(SeatRow.player_id)
+            .join(MatchRow, col(MatchRow.id) == col(SeatRow.match_id))
+            .where(
+                col(MatchRow.ended_at).is_(None),
+                col(MatchRow.turn_started_at) <= moment,
+                col(SeatRow.seat) == col(MatchRow.to_act),
+            )
+        )
+        return sorted(set(self._session.exec(query)))
+
     def playing(self, after: int, most: int) -> list[MatchSummary]:
         """The first so many of the matches being played whose ids are larger than one, by id."""
         going_on = select(MatchRow.id).where(

@@ -8,7 +8,7 @@ from sqlalchemy import CompoundSelect, and_, or_, select, union
 from sqlmodel import col
 
 from pbem.adapters.db.tables import HappeningRow, SeatRow
-from pbem.matches.history import Kind
+from pbem.matches.history import SUCCESSIONS
 from pbem.matches.match import PlayerId
 
 
@@ -18,6 +18,6 @@ def ever_played(player: PlayerId) -> CompoundSelect[Any]:
     text = col(HappeningRow.text)
     named = or_(text.startswith(f"{player} "), text.endswith(f" {player}"))
     held = select(col(HappeningRow.match_id)).where(
-        and_(col(HappeningRow.kind) == str(Kind.REPLACED), named)
+        and_(col(HappeningRow.kind).in_(map(str, SUCCESSIONS)), named)
     )
     return union(holds, held)

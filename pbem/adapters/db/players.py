@@ -142,6 +142,11 @@ class SqlPlayers:
         """It accepts mail again; raises StorageError if nobody has it."""
         self._set_address(address, failed_at=None, failure="", works_since=at)
 
+    def unreached_since(self, moment: datetime) -> list[PlayerId]:
+        """Who has an address that has accepted no mail since that moment, or longer."""
+        query = select(AddressRow.player_id).where(col(AddressRow.failed_at) <= moment)
+        return sorted(set(self._session.exec(query)))
+
     def _set_address(self, address: str, **values: Any) -> None:
         this = update(AddressRow).where(col(AddressRow.address_key) == key_of(address))
         change(self._session, this.values(**values), f"nobody has the address {address}")

@@ -30,23 +30,14 @@ def month_of_end(dialect: str) -> ColumnElement[str]:
 
 def of_game(session: Session, shown: ColumnElement[bool], game_key: str) -> list[Results]:
     """By the number of players."""
-    people = (
-        select(
-            col(SeatRow.match_id).label("match_id"),
-            func.count(col(SeatRow.player_id).distinct()).label("players"),
-        )
-        .group_by(col(SeatRow.match_id))
-        .subquery()
-    )
     groups: tuple[ColumnElement[Any], ...] = (
-        people.c.players,
+        col(MatchRow.began_with).label("players"),
         col(MatchRow.turn).label("turns"),
         _TERMINATION.label("termination"),
         _WINNERS.label("winners"),
     )
     counted = (
         select(*groups, func.count().label("matches"))
-        .join(people, people.c.match_id == col(MatchRow.id))
         .where(shown, col(MatchRow.game_key) == game_key)
         .group_by(*groups)
         .order_by(*groups)

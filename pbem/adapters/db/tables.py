@@ -73,6 +73,7 @@ class AddressRow(Row, table=True):
     """One address of a person; mail goes to the first by place that has not failed."""
 
     __tablename__ = "addresses"
+    __table_args__ = (only("ix_addresses_failed", "failed_at", "failed_at IS NOT NULL"),)
 
     player_id: int = Field(primary_key=True, foreign_key="players.id")
     place: int = Field(primary_key=True)
@@ -173,6 +174,7 @@ class MatchRow(Row, table=True):
         UniqueConstraint("competition_id", "competition_index"),
         only("ix_matches_unarchived", "id", "ended_at IS NOT NULL AND archived_at IS NULL"),
         only("ix_matches_playing", "id", "ended_at IS NULL"),
+        only("ix_matches_asked", "turn_started_at", "ended_at IS NULL"),
         only("ix_matches_ended_at", "ended_at", "ended_at IS NOT NULL"),
         FRESH_IDS,
     )
@@ -202,6 +204,12 @@ class MatchRow(Row, table=True):
     """When everybody may read it, by the key of the choice; empty: as the club has it."""
     lead: int = Field(default=0, sa_column_kwargs=ZERO)
     """By how much tokens number the turn higher than it is."""
+    began_with: int = Field(default=0, sa_column_kwargs=ZERO)
+    """How many players it began with; repeats what its seats and `hands` tell, to be counted by."""
+    hands: dict[str, Any] = Field(
+        default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
+    )
+    """How its seats have changed hands, by numbers of players."""
 
 
 class SeatRow(Row, table=True):

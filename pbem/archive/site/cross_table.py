@@ -88,4 +88,4 @@ def _row(row: Row, columns: Sequence[tuple[int, PlayerId | None]], credits: bool
 
 
 def _shown(worth: Fraction, credits: bool) -> str:
-    return signed(int(worth)) if credits else points(worth)
+    return signed(worth) if credits else points(worth)

@@ -10,6 +10,7 @@ from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses
 from pbem.archive.site.drawing import drawing, drawn_on
 from pbem.archive.site.feeds import match_feed
+from pbem.archive.site.holders import held_earlier, whose
 from pbem.archive.site.rendering import rendered
 from pbem.archive.site.replay_data import in_page, replay_data
 from pbem.archive.site.replaying import Replayed, Step, replayed
@@ -53,6 +54,8 @@ def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
         "seats": seats,
         "steps": steps,
         "last": steps[-1],
+        "whose": whose(match, page.happenings),
+        "earlier": held_earlier(match),
         "turn": last.turn,
         "to_act": None if match.result else match.game.to_act(last),
         "since": None if page.delayed else match.turn_started_at,

@@ -111,9 +111,9 @@ def replayed(page: MatchPage) -> Replayed:
     match = page.entry.match
     game, seats = match.game, tuple(match.seats)
     pairs = ((action.seat, action.text) for action in page.actions)
-    start: Position = game.initial(len(match.players), match.options.game)
+    start: Position = game.initial(match.player_count, match.options.game)
     positions = [
-        each.position for each in replay(game, len(match.players), match.options.game, pairs)
+        each.position for each in replay(game, match.player_count, match.options.game, pairs)
     ]
     after = {a.turn: position for a, position in zip(page.actions, positions, strict=True)}
     at = {action.turn: action.at for action in page.actions}

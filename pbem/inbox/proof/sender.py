@@ -18,6 +18,7 @@ from pbem.mail.refusals import NotYourMatch, Refused, TwoMatches
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import MatchSummary, Player
+from pbem.matches.succession import given_back
 from pbem.service.club import Club
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
@@ -33,7 +34,7 @@ class Sender(Generic[WhoT_co]):
     who: WhoT_co
     topic: Topic | None = None
     match: MatchSummary | None = None
-    """The match that it is about, locked."""
+    """The match that it is about, locked; a seat that a bot has kept for them is theirs again."""
     proof: Proof | None = None
     unsigned: bool = False
     """Whether a signature is all that its proof lacks."""
@@ -75,8 +76,10 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     match = _locked(work, topic) if isinstance(topic, MatchTopic) else None
     if topic is None or (match is None and isinstance(topic, MatchTopic)):
         return _without_token(work, message, sender, tokens, None if rule.wants_token else vouched)
-    if match is not None and isinstance(who, Player) and who.id not in match.players:
-        raise Refused(NotYourMatch(match.id))
+    if match is not None and isinstance(who, Player):
+        match = given_back(match, who.id)
+        if who.id not in match.players:
+            raise Refused(NotYourMatch(match.id))
     sender = replace(sender, topic=topic, match=match)
     if vouched is None:
         return replace(sender, unsigned=True)
@@ -149,14 +152,14 @@ def _likely_match(
     playing = [match.id for match in work.matches.of_player(who.id)]
     for match_id in numbers or playing[: 1 if len(playing) == 1 else 0]:
         if _plays(work, who, match_id):
-            return work.matches.lock(match_id)
+            return given_back(work.matches.lock(match_id), who.id)
     return None
 
 
 def _plays(work: Work, player: Player, match_id: int) -> bool:
     """Whether a player is in a match; one that a forged subject names is not locked for it."""
     try:
-        return player.id in work.matches.get(match_id).players
+        return player.id in given_back(work.matches.get(match_id), player.id).players
     except StorageError:
         return False
 

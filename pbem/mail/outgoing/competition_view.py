@@ -67,9 +67,9 @@ class CompetitionView:
         return Figure(text, lambda _: table(head, rows))
 
     def _credits(self, row: Row) -> list[str]:
-        points = {each.index: signed(int(each.points)) for each in row.scored}
+        points = {each.index: signed(each.points) for each in row.scored}
         each = (points.get(index, ".") for index in range(1, self.of.length + 1))
-        return [self.names[row.player], *each, signed(int(row.points))]
+        return [self.names[row.player], *each, signed(row.points)]
 
     def cross_table(self, points: str, tie_break: str) -> Figure:
         """Who did what against whom; a dot where nothing has ended."""
@@ -110,15 +110,22 @@ def _cross_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def signed(number: int) -> str:
-    """`+3`, `0`, `-3`."""
-    return f"{number:+d}" if number else "0"
+def signed(worth: int | Fraction) -> str:
+    """`+3`, `0`, `-3`; `+2.3` where a result was shared."""
+    if worth.denominator > 1:
+        return f"{float(worth):+.1f}"
+    return f"{int(worth):+d}" if worth else "0"
 
 
 def _cell(row: Row, other: Row) -> str:
     if other.player == row.player:
         return "x"
-    return "".join(SIGNS[e.points] for e in row.scored if e.against == (other.player,)) or "."
+    return "".join(_mark(e.points) for e in row.scored if e.against == (other.player,)) or "."
+
+
+def _mark(worth: Fraction) -> str:
+    """A share of a result as a decimal fraction: `.75`."""
+    return SIGNS.get(worth) or f"{float(worth):.2f}".removeprefix("0")
 
 
 def _values(row: Row) -> Iterator[Fraction]:

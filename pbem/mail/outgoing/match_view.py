@@ -22,6 +22,7 @@ from pbem.mail.outgoing.typeset.board import board
 from pbem.matches.match import Match, MatchOptions, Player, PlayerId, termination_words
 from pbem.matches.offer_terms import is_begun_whole
 from pbem.matches.score import TurnLine
+from pbem.matches.time_control import FLAG
 from pbem.painters.alt import alt
 from pbem.painters.svg import svg
 
@@ -184,6 +185,14 @@ class MatchView:
     def due(self) -> Due | None:
         """When the flag falls; None where there is no clock, or it is paused."""
         return None if self.due_at is None else due(self.due_at, self.you.time_zone, self.now)
+
+    @property
+    def grace_until(self) -> Due | None:
+        """Until when a late turn is waited for, once the flag has fallen; None at other times."""
+        clock = self.match.clock
+        if FLAG not in clock.seen or clock.over_at is None:
+            return None
+        return due(clock.over_at, self.you.time_zone, self.now)
 
     @property
     def legal(self) -> Counted:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.matches.match import Match, PlayerId
+from pbem.matches.time_over import can_claim
 
 Names = Mapping[PlayerId, str]
 
@@ -53,10 +54,12 @@ class Open:
     offer: bool = False
     would_resign: Sequence[str] = ()
     """Names of those with whom they can resign."""
+    claim: bool = False
+    """Whether the time of the player to act is over, and they can claim the match or wait."""
 
     def __bool__(self) -> bool:
         """Whether there is anything."""
-        return self.offer or bool(self.would_resign)
+        return self.offer or bool(self.would_resign) or self.claim
 
 
 def pending(match: Match, names: Names, you: PlayerId | None) -> Pending:
@@ -72,11 +75,10 @@ def open_to(match: Match, names: Names, you: PlayerId) -> Open:
     if match.result is not None:
         return Open()
     if match.offer is not None and you in _unanswered(match):
-        return Open(offer=True)
+        return Open(offer=True, claim=can_claim(match, you))
     waiting = match.resigned.intersection(match.side_of(you)) - {you}
-    if you in match.resigned:
-        return Open()
-    return Open(would_resign=_named(names, waiting))
+    would_resign = () if you in match.resigned else _named(names, waiting)
+    return Open(would_resign=would_resign, claim=can_claim(match, you))
 
 
 def _unanswered(match: Match) -> list[PlayerId]:

@@ -103,6 +103,8 @@ def commands_now(view: MatchView) -> Iterator[str]:
         return
     if view.your_turn:
         yield "legal"
+    if view.open.claim:
+        yield from CLAIMS
     yield "show"
     in_play = not match.has_resigned(you)
     if view.open.offer:
@@ -122,6 +124,8 @@ def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool]]:
     yield from ((reply, True), (shorter, True), (shorter, False))
 
 
+CLAIMS = ("claim", "wait 3 days")
+"""What can be answered where another's time is over."""
 _NAMES = {
     "legal": phrase("command.legal"),
     "show": phrase("command.show"),
@@ -130,6 +134,8 @@ _NAMES = {
     "draw": phrase("command.accept-draw"),
     "no draw": phrase("command.decline-draw"),
     "resign": phrase("command.resign"),
+    "claim": phrase("command.claim"),
+    "wait 3 days": phrase("command.wait"),
     "confirm": phrase("command.confirm"),
     "rematch": phrase("command.rematch"),
     "accept": phrase("command.accept"),

@@ -22,8 +22,10 @@ from pbem.matches.competition import (
     leaders,
     next_round,
     remaining,
+    takes_part,
 )
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.shares import opponents_of, seat_held, share_of
 
 MATCHES = 3
 
@@ -73,9 +75,7 @@ class MatchSet(Competition):
         rows = []
         for player in self.players:
             credits = tuple(
-                _credit(match, player)
-                for match in ended(matches)
-                if match.counts and player in match.players
+                _credit(match, player) for match in ended(matches) if takes_part(match, player)
             )
             rows.append(Row(player, sum((each.points for each in credits), Fraction()), credits))
         over = len(ended(matches)) == MATCHES
@@ -84,12 +84,10 @@ class MatchSet(Competition):
 
 
 def _credit(match: MatchSummary, player: PlayerId) -> Scored:
-    """What an ended match is worth to a player: the balance of their side."""
+    """What an ended match is worth to a player: the balance of their side, or a share of it."""
     assert match.result is not None, "only ended matches count"
-    credit = Fraction(match.result.scores[match.seats_of(player)[0]])
-    side = match.side_of(player)
-    against = tuple(other for other in match.players if other not in side)
-    return Scored(index_of(match), against, credit)
+    credit = match.result.scores[seat_held(match, player)] * share_of(match, player)
+    return Scored(index_of(match), opponents_of(match, player), credit)
 
 
 KIND = MatchSet

@@ -13,6 +13,7 @@ from pbem.matches.history import Kind
 from pbem.matches.match import COMMON_TERMINATIONS, UNCOUNTED
 from pbem.matches.record.chain_check import chain_problems
 from pbem.matches.record.decisions import decision_problems
+from pbem.matches.record.handing import handing_problems
 from pbem.matches.record.model import Record
 
 
@@ -99,6 +100,7 @@ def _play_problems(record: Record, game: AnyGame) -> Iterator[str]:
     stand = standing(record, all_played)
     start = game.initial(record.player_count, record.options)
     position = stand[-1].position if stand else start
+    yield from handing_problems(record, game)
     yield from _result_problems(record, game, position)
     if game.outcome(position) is None:
         yield from decision_problems(record, all_played)

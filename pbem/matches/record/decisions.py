@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pbem.games.api import Outcome, Seat
 from pbem.games.replay import Played
-from pbem.matches.history import Kind
+from pbem.matches.history import SUCCESSIONS, Kind
 from pbem.matches.match import PlayerId
 from pbem.matches.record.model import Record
 
@@ -89,7 +89,7 @@ def _standing(
             standing.acts(holders[entry.seat], next(actions))
         elif entry.kind is Kind.UNDONE:
             standing.taken_back()
-        elif entry.kind is Kind.REPLACED:
+        elif entry.kind in SUCCESSIONS:
             old, new = map(int, entry.text.split())
             standing.leaves(old)
             holders = {seat: new if held == old else held for seat, held in holders.items()}

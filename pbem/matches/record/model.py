@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.games.api import Outcome, Seat
 from pbem.matches.competitions import kinds
-from pbem.matches.history import NOBODY_S, WITH_TEXT, Kind
+from pbem.matches.history import NOBODY_S, SUCCESSIONS, WITH_TEXT, Kind
 from pbem.matches.match import PlayerId
 
 MOST = 999_999_999
@@ -25,7 +25,8 @@ _TURN = re.compile(r"\d+\.|;")
 """Words that part actions in the text form, so that no action may hold them."""
 _TEXTS = {
     Kind.EXTENDED: re.compile(r"\d{1,6}[dh]", re.ASCII),
-    Kind.REPLACED: re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII),
+    Kind.WAITED: re.compile(r"\d{1,6}[dh]", re.ASCII),
+    **dict.fromkeys(SUCCESSIONS, re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII)),
     Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
 }
 """What entries tell that are no actions and have a text."""

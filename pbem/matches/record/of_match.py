@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from pbem.games.api import Outcome, Seat
-from pbem.matches.history import Happening, Kind
+from pbem.games.api import Outcome
+from pbem.matches.history import SUCCESSIONS, Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.record.model import Competition, Entry, Record, RecordError
 
@@ -24,7 +24,7 @@ def record_of(
     were taken back.
     """
     happenings = list(happenings)
-    seats, everybody = first_seats(match, happenings), everybody_in(match, happenings)
+    seats, everybody = dict(match.began), everybody_in(match, happenings)
     if len({names[player] for player in everybody}) != len(everybody):
         raise RecordError(f"two players of match {match.id} have the same name")
     result, history = match.result, _in_order(actions, happenings)
@@ -56,24 +56,10 @@ def record_of(
     )
 
 
-def first_seats(match: MatchSummary, happenings: Sequence[Happening]) -> dict[Seat, PlayerId]:
-    """Who held each seat when the match began."""
-    seats = dict(match.seats)
-    for old, new in reversed(_successions(happenings)):
-        seats = {seat: old if held == new else held for seat, held in seats.items()}
-    return seats
-
-
 def everybody_in(match: MatchSummary, happenings: Sequence[Happening]) -> tuple[PlayerId, ...]:
     """All who have ever played a match, once."""
-    began = first_seats(match, happenings).values()
-    return tuple(dict.fromkeys((*began, *(new for _, new in _successions(happenings)))))
-
-
-def _successions(happenings: Iterable[Happening]) -> list[tuple[PlayerId, PlayerId]]:
-    """Who was followed by whom, in order."""
-    texts = (each.text.split() for each in happenings if each.kind is Kind.REPLACED)
-    return [(int(old), int(new)) for old, new in texts]
+    followed = (each.text.split()[1] for each in happenings if each.kind in SUCCESSIONS)
+    return tuple(dict.fromkeys((*match.began.values(), *map(int, followed))))
 
 
 def _in_order(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pbem.matches.clock import PauseReason
 from pbem.matches.match import SummaryT
+from pbem.matches.time_over import grace_for
 from pbem.service.clocks.schedule import reminders_of, schedule_of
 from pbem.service.play.heartbeat import counted
 from pbem.service.work import Work
@@ -32,5 +33,6 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
         paused,
         schedule_of(work, match, player),
         reminders_of(player),
+        grace_for(match, player.id),
     )
     return replace(match, clock=clock)

@@ -75,7 +75,7 @@ def _names(work: Work, match: MatchSummary) -> Iterator[tuple[str, tuple[Seat, .
     """What can be said for each side."""
     info = match.game.info
     for seat, player in match.seats.items():
-        side = info.side_of(len(match.players), seat)
+        side = info.side_of(match.player_count, seat)
         yield work.players.get(player).name, side
         yield seat, side
         title = ENGLISH.text(info.seat_titles.get(seat, seat))

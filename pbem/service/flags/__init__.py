@@ -14,18 +14,9 @@ from pbem.matches.choices import FLAG as CHOICE
 from pbem.matches.event import FlagFell
 from pbem.matches.match import MatchSummary, SummaryT
 from pbem.matches.record import written
-from pbem.matches.time_control import FLAG, Due
 from pbem.service.work import Work
 
 Fell = Callable[[Work, MatchSummary, datetime], None]
-
-
-def see_to(work: Work, match: MatchSummary, due: Due) -> None:
-    """The flag has fallen, or the grace behind it is over."""
-    if due.kind == FLAG:
-        match = recorded(work, match, due.due_at)
-    if due.kind != FLAG or not match.clock.grace:
-        agreed(match)(work, match, due.due_at)
 
 
 def late(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:

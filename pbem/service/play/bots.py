@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from pbem.games.api import OptionError
 from pbem.matches.bots import BOTS
-from pbem.matches.match import Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
 from pbem.service.work import Work
 
 BOT = "bot-"
 """What the names of bots begin with, and nobody else's does."""
+STAND_IN = "greedy"
+"""Which kind holds a seat for somebody who is away."""
 
 
 def bots_for_match(work: Work, kinds: Sequence[str]) -> list[Player]:
@@ -42,3 +44,11 @@ def _free_name(work: Work, kind: str, number: int) -> str:
     while work.players.named(_name(kind, number)) is not None:
         number += 1
     return _name(kind, number)
+
+
+def stand_in(work: Work, match: MatchSummary) -> Player:
+    """A bot to hold a seat of a match for somebody: one that holds no other seat of it."""
+    number = 1
+    while (bot := _bot(work, STAND_IN, number)).id in match.players:
+        number += 1
+    return bot

@@ -20,19 +20,24 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
+    Claimed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
     LeftTheClub,
+    LostOnTime,
     MatchBegun,
     MatchEnded,
     PlaysOnWithout,
     ReachedAgain,
     Resigned,
+    SeatVacant,
     SentAgain,
+    Waited,
 )
-from pbem.matches.match import Match, Player
+from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.succession import HandedOn
 from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_for
 from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
 from pbem.service.work import Work
@@ -64,11 +69,16 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     DrawDeclined: EVERYBODY,
     Resigned: EVERYBODY,
     PlaysOnWithout: EVERYBODY,
+    LostOnTime: EVERYBODY,
+    Claimed: EVERYBODY,
+    Waited: EVERYBODY,
     MatchEnded: EVERYBODY,
     LeftTheClub: EVERYBODY,
     ReachedAgain: EVERYBODY,
     SentAgain: EVERYBODY,
+    SeatVacant: EVERYBODY,
     Decision: EVERYBODY,
+    HandedOn: EVERYBODY,
 }
 """By which mail players hear of an event. Bots hear of none: they look at the match itself.
 
@@ -99,6 +109,8 @@ class News:
     """What else they wrote, for the other players."""
     attachments: tuple[Attachment, ...] = ()
     """Files that they asked for."""
+    unread_by: PlayerId | None = None
+    """Who is told by another mail."""
 
 
 def tell_players(work: Work, news: News) -> None:
@@ -126,7 +138,7 @@ def _readers(work: Work, news: News) -> Iterator[Player]:
     if not named and news.author is not None and _is_unfinished(news):
         named = [news.author.id]
     for player in map(work.players.get, named or news.match.players):
-        if player.gets_mail:
+        if player.gets_mail and player.id != news.unread_by:
             yield player
 
 
@@ -148,8 +160,7 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
 def _mail(news: News, view: MatchView, waiting: Sequence[WaitingNote], *, author: bool) -> Progress:
     mails = dict(EVERYBODY)
     for event in news.events:
-        kind = Decision if isinstance(event, Decision) else type(event)
-        mails.update(PLAYERS_HEAR[kind])
+        mails.update(PLAYERS_HEAR[_heard_as(event)])
     return mails[_reader(view, author=author)](
         view=view,
         events=news.events,
@@ -160,6 +171,11 @@ def _mail(news: News, view: MatchView, waiting: Sequence[WaitingNote], *, author
         noted=author,
         author=news.author.name if news.author else "",
     )
+
+
+def _heard_as(event: Event) -> type[Event]:
+    """Under which type it stands in `PLAYERS_HEAR`."""
+    return next((kind for kind in (Decision, HandedOn) if isinstance(event, kind)), type(event))
 
 
 def _reader(view: MatchView, *, author: bool) -> Reader:

@@ -149,6 +149,9 @@ class Inbound(Protocol):
         Those of machines are not counted.
         """
 
+    def heard(self, addresses: Collection[str], since: datetime) -> bool:
+        """Whether a proven mail from one of some addresses was recorded since then and answered."""
+
     def recorded_since(self, moment: datetime) -> list[InboundMail]:
         """Mails that were recorded at that moment or later, oldest first."""
 

@@ -82,6 +82,9 @@ class Players(Protocol):
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """An address (case-folded) accepts no mail; raises StorageError if nobody has it."""
 
+    def unreached_since(self, moment: datetime) -> list[PlayerId]:
+        """Who has an address that has accepted no mail since that moment, or longer."""
+
     def address_works(self, address: str, at: datetime) -> None:
         """It accepts mail again."""
 

@@ -65,6 +65,9 @@ class Matches(Protocol):
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
         """Matches a player is in, oldest first; only those being played unless told otherwise."""
 
+    def asked_since(self, moment: datetime) -> list[PlayerId]:
+        """Who has been to act in a match being played since that moment, or longer."""
+
     def playing(self, after: int, most: int) -> list[MatchSummary]:
         """The first so many of the matches being played whose ids are larger than one, by id.
 

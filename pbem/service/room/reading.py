@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.archive.site.values import Entry, MatchPage, Note, Person
+from pbem.archive.site.values import Entry, MatchPage, Note
 from pbem.matches.clock import Clock
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening, Kind
@@ -60,23 +60,23 @@ class Reading:
             match = self._shown(match).match
         return self._entry(match)
 
-    def _entry(self, match: MatchSummary) -> Entry:
-        people = together(map(self.player, match.players))
+    def _entry(self, match: MatchSummary, everybody: Iterable[PlayerId] = ()) -> Entry:
+        """With the names of those who play it now first: the same, whoever else is named."""
+        people = together(map(self.player, dict.fromkeys((*match.players, *everybody))))
         place = match.place
         return Entry(match, people, self.competition(place.competition) if place else None)
 
     def match_page(self, match: MatchSummary) -> MatchPage:
         """A match to be read and replayed."""
         shown = self._shown(match)
-        entry = self._entry(shown.match)
-        everybody = together(map(self.player, everybody_in(shown.match, shown.happenings)))
+        entry = self._entry(shown.match, everybody_in(shown.match, shown.happenings))
         return MatchPage(
             entry=entry,
             actions=shown.actions,
             happenings=_placed(shown.happenings),
             notes=tuple(self._notes(match)),
             delayed=match.turn - shown.match.turn,
-            record=_record(entry, shown, everybody),
+            record=_record(entry, shown),
         )
 
     def _notes(self, match: MatchSummary) -> Iterator[Note]:
@@ -132,6 +132,8 @@ def _behind(shown: _Shown, turn: int) -> _Shown:
     happenings = [each for each in shown.happenings if each.turn < before]
     then = replace(
         match,
+        seats={seat: match.held_by(seat, before - 1) for seat in match.seats},
+        hands=match.hands.before(before),
         turn_started_at=actions[-1].at if actions else match.started_at,
         actions=len(actions),
         entries=len(actions) + len(happenings),
@@ -144,7 +146,7 @@ def _behind(shown: _Shown, turn: int) -> _Shown:
     return _Shown(then, actions, happenings, None if match.lead else actions)
 
 
-def _record(entry: Entry, shown: _Shown, everybody: Mapping[PlayerId, Person]) -> Record | None:
+def _record(entry: Entry, shown: _Shown) -> Record | None:
     """The record; none where a player is hidden.
 
     The players' numbers are hashed, so they cannot be left out of it, and they are the same from
@@ -154,9 +156,9 @@ def _record(entry: Entry, shown: _Shown, everybody: Mapping[PlayerId, Person]) -
     place = match.place
     if shown.recorded is None or not (match.head or shown.recorded or shown.happenings):
         return None
-    if any(person.hidden for person in everybody.values()):
+    if any(person.hidden for person in entry.people.values()):
         return None
-    names = {player: person.name for player, person in everybody.items()}
+    names = {player: person.name for player, person in entry.people.items()}
     of = (
         Recorded(competition.kind, competition.number, place.index)
         if place and competition

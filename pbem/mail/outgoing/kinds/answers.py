@@ -81,6 +81,8 @@ class HandedOver(Mail):
     you: str
     successor: str
     reason: str
+    by_director: bool = True
+    """Whether the director has decided it; else it came as was agreed for the match."""
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class DirectorMail(Mail):
         return {**super().data, "lines": lines, "shell": list(map(_at_the_shell, self.lines))}
 
 
-_GROUPS = {"retry": "shunt", "drop": "shunt", "answer": "shunt", "announce": ""}
+_GROUPS = {"retry": "shunt", "drop": "shunt", "answer": "shunt", "announce": "", "member": ""}
 
 
 def _at_the_shell(line: Line) -> str:
@@ -133,6 +133,20 @@ class CancelRefused(DirectorMail):
 
 
 @dataclass(frozen=True)
+class DirectorTakeover(DirectorMail):
+    """A substitute would go on for a player whose seat is not offered; the table has been asked."""
+
+    match: MatchSummary
+    player: Player
+    substitute: Player
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Without waiting for the table."""
+        return _of_match(self.match.id, ("replace", self.player.name, self.substitute.name))
+
+
+@dataclass(frozen=True)
 class CancelAgreed(DirectorMail):
     """All players have agreed to what a director asked them: their match is cancelled."""
 
@@ -168,6 +182,30 @@ class DirectorAbsence(DirectorMail):
 
 MOST_MATCHES = 3
 """Matches of a player for which lines are offered."""
+
+
+@dataclass(frozen=True)
+class DirectorAbsent(DirectorMail):
+    """A member is absent for good, as it seems."""
+
+    player: Player
+    days: int
+    """How long they have not answered, or could not be reached."""
+    unreached: bool
+    """Whether no address of theirs accepts mail."""
+    waiting: Sequence[int]
+    """Matches in which they are to act."""
+    offered: bool
+    """Whether seats of theirs are offered to substitutes."""
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Of the matches that wait for them, and of their membership."""
+        name = self.player.name
+        choices = (("replace", name, "NAME"), ("forfeit", name))
+        first = self.waiting[:MOST_MATCHES]
+        decisions = [line for each in first for line in _of_match(each, *choices)]
+        return [*decisions, ("member", "remove", name, "REASON")]
 
 
 @dataclass(frozen=True)

@@ -66,3 +66,8 @@ class Reminder(MatchMail):
 
     last: bool
     """Whether it says that a day is left, not that half of the time is gone."""
+
+
+@dataclass(frozen=True)
+class OutOfTime(MatchMail):
+    """To the player to act: their flag has fallen, and a late turn still counts."""

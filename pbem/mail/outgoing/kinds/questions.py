@@ -52,6 +52,23 @@ class AskedToCancel(MatchMail):
 
 
 @dataclass(frozen=True)
+class AskedToClaim(MatchMail):
+    """The time of another player is over: does the reader claim the match, or wait."""
+
+    player: str
+    """Name of the player to act."""
+    losers: Sequence[str]
+    """Names of who loses if somebody claims the match: the player, and a partner."""
+    others_play_on: bool
+    """Whether the match goes on without them then."""
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """Either."""
+        return ("claim", "wait 3 days")
+
+
+@dataclass(frozen=True)
 class NotCancelled(MatchMail):
     """Somebody does not agree that the match is cancelled."""
 

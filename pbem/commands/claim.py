@@ -1,0 +1,52 @@
+"""`claim`, `wait 3 days`: what the others do about a player whose time is over, where agreed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.commands.api import Argument, Asked, Command, Done, Need
+from pbem.games.phrases import Phrase
+from pbem.mail.refusals import Refusal, Refused
+from pbem.matches.directing import DecisionError
+from pbem.matches.time_over import ClaimError, claim, wait
+from pbem.service.direct.meaning import span_of
+from pbem.service.play.heartbeat import counted
+
+
+@dataclass(frozen=True)
+class CannotClaim(Refusal):
+    """Nobody is asked whether they claim the match, or wait."""
+
+    reason: Phrase
+
+
+def _claim(asked: Asked) -> Done:
+    try:
+        return Done.changed(claim(asked.match, asked.player.id, asked.now), final=True)
+    except ClaimError as error:
+        raise Refused(CannotClaim(error.reason)) from error
+
+
+def _wait(asked: Asked) -> Done:
+    at = counted(asked.work, asked.now)
+    try:
+        return Done.changed(wait(asked.match, asked.player.id, span_of(asked.arguments[0]), at))
+    except ClaimError as error:
+        raise Refused(CannotClaim(error.reason)) from error
+
+
+def _is_span(text: str) -> bool:
+    try:
+        span_of(text)
+    except DecisionError:
+        return False
+    return True
+
+
+_TIME = Argument("time", rest=True, fits=_is_span, help="so much more, such as 3 days, 36h or 1w")
+
+COMMANDS = (
+    Command("claim", "claim the match when another's time is over", _claim, need=Need.NEWEST),
+    Command("wait", "give them more time instead", _wait, need=Need.NEWEST, arguments=(_TIME,)),
+)
+"""Both count until the late turn comes; then the clock runs for somebody else."""

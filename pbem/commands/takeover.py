@@ -1,0 +1,136 @@
+"""`takeover 12 N`: going on with a seat; `takeover yes`, `takeover no`: whether somebody may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.games.api import Seat
+from pbem.games.phrases import Phrase
+from pbem.mail.refusals import Refusal, Refused, UnknownMatch
+from pbem.matches.directing import DecisionError
+from pbem.matches.match import MatchSummary, Player
+from pbem.service.direct.meaning import seat_of
+from pbem.service.hands.asking import agree, ask_table, object_to, require_asked
+from pbem.service.hands.change import take_over
+from pbem.service.hands.entitled import (
+    HandsError,
+    allows_substitutes,
+    require_askable,
+    require_entitled,
+)
+from pbem.service.play.readable import is_public
+from pbem.service.ports import StorageError
+from pbem.service.room.room import Public
+from pbem.service.work import Work
+
+
+@dataclass(frozen=True)
+class CannotTakeOver(Refusal):
+    """Why somebody cannot go on with a seat."""
+
+    reason: Phrase | str
+
+
+def _takeover(asked: Asked) -> Done:
+    number, name = asked.arguments
+    match = _match(asked, int(number.removeprefix("#")))
+    seat = _seat(match, name)
+    do = _take if seat in match.hands.offered else _ask
+    require = require_entitled if seat in match.hands.offered else require_askable
+    try:
+        require(asked.work, match, seat, asked.player)
+    except HandsError as error:
+        raise Refused(CannotTakeOver(error.reason)) from error
+    return Done(effects=(partial(do, number=match.id, seat=seat, player=asked.player),))
+
+
+def _match(asked: Asked, number: int) -> MatchSummary:
+    """A match of theirs, or one that they may know of; one that is not there is refused alike."""
+    try:
+        match = asked.work.matches.lock(number)
+    except StorageError as error:
+        raise Refused(UnknownMatch(number)) from error
+    if not (asked.player.id in match.players or is_public(asked.work, match) or _is_told(match)):
+        raise Refused(UnknownMatch(number))
+    return match
+
+
+def _is_told(match: MatchSummary) -> bool:
+    """Whether substitutes may know that there is a match: of a private one once they were asked."""
+    asked = bool(match.hands.offered or match.hands.earlier)
+    return allows_substitutes(match) and (asked or match.public != Public.NEVER)
+
+
+def _seat(match: MatchSummary, name: str) -> Seat:
+    try:
+        return seat_of(match, name)
+    except DecisionError as error:
+        raise Refused(CannotTakeOver(error.reason)) from error
+
+
+def _take(work: Work, number: int, seat: Seat, player: Player) -> Section | None:
+    """They are told by the match's own mail."""
+    match = work.matches.lock(number)
+    try:
+        require_entitled(work, match, seat, player)
+        take_over(work, match, player, work.players.get(match.seats[seat]), work.now)
+    except HandsError as error:
+        raise Refused(CannotTakeOver(error.reason)) from error
+    return None
+
+
+def _ask(work: Work, number: int, seat: Seat, player: Player) -> Section:
+    try:
+        asked = ask_table(work, work.matches.lock(number), seat, player)
+    except HandsError as error:
+        raise Refused(CannotTakeOver(error.reason)) from error
+    return Section("takeover_asked", {"number": number, "seat": seat, "asked": bool(asked)})
+
+
+def _yes(asked: Asked) -> Done:
+    return _answered(asked, _agree)
+
+
+def _no(asked: Asked) -> Done:
+    return _answered(asked, _object)
+
+
+def _answered(asked: Asked, effect: Callable[..., Section | None]) -> Done:
+    try:
+        require_asked(asked.work, asked.match, asked.player)
+    except HandsError as error:
+        raise Refused(CannotTakeOver(error.reason)) from error
+    return Done(effects=(partial(effect, match=asked.match.id, player=asked.player),))
+
+
+def _agree(work: Work, match: int, player: Player) -> Section | None:
+    """The last to agree is told by the mail that somebody plays on."""
+    done = agree(work, work.matches.lock(match), player)
+    return None if done else Section("takeover_agreed", {})
+
+
+def _object(work: Work, match: int, player: Player) -> Section:
+    object_to(work, work.matches.lock(match), player)
+    return Section("takeover_disagreed", {})
+
+
+COMMANDS = (
+    Command(
+        "takeover",
+        "play on for somebody who does not, as their partner or as a substitute",
+        _takeover,
+        Scope.CLUB,
+        Need.ANY,
+        arguments=(
+            Argument("match", number=True, help="the number of the match, such as 12"),
+            Argument("seat", help="a seat that is offered, such as N or white"),
+        ),
+        apart=True,
+        group=Group.FIND,
+    ),
+    Command("takeover yes", "agree that a substitute plays on", _yes, need=Need.NEWEST, apart=True),
+    Command("takeover no", "do not agree that they play on", _no, need=Need.NEWEST, apart=True),
+)

@@ -1,0 +1,102 @@
+"""Time over: what comes of it that a player's time is gone, and the grace that was agreed.
+
+Each gives the match as it is then, and the events. What cannot be done raises ClaimError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.games.phrases import ENGLISH, Phrase
+from pbem.matches.acting import Change, lost, play
+from pbem.matches.choices import FLAG
+from pbem.matches.clock import PauseReason
+from pbem.matches.event import Claimed, Event, LostOnTime, Waited
+from pbem.matches.match import Match, MatchSummary, PlayerId
+from pbem.matches.time_control import NOTHING
+from pbem.matches.words import phrase
+
+LOSS, CLAIM = "loss", "claim"
+"""What can be agreed of a time that is over (`choices.FLAG`)."""
+PARTNER_HAS = timedelta(days=2)
+"""From the fall of the flag on, to take over."""
+MOST_WAIT = timedelta(days=14)
+"""What a player can give at once; then everybody is asked again."""
+
+
+class ClaimError(ValueError):
+    """Why a player can neither claim a match nor wait."""
+
+    def __init__(self, reason: Phrase) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return ENGLISH.text(self.reason)
+
+
+def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -> Change:
+    """A player loses: the others play on where the game lets them, else the side has lost."""
+    event = LostOnTime(player, match.turn, match.seats_of(player)[0])
+    text = match.game.resignation(match.position, match.seat_for(player))
+    if text is None:
+        return lost(match, match.side_of(player), "flag", at, *before, event)
+    change = play(match, player, [text], at)
+    return change._replace(events=(*before, event, *change.events))
+
+
+def grace_for(match: MatchSummary, player: PlayerId) -> timedelta:
+    """What there is at least: so long a partner can play on before the whole side loses."""
+    loses = match.options.of(FLAG) in (LOSS, CLAIM)
+    return PARTNER_HAS if loses and len(match.side_of(player)) > 1 else NOTHING
+
+
+def opponents(match: Match, player: PlayerId) -> tuple[PlayerId, ...]:
+    """Who plays on against a player: they can claim the match, or wait."""
+    side = match.side_of(player)
+    return tuple(
+        each for each in match.players if each not in side and not match.has_resigned(each)
+    )
+
+
+def can_claim(match: Match, by: PlayerId) -> bool:
+    """Whether a player can claim a match, or wait."""
+    try:
+        _late(match, by)
+    except ClaimError:
+        return False
+    return True
+
+
+def claim(match: Match, by: PlayerId, at: datetime) -> Change:
+    """A player waits no longer for the one to act, whose time is over."""
+    late = _late(match, by)
+    return lose_on_time(match, late, at, Claimed(by, match.turn, match.seats_of(by)[0]))
+
+
+def wait(match: Match, by: PlayerId, time: timedelta, at: datetime) -> Change:
+    """A player gives the one to act, whose time is over, more time, counted from now on."""
+    late = _late(match, by)
+    if time > MOST_WAIT:
+        raise ClaimError(phrase("claim.most", days=MOST_WAIT.days))
+    event = Waited(by, match.turn, match.seats_of(by)[0], time, late)
+    return Change(replace(match, clock=match.clock.extended(time, at)), (event,))
+
+
+def _late(match: Match, by: PlayerId) -> PlayerId:
+    """Whose time is over, for one of the others; raises ClaimError."""
+    late = match.player_to_act
+    if match.options.of(FLAG) != CLAIM:
+        raise ClaimError(phrase("claim.not-agreed", match=match.id))
+    if late is None:
+        raise ClaimError(phrase("claim.over", match=match.id))
+    if by == late:
+        raise ClaimError(phrase("claim.own"))
+    if by not in opponents(match, late):
+        raise ClaimError(phrase("claim.not-opponent"))
+    if match.clock.pauses.keys() - {PauseReason.UNREACHABLE}:
+        raise ClaimError(phrase("claim.paused", match=match.id))
+    if not match.clock.is_over:
+        raise ClaimError(phrase("claim.time-left", match=match.id))
+    return late

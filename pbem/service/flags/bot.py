@@ -1,0 +1,16 @@
+"""`flag=bot`: a computer opponent plays until the player writes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pbem.matches.match import MatchSummary
+from pbem.service.hands.change import hand_to_bot
+from pbem.service.work import Work
+
+
+def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
+    """The seat is kept for them; the director is asked where no person would be left to play."""
+    del due_at
+    assert match.player_to_act is not None, "a seat is to act"
+    hand_to_bot(work, match, work.players.get(match.player_to_act), work.now)

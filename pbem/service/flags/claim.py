@@ -1,0 +1,29 @@
+"""`flag=claim`: the others are asked whether they claim the match or wait; a late turn counts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pbem.mail.outgoing.kinds import AskedToClaim, OutOfTime
+from pbem.matches.match import MatchSummary
+from pbem.matches.time_over import lose_on_time, opponents
+from pbem.service.flags import director
+from pbem.service.post.post import post, view_of
+from pbem.service.work import Work
+
+
+def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
+    """One question to each of the others; the director is asked where none of them is a person."""
+    whole = work.whole(match)
+    assert whole.player_to_act is not None, "a seat is to act"
+    late = work.players.get(whole.player_to_act)
+    asked = [each for each in map(work.players.get, opponents(whole, late.id)) if each.gets_mail]
+    if not asked:
+        director.fell(work, match, due_at)
+        return
+    side = [work.players.get(each).name for each in whole.side_of(late.id)]
+    play_on = lose_on_time(whole, late.id, work.now).match.result is None
+    for each in asked:
+        post(work, AskedToClaim(view_of(work, whole, each), late.name, side, play_on), each)
+    if not match.clock.grace:
+        post(work, OutOfTime(view_of(work, whole, late)), late)

@@ -1,0 +1,33 @@
+"""Falling: a flag falls; the player and a partner hear of it where there is grace."""
+
+from __future__ import annotations
+
+from pbem.mail.outgoing.kinds import OutOfTime
+from pbem.matches.match import Match, MatchSummary
+from pbem.matches.time_control import FLAG, Due
+from pbem.matches.time_over import grace_for
+from pbem.service.flags import agreed, recorded
+from pbem.service.hands.change import partner_of
+from pbem.service.hands.vacancies import offer_to_partner
+from pbem.service.post.post import post, view_of
+from pbem.service.work import Work
+
+
+def see_to(work: Work, match: MatchSummary, due: Due) -> None:
+    """The flag has fallen, or the grace behind it is over."""
+    if due.kind == FLAG:
+        match = recorded(work, match, due.due_at)
+    if due.kind != FLAG or not match.clock.grace:
+        agreed(match)(work, match, due.due_at)
+    else:
+        _tell_of_grace(work, work.whole(match))
+
+
+def _tell_of_grace(work: Work, match: Match) -> None:
+    """The player hears how long they have; where a partner may play for both, the whole table."""
+    assert match.player_to_act is not None, "a seat is to act"
+    late = work.players.get(match.player_to_act)
+    if grace_for(match, late.id) and partner_of(work, match, late) is not None:
+        offer_to_partner(work, match, late)
+    else:
+        post(work, OutOfTime(view_of(work, match, late)), late)

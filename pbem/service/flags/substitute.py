@@ -1,0 +1,20 @@
+"""`flag=substitute`: the seat is offered to substitutes; a late turn before one takes it counts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pbem.matches.match import MatchSummary
+from pbem.service.flags import director
+from pbem.service.hands.change import partner_of
+from pbem.service.hands.vacancies import offer_to_substitutes, substitutes_for
+from pbem.service.work import Work
+
+
+def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
+    """One offer to all of them; the director is asked where there is nobody to take it."""
+    assert match.player_to_act is not None, "a seat is to act"
+    whole, late = work.whole(match), work.players.get(match.player_to_act)
+    offer_to_substitutes(work, whole, late)
+    if partner_of(work, whole, late) is None and not any(substitutes_for(work, whole)):
+        director.fell(work, match, due_at)

@@ -1,0 +1,102 @@
+"""Absent for good: members who do not answer, or whom no mail reaches, and what comes of that.
+
+The directors are asked once, and seats are offered to substitutes where that was agreed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from pbem.mail.outgoing.kinds import DirectorAbsent
+from pbem.matches.clock import PauseReason
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.service.hands.entitled import allows_substitutes
+from pbem.service.hands.vacancies import offer_to_substitutes
+from pbem.service.post.post import tell_director
+from pbem.service.questions import ask, waiting
+from pbem.service.work import Work
+
+SILENT = timedelta(days=60)
+"""So long a member has not answered, in any match."""
+UNREACHED = timedelta(days=14)
+"""So long no address of theirs has accepted mail."""
+_KEPT_DAYS = 3650
+
+
+@dataclass(frozen=True)
+class AbsentForGood:
+    """The directors have been asked about a member, who holds the question until they write."""
+
+    kind: ClassVar[str] = "absent"
+    asked_at: str
+    """ISO 8601."""
+
+
+def perhaps_absent(work: Work) -> list[PlayerId]:
+    """Who may be, and of whom the directors have not heard; each is to be looked at alone."""
+    asked = work.matches.asked_since(_heard_until(work) - SILENT)
+    found = {*asked, *work.players.unreached_since(work.now - UNREACHED)}
+    return [each for each in sorted(found) if not _is_known(work, work.players.get(each))]
+
+
+def report_if_absent(work: Work, member: PlayerId) -> bool:
+    """Whether a member is absent for good, and the directors hear of it for the first time."""
+    player = work.players.lock(member)
+    if not player.gets_mail or _is_known(work, player):
+        return False
+    matches = work.matches.of_player(member)
+    unreached = _is_unreached(work, player)
+    if not matches or not (unreached or _is_silent(work, player, matches)):
+        return False
+    waiting_for = [each.id for each in matches if each.player_to_act == member]
+    days = (UNREACHED if unreached else SILENT).days
+    offered = [each.id for each in matches if allows_substitutes(each)]
+    _ask_directors(work, DirectorAbsent(player, days, unreached, waiting_for, bool(offered)))
+    for match in offered:
+        offer_to_substitutes(work, work.lock_match(match), player)
+    return True
+
+
+def _is_unreached(work: Work, player: Player) -> bool:
+    if player.reachable:
+        return False
+    since = work.now - UNREACHED
+    addresses = work.players.addresses(player.id)
+    return all(each.failed_at is not None and each.failed_at <= since for each in addresses)
+
+
+def _is_silent(work: Work, player: Player, matches: Sequence[MatchSummary]) -> bool:
+    since = _heard_until(work) - SILENT
+    asked = any(_has_been_asked(match, player, since) for match in matches)
+    return asked and not work.inbound.heard(player.addresses, since)
+
+
+def _has_been_asked(match: MatchSummary, player: Player, since: datetime) -> bool:
+    """Whether it has been their turn since then, in a match that is not paused."""
+    if match.player_to_act != player.id or match.clock.pauses.keys() - {PauseReason.UNREACHABLE}:
+        return False
+    return match.turn_started_at is not None and match.turn_started_at <= since
+
+
+def _is_known(work: Work, player: Player) -> bool:
+    """Whether the directors have been asked since the member last wrote."""
+    return any(
+        not work.inbound.heard(player.addresses, datetime.fromisoformat(each.asked.asked_at))
+        for each in waiting(work, (AbsentForGood,), player.id)
+    )
+
+
+def _ask_directors(work: Work, mail: DirectorAbsent) -> None:
+    """Once: what they were asked about an earlier absence is settled."""
+    for pending in waiting(work, (AbsentForGood,), mail.player.id):
+        work.questions.settle(pending.question.id)
+    tell_director(work, mail)
+    ask(work, AbsentForGood(work.now.isoformat()), mail.player.id, _KEPT_DAYS)
+
+
+def _heard_until(work: Work) -> datetime:
+    """Until when all mail that came has been read, or recorded at least."""
+    return work.service.last_poll() or work.now

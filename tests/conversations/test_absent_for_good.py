@@ -1,0 +1,106 @@
+"""Who is absent for good: the director is asked once, and nobody else is kept waiting for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service.direct import orders
+from pbem.service.members.addresses import address_fails
+from pbem.service.work import writing
+from tests.conversations.house import TICK, House, Person
+from tests.conversations.test_directing import decides, plain, plays
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def days_go_by(house: House, days: int) -> None:
+    """The heart beats all the while, and then somebody looks at what is due."""
+    for _ in range(days * 24 * 60 // TICK):
+        house.clock.advance(minutes=TICK)
+        with writing(house.club) as work:
+            work.service.beat(work.now)
+    house.sweeps()
+
+
+def reports(house: House) -> list[str]:
+    """Subjects of what the director is asked about people who are absent."""
+    mails = house.director.receives()
+    return [str(each.message["Subject"]) for each in mails if "absent" in each.message["Subject"]]
+
+
+def test_who_does_not_answer_for_60_days_is_told_of_once(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, time="none")
+    days_go_by(house, 59)
+    assert not reports(house)
+    days_go_by(house, 2)
+    told = plain(house.director)
+    assert "Anna has not answered for 60 days, in any match." in told
+    for line in ("replace 1 Anna NAME", "forfeit 1 Anna", "pbem member remove Anna REASON"):
+        assert line in told
+    days_go_by(house, 70)
+    assert not reports(house), "once; and Bert, who does not write either, is not asked anything"
+
+
+def test_who_writes_about_anything_is_not_absent(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, time="none")
+    days_go_by(house, 40)
+    plays(house, anna, "show")
+    days_go_by(house, 40)
+    assert not reports(house)
+    days_go_by(house, 21)
+    assert reports(house) == ["[pbem] Anna may be absent for good"]
+    plays(house, anna, "show")
+    days_go_by(house, 61)
+    assert reports(house) == ["[pbem] Anna may be absent for good"], "they are absent once more"
+
+
+def test_a_match_that_is_paused_asks_nobody(house: House, anna: Person, bert: Person) -> None:
+
+    house.match("lanrick-1893", anna, bert)
+    decides(house, lambda work: orders.pausing(1, ""))
+    days_go_by(house, 61)
+    assert not reports(house)
+
+
+def test_who_cannot_be_reached_for_14_days_is_told_of(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert)
+    assert bert.player is not None
+    with writing(house.club) as work:
+        address_fails(work, bert.player, bert.address, "no such user")
+    days_go_by(house, 13)
+    assert not reports(house)
+    days_go_by(house, 2)
+    assert "No address of Bert has accepted mail for 14 days." in plain(house.director)
+
+
+def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
+    house: House, anna: Person, bert: Person
+) -> None:
+    clara = house.player("Clara")
+    with writing(house.club) as work:
+        assert clara.player is not None
+        work.players.choose(clara.player.id, "substitute", "on")
+    house.match("lanrick-1893", anna, bert, time="none", chosen="substitutes=on")
+    house.match("lanrick-1893", bert, anna, time="none")
+    days_go_by(house, 61)
+    told = [" ".join(each.text.split()) for each in house.director.receives()]
+    assert any("Anna has not" in text and "are offered to substitutes now" in text for text in told)
+    assert any("Bert has not" in text for text in told), "in match 2"
+    offered = [" ".join(each.text.split()) for each in clara.receives()]
+    assert any("takeover 1 yellow" in text for text in offered)
+    assert not any("takeover 2" in text for text in offered)
+    clara.says("takeover 1 yellow")
+    house.works()
+    assert house.names(1)["yellow"] == "Clara"

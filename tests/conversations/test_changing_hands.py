@@ -1,0 +1,292 @@
+"""Seats that change hands: to a partner, to a bot meanwhile, to a substitute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from pbem.games import game_of
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process
+from pbem.jobs.play_bots import record_answers
+from pbem.matches.history import Kind
+from pbem.matches.match import Match, MatchOptions, MatchSummary
+from pbem.service.hands.change import hand_to_bot, partner_of, take_over
+from pbem.service.hands.vacancies import offer_to_substitutes
+from pbem.service.play.start import start_match
+from pbem.service.ports import InboundState
+from pbem.service.work import Work, reading, writing
+from tests.conversations.house import ON_BOTH, House, Person
+from tests.conversations.test_challenges import asks
+from tests.conversations.test_directing import legal, plays, record
+
+pytestmark = ON_BOTH
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.fixture
+def clara(house: House) -> Person:
+    return house.player("Clara")
+
+
+def changes(house: House, change: Callable[[Work, MatchSummary], Match]) -> None:
+    """What was agreed for the match happens in it."""
+    with writing(house.club) as work:
+        change(work, work.matches.lock(1))
+    house.works()
+
+
+def partner_goes_on(house: House, person: Person) -> None:
+    def change(work: Work, match: MatchSummary) -> Match:
+        assert person.player is not None
+        partner = partner_of(work, match, person.player)
+        assert partner is not None
+        return take_over(work, match, partner, person.player, work.now)
+
+    changes(house, change)
+
+
+def bot_goes_on(house: House, person: Person) -> None:
+    def change(work: Work, match: MatchSummary) -> Match:
+        assert person.player is not None
+        return hand_to_bot(work, match, person.player, work.now)
+
+    changes(house, change)
+
+
+def told(person: Person) -> str:
+    """All that somebody has been mailed since the last look, in one line."""
+    return " ".join(" ".join(each.text for each in person.receives()).split())
+
+
+def test_a_partner_plays_both_seats_with_their_own_time(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    dora = house.player("Dora")
+    house.match("lanko-68", anna, bert, clara, dora, time="bank=30 inc=1")
+    anna.receives()
+    house.passes(days=10)
+    partner_goes_on(house, anna)
+    assert list(house.names().values()) == ["Clara", "Bert", "Clara", "Dora"]
+    turn = clara.receives()[-1]
+    assert turn.kind == "your turn"
+    assert "Clara plays on in the place of Anna." in turn.text
+    assert "Clara plays on in your place" in told(anna)
+    assert clara.player is not None
+    left = house.state().clock.left(clara.player.id, house.clock.now())
+    assert left is not None
+    assert left > timedelta(days=29.9)  # the ten days were Anna's
+    for person in (clara, bert, clara, dora):
+        plays(house, person, legal(house))
+    found = record(house)
+    assert found.player_count == 4
+    assert dict(found.players)["S"] == "Anna"
+    assert not found.substitutes
+    plays(house, clara, "resign")
+    result = house.state().result
+    assert result is not None
+    assert result.winners == ("W", "E")
+    record(house)
+
+
+def test_a_bot_plays_until_its_player_writes(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    bot_goes_on(house, anna)
+    assert "bot-greedy plays for Anna until they write." in told(bert)
+    assert "so bot-greedy plays for you now" in told(anna)
+    assert len(house.moves()) == 1
+    plays(house, bert, legal(house))
+    assert len(house.moves()) == 3
+    anna.says("Sorry, I was ill.")
+    house.works()
+    assert list(house.names().values()) == ["Anna", "Bert", "Anna", "Bert"]
+    assert "Anna is back, and plays on in the place of bot-greedy." in told(bert)
+    plays(house, bert, legal(house))
+    plays(house, anna, legal(house))
+    kinds = [entry.kind for entry in record(house).entries]
+    assert kinds.count(Kind.KEPT) == kinds.count(Kind.GIVEN_BACK) == 1
+
+
+def substitute(house: House, person: Person) -> None:
+    """They want to go on for others."""
+    asks(house, person, "set substitute on")
+
+
+def match_for_substitutes(
+    house: House, *people: Person, game: str = "lanko-68", **terms: str
+) -> None:
+    with writing(house.club) as work:
+        players = [person.player for person in people if person.player is not None]
+        chosen = {"substitutes": "on", **terms}
+        start_match(work, game_of(game), players, MatchOptions(chosen=chosen), public="live")
+    house.works()
+
+
+def seat_is_offered(house: House, person: Person) -> None:
+    def change(work: Work, match: MatchSummary) -> Match:
+        assert person.player is not None
+        return offer_to_substitutes(work, match, person.player)
+
+    changes(house, change)
+
+
+def test_the_first_substitute_gets_a_seat_that_is_offered(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    dora = house.player("Dora")
+    for person in (clara, dora):
+        substitute(house, person)
+    match_for_substitutes(house, anna, bert)
+    plays(house, anna, legal(house))
+    seat_is_offered(house, bert)
+    assert "The seat of Bert is offered to substitutes" in told(anna)
+    for person in (clara, dora):
+        assert "takeover 1 W" in told(person)
+        person.says("takeover 1 W", quoting=False)
+    house.works()
+    assert list(house.names().values()) == ["Anna", "Clara", "Anna", "Clara"]
+    assert "Clara plays on in the place of Bert." in told(clara)
+    assert "W of match 1 is not offered" in told(dora)
+    bert.says(legal(house))
+    house.works()
+    assert len(house.moves()) == 1  # he plays it no more
+    plays(house, clara, legal(house))
+    assert list(record(house).substitutes.values()) == ["Clara"]
+
+
+def test_a_late_move_takes_the_offer_away(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    anna.receives()
+    seat_is_offered(house, anna)
+    plays(house, anna, legal(house))
+    assert len(house.moves()) == 1
+    assert "S of match 1 is not offered, and its player plays on" in asks(
+        house, clara, "takeover 1 S"
+    )
+    assert list(house.names().values()) == ["Anna", "Bert", "Anna", "Bert"]
+
+
+def test_the_table_agrees_to_a_substitute(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    dora = house.player("Dora")
+    substitute(house, dora)
+    match_for_substitutes(house, anna, bert, clara)
+    assert "plays on" in asks(house, dora, "takeover 1 S")
+    house.passes(days=5.5)
+    assert "are asked whether you play on as S" in asks(house, dora, "takeover 1 S")
+    assert "have been asked about somebody else" in asks(house, dora, "takeover 1 S")
+    told(anna)
+    for person in (bert, clara):
+        assert "do you agree that Dora plays on for Anna in match 1?" in told(person)
+        person.says("takeover yes")
+        house.works()
+    assert house.names()["S"] == "Dora"
+    assert "Dora plays on in the place of Anna." in told(dora)
+    plays(house, dora, legal(house))
+    record(house)
+
+
+def test_one_does_not_agree(house: House, anna: Person, bert: Person, clara: Person) -> None:
+    dora = house.player("Dora")
+    substitute(house, dora)
+    match_for_substitutes(house, anna, bert, clara)
+    house.passes(days=5.5)
+    asks(house, dora, "takeover 1 S")
+    plays(house, clara, "takeover no")
+    assert "not everybody agrees, or its player is back" in told(dora)
+    plays(house, bert, "takeover yes")
+    assert "nobody waits for your answer" in told(bert)
+    assert house.names()["S"] == "Anna"
+
+
+def test_whose_seat_it_is_need_but_write(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    dora = house.player("Dora")
+    substitute(house, dora)
+    match_for_substitutes(house, anna, bert, clara)
+    house.passes(days=5.5)
+    asks(house, dora, "takeover 1 S")
+    plays(house, anna, "show")
+    assert "its player is back" in told(dora)
+    plays(house, bert, "takeover yes")
+    assert house.names()["S"] == "Anna"
+
+
+def test_who_may_not_take_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
+    dora = house.player("Dora")
+    match_for_substitutes(house, anna, bert, clara)
+    seat_is_offered(house, anna)
+    assert "set substitute on" in asks(house, dora, "takeover 1 S")
+    assert "you play on another side" in asks(house, bert, "takeover 1 S")
+    substitute(house, dora)
+    asks(house, dora, "block clara")
+    assert "Clara is not available" in asks(house, dora, "takeover 1 S")
+    assert "has the seats" in asks(house, dora, "takeover 1 X")
+    assert "no match 2" in asks(house, dora, "takeover 2 S")
+    anna.receives()
+    dora.says("takeover 1 S", to=anna.read[0], quoting=False)  # nothing of hers
+    house.works()
+    assert list(house.names().values()) == ["Anna", "Bert", "Clara", "Bert"]
+    assert "Clara plays on in the place of Anna." in asks(house, clara, "takeover 1 S")
+
+
+def test_a_move_for_the_seat_that_a_bot_kept_counts(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    with writing(house.club) as work:
+        assert anna.player is not None
+        hand_to_bot(work, work.matches.lock(1), anna.player, work.now)
+    record_answers(house.club)  # the bot has thought, and its answer waits
+    move = legal(house, 1)
+    anna.says(move)
+    poll(house.club, house.mailbox)
+    for number in reversed(pending(house)):
+        process(house.club, number)
+    house.works()
+    assert house.moves() == [move]
+    assert house.inbound(InboundState.SHUNTED) == []
+    record(house)
+
+
+def test_a_bot_plays_that_gets_a_seat_twice_in_a_turn(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    for _ in range(2):
+        with writing(house.club) as work:
+            assert anna.player is not None
+            hand_to_bot(work, work.matches.lock(1), anna.player, work.now)
+        record_answers(house.club)
+        anna.says("I am here")
+        poll(house.club, house.mailbox)
+        for number in reversed(pending(house)):
+            process(house.club, number)
+    assert house.moves() == []
+    bot_goes_on(house, anna)
+    assert len(house.moves()) == 1
+    record(house)
+
+
+def pending(house: House) -> list[int]:
+    with reading(house.club) as work:
+        return list(work.inbound.pending())

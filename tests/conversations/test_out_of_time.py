@@ -1,0 +1,390 @@
+"""What happens when a time is over, as it was agreed: docs/clocks.md, sentence by sentence."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.matches.history import Kind
+from pbem.service.members.addresses import address_fails
+from pbem.service.work import writing
+from tests.conversations.house import House, Person
+from tests.conversations.test_directing import legal, plain, plays, record
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.fixture
+def clara(house: House) -> Person:
+    return house.player("Clara")
+
+
+def kinds(person: Person) -> list[str]:
+    """What the mails that have come since the last look want."""
+    return [mail.kind for mail in person.receives()]
+
+
+def told(house: House) -> list[Kind]:
+    """What the record of the first match tells beside actions; it is right."""
+    return [entry.kind for entry in record(house).entries if entry.kind is not Kind.ACTION]
+
+
+@pytest.mark.parametrize("game", ("lanko-68", "lanrick-1881", "lanrick-1893", "lancelot"))
+def test_between_two_a_time_that_is_over_is_a_loss(
+    house: House, anna: Person, bert: Person, game: str
+) -> None:
+    house.match(game, anna, bert, days=2, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=2.1)
+    for person in (anna, bert):
+        assert "Bert wins: the time ran out." in plain(person)
+    assert told(house) == [Kind.FLAG_FELL, Kind.LOST_ON_TIME]
+    assert not house.director.receives(), "nobody needs to decide"
+
+
+def test_a_turn_within_the_grace_saves_the_match(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
+    house.sweeps()
+    anna.receives()
+    house.passes(days=2.1)
+    late = plain(anna)
+    assert "you are out of time for turn 1 of match 1" in late
+    assert "waited for until" in late
+    assert "lost for you" in late
+    anna.says(legal(house))
+    house.works()
+    assert house.state().to_act == "black"
+    house.passes(days=1)
+    assert house.state().result is None
+    assert told(house) == [Kind.FLAG_FELL]
+
+
+def test_after_the_grace_it_is_lost(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=2.9)
+    assert house.state().result is None
+    house.passes(days=0.2)
+    assert "Bert wins: the time ran out." in plain(anna)
+    record(house)
+
+
+def test_where_all_plays_on_nobody_is_asked(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=play-on")
+    house.sweeps()
+    anna.receives(), bert.receives()
+    house.passes(days=5)
+    assert kinds(anna) == ["a reminder"]
+    assert not bert.receives()
+    assert not house.director.receives()
+    plays(house, anna, legal(house))
+    assert house.state().to_act == "black"
+    assert told(house) == [Kind.FLAG_FELL]
+
+
+def test_the_other_is_asked_once_and_claims(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    anna.receives(), bert.receives()
+    house.passes(days=2.1)
+    assert kinds(anna) == ["a reminder", "out of time"]
+    [asked] = bert.receives()
+    assert asked.kind == "claim or wait?"
+    assert "Anna is out of time in match 1" in asked.text
+    house.passes(days=9)
+    assert not bert.receives(), "they are asked once"
+    bert.says("claim")
+    house.works()
+    assert "Bert wins: the time ran out." in plain(bert)
+    assert "Bert does not wait any longer." in plain(anna)
+    assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
+
+
+def test_the_late_turn_before_a_claim_counts(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=9)
+    plays(house, anna, legal(house))
+    bert.receives()
+    bert.says("claim")
+    house.works()
+    assert "you cannot claim the match or wait now" in plain(bert)
+    assert house.state().result is None
+    record(house)
+
+
+def test_who_waits_gives_time_and_is_asked_again(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    bert.receives(), anna.receives()
+    bert.says("Get well soon!\nwait 3 days")
+    house.works()
+    more = plain(anna)
+    assert "Bert gives Anna more time for this turn: 3d." in more
+    assert "Please answer by" in more
+    assert "Get well soon!" in more
+    plain(bert)
+    bert.says("claim")
+    house.works()
+    assert "whoever is to act has time left" in plain(bert)
+    house.passes(days=2.9)
+    assert not bert.receives()
+    house.passes(days=0.2)
+    assert kinds(bert) == ["claim or wait?"]
+    bert.says("claim")
+    house.works()
+    assert house.state().result is not None
+    assert told(house) == [
+        *(Kind.FLAG_FELL, Kind.WAITED, Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("who", "line", "why"),
+    (
+        ("anna", "claim", "it is your own turn"),
+        ("bert", "wait 15 days", "14 days at most"),
+    ),
+)
+def test_what_cannot_be_claimed(
+    house: House, anna: Person, bert: Person, who: str, line: str, why: str
+) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    person = {"anna": anna, "bert": bert}[who]
+    plays(house, person, line)
+    assert why in plain(person)
+    assert house.state().result is None
+
+
+def test_without_that_agreement_nobody_claims(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2)
+    house.sweeps()
+    house.passes(days=2.1)
+    plays(house, bert, "claim")
+    assert "it was not agreed that players claim it" in plain(bert)
+
+
+def test_against_a_computer_the_director_is_asked(house: House, anna: Person) -> None:
+    [bot] = house.bots("random")
+    house.match("lanrick-1893", anna, bot, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    [report] = house.director.receives()
+    assert "Anna is out of time in match 1" in report.text
+
+
+# Three to five
+
+
+@pytest.mark.parametrize("excalibur", (0, 1))
+def test_in_lancelot_the_others_play_on(
+    house: House, anna: Person, bert: Person, clara: Person, excalibur: int
+) -> None:
+    house.match("lancelot", anna, bert, clara, days=2, chosen="flag=loss", excalibur=excalibur)
+    house.sweeps()
+    late = house.state().player_to_act
+    assert anna.player is not None
+    house.passes(days=2.1)
+    lost = {1: anna, 2: bert, 3: clara}[late or 0]
+    assert f"{lost.name} was out of time and has lost; the others play on." in plain(clara)
+    assert house.state().result is None
+    assert house.state().player_to_act != late
+    record(house)
+    house.passes(days=2.1)
+    assert house.state().result is not None, "one is left, who wins"
+    record(house)
+
+
+def test_in_lancelot_one_claims_and_all_others_play_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
+    house.sweeps()
+    bert.receives()
+    house.passes(days=2.1)
+    assert "you others play on" in plain(clara)
+    assert kinds(bert) == ["claim or wait?"]
+    bert.says("claim")
+    house.works()
+    assert "Anna was out of time and has lost; the others play on." in plain(clara)
+    assert house.state().player_to_act == 2
+    assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
+
+
+def test_who_has_lost_claims_nothing(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
+    house.sweeps()
+    plays(house, anna, "resign")
+    house.passes(days=2.1)
+    anna.receives()
+    anna.says("claim")
+    house.works()
+    assert "only those who play on" in plain(anna)
+
+
+def test_a_partner_has_two_days_to_play_for_both(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.set("lanko-68", anna, bert, clara, chosen="flag=loss")
+    house.sweeps()
+    anna.receives(), bert.receives(), clara.receives()
+    house.passes(days=5.1)
+    late = plain(bert)
+    assert "you are waited for until" in late
+    assert "Then it is lost for you." in late
+    assert "their partner is asked to play both seats" in plain(anna)
+    [asked] = clara.receives()
+    assert "your side loses: 2 days." in " ".join(asked.text.split())
+    house.passes(days=1.7)
+    clara.says("takeover 1 S")
+    house.works()
+    assert house.names() == {"S": "Clara", "W": "Anna", "N": "Clara", "E": "Anna"}
+    house.passes(days=1)
+    assert house.state().result is None
+    assert Kind.LOST_ON_TIME not in told(house)
+
+
+def test_else_the_side_loses_and_the_set_goes_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.set("lanko-68", anna, bert, clara, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=7.1)
+    first, second = house.matches()
+    assert first.result is not None
+    assert first.result.winners == ("W", "E")
+    assert first.result.termination == "flag"
+    record(house)
+    assert second.result is None
+    assert second.options.chosen == {"flag": "loss"}
+    assert "Anna +96" in plain(anna), "the table of the set"
+
+
+def test_of_two_against_two_either_of_the_others_claims(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    dora = house.player("Dora")
+    house.match("lanko-68", anna, bert, clara, dora, days=2, chosen="flag=claim")
+    house.sweeps()
+    clara.receives(), dora.receives()
+    house.passes(days=2.1)
+    assert "the other side can claim the match: 2 days." in plain(clara)
+    plays(house, dora, "claim")
+    assert "whoever is to act has time left" in plain(dora), "the partner has two days"
+    house.passes(days=2)
+    assert "Then Anna and Clara have lost the match." in plain(bert)
+    plays(house, clara, "claim")
+    assert "only those who play on against" in plain(clara)
+    plays(house, dora, "claim")
+    assert "Bert and Dora win: the time ran out." in plain(anna)
+    record(house)
+
+
+def test_a_bot_plays_until_the_player_writes(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=bot")
+    house.sweeps()
+    house.passes(days=2.1)
+    assert house.moves(), "the bot has played"
+    assert "bot-greedy" in plain(bert)
+    plays(house, bert, legal(house))
+    assert house.state().to_act == "black", "and plays on"
+    record(house)
+
+
+def test_every_later_mail_says_that_one_can_claim(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    plays(house, bert, "show")
+    assert "Claim the match" in bert.receives()[-1].html
+    plays(house, bert, "help")
+    now = plain(bert).partition("What you can send now, in this match")[2]
+    assert "claim" in now
+    assert "wait TIME" in now
+
+
+def test_the_seat_is_offered_to_substitutes_else_the_director_is_asked(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=substitute")
+    house.sweeps()
+    house.passes(days=2.1)
+    assert "Anna is out of time in match 1" in plain(house.director), "nobody is a substitute"
+    house.match("lanrick-1893", bert, anna, days=2, chosen="flag=substitute")
+    clara.says("set substitute on", recipient=house.address)
+    house.works()
+    clara.receives()
+    clara.says("confirm")
+    house.passes(days=2.1)
+    assert "takeover 2 yellow" in plain(clara)
+    clara.says("takeover 2 yellow")
+    house.works()
+    assert house.names(2) == {"yellow": "Clara", "black": "Anna"}
+    record(house, 2)
+
+
+def test_it_is_agreed_by_mail_and_told_with_the_first_turn(
+    house: House, anna: Person, bert: Person
+) -> None:
+    anna.says("challenge Bert lanrick-1893 days=2 grace=12h flag=claim as=yellow")
+    house.works()
+    anna.receives()
+    anna.says("confirm")
+    house.works()
+    assert "flag=claim" in plain(bert) or "the others may claim the match" in bert.latest.text
+    bert.says("accept")
+    house.works()
+    terms = plain(anna)
+    assert "2 days a turn; then 12 hours of grace" in terms
+    assert "when somebody's time is over, the others may claim the match" in terms
+    house.sweeps()
+    house.passes(days=2.1)
+    assert "waited for until" in plain(anna)
+    assert not [kind for kind in kinds(bert) if kind == "claim or wait?"]
+    house.passes(days=0.5)
+    assert "claim or wait?" in kinds(bert)
+
+
+def test_a_turn_that_waits_on_the_server_is_read_before_anything_is_lost(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=2.9)
+    anna.receives()
+    anna.says(legal(house))
+    house.passes(days=0.5, mailbox_away=True)
+    assert house.state().result is None
+    house.passes(days=0.1)
+    assert house.state().to_act == "black"
+
+
+def test_who_waits_and_could_not_be_reached_before_gives_time_all_the_same(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    bert.receives()
+    assert bert.player is not None
+    with writing(house.club) as work:
+        address_fails(work, bert.player, bert.address, "no such user")
+    bert.says("wait 3 days")
+    house.works()
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert round((flag_at - house.clock.now()) / timedelta(seconds=1)) == 3 * 24 * 3600
