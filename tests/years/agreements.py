@@ -7,7 +7,7 @@ from tests.years.naive_time import DAY, HOUR
 
 
 def _turns(count: int, days: int, *, carry: bool = True) -> Refill:
-    def refill(left: int, turns: int) -> int:
+    def refill(left: float, turns: int) -> float:
         if turns % count:
             return left
         return days * DAY + (left if carry else min(left, 0))
@@ -31,9 +31,9 @@ AGREEMENTS = (
     Agreement("bank=6 inc=3 cap=8 weekends=off", 6 * DAY, _bank(3, 8), weekends=True),
     Agreement("turns=3/12", 12 * DAY, _turns(3, 12)),
     Agreement(
-        "turns=3/12 nocarry double=2 grace=1d",
-        12 * DAY,
-        _turns(3, 12, carry=False),
+        "turns=2/8 nocarry double=2 grace=1d",
+        8 * DAY,
+        _turns(2, 8, carry=False),
         double_after=2 * DAY,
         grace=DAY,
     ),

@@ -31,7 +31,7 @@ class Checks:
         """Both clocks say the same, and no time is lost or counted twice."""
         state, table, now = self.house.state(match), self.tables[match], self.house.clock.now()
         clock = state.clock
-        assert clock.runs_for == table.to_act or state.result is not None
+        assert clock.runs_for == table.to_act
         for player in state.players:
             assert clock.account(player).turns == table.account(player).turns
             used, left = clock.used(player, now), clock.left(player, now)

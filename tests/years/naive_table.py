@@ -11,8 +11,8 @@ from tests.years.naive_time import ALWAYS, DAY, HOUR, MINUTE, Rest, minutes
 
 FLAG, OVER = "flag", "over"
 
-Span = tuple[int, int]
-Refill = Callable[[int, int], int]
+Span = tuple[float, float]
+Refill = Callable[[float, int], float]
 """What there is for the next turn, by what is left and how many turns are completed."""
 
 
@@ -43,16 +43,16 @@ class Someone:
 class Account:
     """What somebody has in a match, without the turn being played."""
 
-    left: int | None
-    used: int = 0
+    left: float | None
+    used: float = 0
     turns: int = 0
-    added: int = 0
+    added: float = 0
 
 
 class Happened(NamedTuple):
     """Something that fell due."""
 
-    at: int
+    at: float
     kind: str
     player: int
     turn: int
@@ -63,16 +63,20 @@ class NaiveTable:
     """A match, its time moved on by minutes."""
 
     agreement: Agreement
-    now: int
+    now: float
     people: dict[int, Someone]
     to_act: int | None = None
     turn: int = 0
     """How many turns have begun."""
     accounts: dict[int, Account] = field(default_factory=dict)
-    in_turn: int = 0
-    cost: int = 0
+    in_turn: float = 0
+    cost: float = 0
     """What the turn has cost; more than was used where time counts twice."""
-    late: int = 0
+    late: float = 0
+    grace: int = 0
+    """What there is of it in the turn."""
+    flag: str = "director"
+    """What happens when a time is over."""
     """What was used since the flag fell."""
     paused: set[str] = field(default_factory=set)
     breaks: list[Span] = field(default_factory=list)
@@ -87,11 +91,11 @@ class NaiveTable:
         """Theirs, opened if they had none."""
         return self.accounts.setdefault(player, Account(self.agreement.opening))
 
-    def used(self, player: int) -> int:
+    def used(self, player: int) -> float:
         """What they have used in the match."""
         return self.account(player).used + (self.in_turn if player == self.to_act else 0)
 
-    def left(self, player: int) -> int | None:
+    def left(self, player: int) -> float | None:
         """What is left of their time."""
         left = self.account(player).left
         if left is None or player != self.to_act:
@@ -100,7 +104,7 @@ class NaiveTable:
 
     # Time goes by
 
-    def goes_on(self, until: int, *, looks: bool = True) -> None:
+    def goes_on(self, until: float, *, looks: bool = True) -> None:
         """Up to a moment; what is due at that moment too, unless it is not looked at."""
         while self.now < until:
             end = min(until, self.now + DAY - self.now % DAY, *self._edges())
@@ -108,24 +112,24 @@ class NaiveTable:
         if looks:
             self.looks()
 
-    def stands_still(self, until: int) -> None:
+    def stands_still(self, until: float) -> None:
         """The service does not work."""
         self.now = until
 
-    def _edges(self) -> Iterator[int]:
+    def _edges(self) -> Iterator[float]:
         """When leaves and breaks begin and end, after now."""
         spans = list(self.breaks)
         if self.to_act is not None:
             spans += self.people[self.to_act].leaves
         yield from (edge for span in spans for edge in span if edge > self.now)
 
-    def _passes(self, end: int) -> None:
+    def _passes(self, end: float) -> None:
         """Part of a day, in which no leave or break begins or ends."""
         if not self._runs():
             self.now = end
             return
         today = self.now - self.now % DAY
-        first, last = -(-(self.now - today) // MINUTE), (end - today) // MINUTE
+        first, last = int(-(-(self.now - today) // MINUTE)), int((end - today) // MINUTE)
         if first < last and not self.now % MINUTE:
             seconds = sum(self._minutes(self.now)[first:last]) * MINUTE
             if seconds * 2 < self._next():
@@ -141,12 +145,13 @@ class NaiveTable:
             self._counts(stop - self.now)
             self.now = stop
         else:
-            self._counts(1)
-            self.now += 1
+            # Where time counts twice something may fall due in the middle of a second.
+            self._counts(0.5)
+            self.now += 0.5
 
-    def _counts(self, seconds: int) -> None:
+    def _counts(self, seconds: float) -> None:
         """Time that is charged."""
-        twice = max(0, self.in_turn + seconds - max(self.in_turn, self.agreement.double_after))
+        twice = max(0.0, self.in_turn + seconds - max(self.in_turn, self.agreement.double_after))
         self.in_turn += seconds
         self.cost += seconds + twice
         if FLAG in self.done:
@@ -158,7 +163,7 @@ class NaiveTable:
         # Grace begins where the flag falls, and reminders that have not fallen do so now.
         return min(coming, default=DAY * 9999)
 
-    def _falls(self) -> Iterator[tuple[str, float, int]]:
+    def _falls(self) -> Iterator[tuple[str, float, float]]:
         """What falls due in the turn: after how much, and how much of that is gone."""
         bank = None if self.to_act is None else self.account(self.to_act).left
         if bank is None or self.to_act is None:
@@ -170,8 +175,8 @@ class NaiveTable:
             if 0 < after < bank:
                 yield wish, after, self.cost
         yield FLAG, bank, self.cost
-        if self.agreement.grace and FLAG in self.done:
-            yield OVER, self.agreement.grace, self.late
+        if self.grace and FLAG in self.done:
+            yield OVER, self.grace, self.late
 
     def looks(self) -> None:
         """Whether something falls due now."""
@@ -200,17 +205,23 @@ class NaiveTable:
         """Whether this moment is charged to somebody."""
         if not self._runs():
             return False
-        return bool(self._minutes(self.now)[self.now % DAY // MINUTE])
+        return bool(self._minutes(self.now)[int(self.now % DAY // MINUTE)])
 
-    def _minutes(self, at: int) -> bytes:
+    def _minutes(self, at: float) -> bytes:
         assert self.to_act is not None, "they are somebody's"
         rest = self.people[self.to_act].rest
-        return minutes(at // DAY, rest, self.agreement.weekends, self.holidays)
+        return minutes(int(at // DAY), rest, self.agreement.weekends, self.holidays)
 
     # What is done
 
-    def begins(self, player: int | None) -> None:
-        """A turn of somebody whose time counts, or of nobody's."""
+    @property
+    def is_over(self) -> bool:
+        """Whether what was agreed for it happens to whoever is to act, or has happened."""
+        return (OVER if self.grace else FLAG) in self.done
+
+    def begins(self, player: int | None, grace: int = 0) -> None:
+        """A turn of somebody whose time counts, or of nobody's, with so much grace at least."""
+        self.grace = max(grace, self.agreement.grace)
         self.to_act, self.turn = player, self.turn + 1
         self.in_turn = self.cost = self.late = 0
         self.done = set()
@@ -237,7 +248,7 @@ class NaiveTable:
         self.to_act = None
         self.in_turn = self.cost = self.late = 0
 
-    def adds(self, player: int, time: int) -> None:
+    def adds(self, player: int, time: float) -> None:
         """Somebody is given time; what lies ahead then falls due again."""
         account = self.account(player)
         if account.left is None:
@@ -250,7 +261,7 @@ class NaiveTable:
             if FLAG not in self.done:
                 self.late = 0
 
-    def extends(self, time: int) -> None:
+    def extends(self, time: float) -> None:
         """Whoever is to act is given time, from now on if nothing is left."""
         assert self.to_act is not None, "somebody is to act"
         self.adds(self.to_act, time - min(0, self.left(self.to_act) or 0))
@@ -271,7 +282,7 @@ class NaiveTable:
             self.reminds()
 
 
-def _after(bank: int, wish: str) -> float:
+def _after(bank: float, wish: str) -> float:
     """How much is gone when somebody wants to hear of it."""
     count = int(wish[:-1])
     if wish.endswith("%"):

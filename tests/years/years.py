@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem.inbox.poll import poll
 from pbem.jobs.sweep import sweep
-from pbem.matches.match import Match, MatchSummary
+from pbem.matches.match import Match, MatchSummary, PlayerId
 from pbem.service.delivery.deliver import deliver
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import Order
@@ -98,6 +98,11 @@ class Years:
         mails = self.house.post.inbox(self.person(player).address)
         return any(f"Subject: [pbem {match}]".encode() in raw for raw in mails)
 
+    def plays_on(self, player: int, match: int) -> bool:
+        """Whether somebody has not lost where others play on."""
+        with reading(self.house.club) as work:
+            return not work.match(match).has_resigned(PlayerId(player))
+
     # Time goes by
 
     def goes_on(self, until: int, *, mailbox_away: bool = False) -> None:
@@ -131,11 +136,22 @@ class Years:
         """A sweep; it judges flags if all mail has been read."""
         if sweep(self.house.club):
             deliver(self.house.club, self.house.transport)
+        self.passes()
+        if judges:
+            self._judges()
         self.agrees()
         self.checks.reminders(certain=not self.waiting)
         if judges:
             for match in self.tables:
                 self.checks.flags(match)
+
+    def _judges(self) -> None:
+        """Whose time is over has lost, if that was agreed."""
+        for match, table in self.tables.items():
+            if table.flag == "loss" and table.to_act is not None and table.is_over:
+                self.notes(f"match {match}: player {table.to_act} loses on time")
+                table.ends()
+                self.begins(match)
 
     def works(self) -> None:
         """All mail is read, and what came of it is on its way."""
@@ -162,9 +178,11 @@ class Years:
 
     def begins(self, match: int) -> None:
         """A turn has begun."""
-        table = self.tables[match]
-        table.now = self.now
-        table.begins(self.state(match).player_to_act)
+        table, state = self.tables[match], self.state(match)
+        table.now, player = self.now, state.player_to_act
+        has_partner = player is not None and len(state.side_of(player)) > 1
+        asked = has_partner and table.flag in ("loss", "claim")
+        table.begins(player, 2 * DAY if asked else 0)
 
     def knows(self, match: int) -> bool:
         """Whether who is to act has been told so."""

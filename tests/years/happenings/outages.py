@@ -18,7 +18,7 @@ def the_service_is_down(years: Years) -> None:
     if years.chance.randrange(2):
         years.sweeps()
     years.works()
-    years.sweeps()
+    years.sweeps(judges=True)
 
 
 HAPPENINGS = ((the_service_is_down, 3),)

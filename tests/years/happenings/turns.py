@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.matches.match import PlayerId
+from pbem.games import game_of
+from pbem.matches.match import MatchOptions, PlayerId
 from pbem.service.direct import orders
 from pbem.service.members.choosing import choose
+from pbem.service.play.start import start_match
 from pbem.service.work import writing
 from pbem.settings import zone
 from tests.years.agreements import AGREEMENTS
@@ -13,6 +15,7 @@ from tests.years.naive_time import DAY, MINUTE
 from tests.years.years import UP, Years, number
 
 GAMES = (("lanko-68", 2), ("lanko-68", 3), ("lancelot", 3), ("lanrick-1881", 2))
+FLAGS = ("director", "loss", "claim", "play-on")
 MOST = 2
 """Matches that are played at the same time."""
 
@@ -24,9 +27,15 @@ def a_match_begins(years: Years) -> None:
     game, count = years.chance.choice(GAMES)
     people = years.chance.sample(years.people, count)
     agreement = years.chance.choice(AGREEMENTS)
-    match = years.house.match(game, *people, time=agreement.text).id
-    years.notes(f"match {match}: {game} {agreement.text}, {[number(each) for each in people]}")
-    years.tables[match] = NaiveTable(agreement, years.now, years.someone)
+    flag = years.chance.choice(FLAGS)
+    chosen = {} if flag == "director" else {"flag": flag}
+    options = MatchOptions(0, True, {}, agreement.text, chosen=chosen)
+    with writing(years.house.club) as work:
+        players = [work.players.get(PlayerId(number(each))) for each in people]
+        match = start_match(work, game_of(game), players, options).id
+    years.house.works()
+    years.notes(f"match {match}: {game} {agreement.text} {flag}, {[*map(number, people)]}")
+    years.tables[match] = NaiveTable(agreement, years.now, years.someone, flag=flag)
     years.begins(match)
 
 
@@ -43,7 +52,7 @@ def somebody_moves(years: Years) -> None:
     elif delay == "mailbox away":
         _mailbox_is_away(years, match)
     years.works()
-    years.sweeps()
+    years.sweeps(judges=True)
 
 
 def the_mailbox_is_away(years: Years) -> None:
@@ -54,7 +63,7 @@ def the_mailbox_is_away(years: Years) -> None:
         years.plays(match)
         years.goes_on(_later(years), mailbox_away=True)
     years.works()
-    years.sweeps()
+    years.sweeps(judges=True)
 
 
 def _mailbox_is_away(years: Years, match: int) -> None:
