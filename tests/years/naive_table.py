@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
+from tests.years.naive_leave import Leaves
 from tests.years.naive_time import ALWAYS, DAY, HOUR, MINUTE, Rest, minutes
 
 FLAG, OVER = "flag", "over"
@@ -36,7 +37,7 @@ class Someone:
     rest: Rest = ALWAYS
     wishes: tuple[str, ...] = ("50%", "1d")
     reachable: bool = True
-    leaves: list[Span] = field(default_factory=list)
+    leaves: Leaves = field(default_factory=Leaves)
 
 
 @dataclass
@@ -84,6 +85,10 @@ class NaiveTable:
     done: set[str] = field(default_factory=set)
     """What fell due in the turn."""
     happened: list[Happened] = field(default_factory=list)
+    wants_leave: bool = False
+    """Whether its player would take a day of leave here, in all their matches."""
+    refused: bool = False
+    """Whether there is none for them."""
 
     # What it shows
 
@@ -104,13 +109,12 @@ class NaiveTable:
 
     # Time goes by
 
-    def goes_on(self, until: float, *, looks: bool = True) -> None:
-        """Up to a moment; what is due at that moment too, unless it is not looked at."""
-        while self.now < until:
+    def goes_on(self, until: float) -> None:
+        """Up to a moment, what is due at that moment too; or to where leave is to be taken."""
+        while self.now < until and not self.wants_leave:
             end = min(until, self.now + DAY - self.now % DAY, *self._edges())
             self._passes(end)
-        if looks:
-            self.looks()
+        self.looks()
 
     def stands_still(self, until: float) -> None:
         """The service does not work."""
@@ -120,7 +124,7 @@ class NaiveTable:
         """When leaves and breaks begin and end, after now."""
         spans = list(self.breaks)
         if self.to_act is not None:
-            spans += self.people[self.to_act].leaves
+            spans += self.people[self.to_act].leaves.spans()
         yield from (edge for span in spans for edge in span if edge > self.now)
 
     def _passes(self, end: float) -> None:
@@ -141,6 +145,8 @@ class NaiveTable:
             self.now = stop
             return
         self.looks()
+        if self.wants_leave:
+            return
         if (stop - self.now) * 2 < self._next():
             self._counts(stop - self.now)
             self.now = stop
@@ -185,9 +191,15 @@ class NaiveTable:
         for kind, after, gone in list(self._falls()):
             if kind not in self.done and gone >= after:
                 self._falls_due(kind)
+            if self.wants_leave:
+                return
 
     def _falls_due(self, kind: str) -> None:
         assert self.to_act is not None, "something falls due in a turn"
+        if kind == FLAG and self.people[self.to_act].leaves.auto and not self.refused:
+            self.wants_leave = True
+            return
+        self.refused = False
         self.done.add(kind)
         self.happened.append(Happened(self.now, kind, self.to_act, self.turn))
 
@@ -198,7 +210,7 @@ class NaiveTable:
     def _away(self) -> bool:
         spans = list(self.breaks)
         if self.to_act is not None:
-            spans += self.people[self.to_act].leaves
+            spans += self.people[self.to_act].leaves.spans()
         return any(start <= self.now < end for start, end in spans)
 
     def counts(self) -> bool:
@@ -225,6 +237,7 @@ class NaiveTable:
         self.to_act, self.turn = player, self.turn + 1
         self.in_turn = self.cost = self.late = 0
         self.done = set()
+        self.wants_leave = self.refused = False
         self.paused &= {"director"}
         if player is not None:
             if not self.people[player].reachable:

@@ -24,6 +24,6 @@ class StillClock(FakeClock):
         self._now = moment(second)
 
 
-def moment(second: int) -> datetime:
+def moment(second: float) -> datetime:
     """A second as a moment."""
     return datetime.fromtimestamp(second, UTC)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable
 from itertools import islice
@@ -134,7 +135,7 @@ class Years:
 
     def sweeps(self, *, judges: bool = False) -> None:
         """A sweep; it judges flags if all mail has been read."""
-        if sweep(self.house.club):
+        while sweep(self.house.club):  # after a day of leave the flag falls again on the next
             deliver(self.house.club, self.house.transport)
         self.passes()
         if judges:
@@ -169,10 +170,42 @@ class Years:
             self.checks.agrees(match)
 
     def passes(self) -> None:
-        """Time goes by for the naive clocks, too."""
-        for match, table in self.tables.items():
-            if match not in self.waiting:
+        """Time goes by for the naive clocks, too; leave is taken in all matches at once."""
+        while self.judged:
+            before = copy.deepcopy({each: vars(table) for each, table in self._going()}, self._kept)
+            for _, table in self._going():
                 table.goes_on(self.now)
+            wanted = [table for _, table in self._going() if table.wants_leave]
+            if not wanted:
+                return
+            first = min(table.now for table in wanted)
+            for match, table in self._going():
+                vars(table).update(before[match])
+                table.goes_on(first)
+                if table.wants_leave:
+                    self._takes_leave(table)
+        for _, table in self._going():
+            table.goes_on(self.now)
+
+    @property
+    def judged(self) -> bool:
+        """Whether leave may be taken by itself: then flags are judged all the time."""
+        return any(each.leaves.auto for each in self.someone.values())
+
+    def _going(self) -> list[tuple[int, NaiveTable]]:
+        """Those of matches whose last mail has been read."""
+        return [each for each in self.tables.items() if each[0] not in self.waiting]
+
+    @property
+    def _kept(self) -> dict[int, object]:
+        """What all tables have in common, and is not copied."""
+        return {id(self.someone): self.someone}
+
+    def _takes_leave(self, table: NaiveTable) -> None:
+        assert table.to_act is not None, "it is somebody's flag"
+        leaves, table.wants_leave = self.someone[table.to_act].leaves, False
+        today = leaves.today(table.now)
+        table.refused = not leaves.take(today, today, table.now)
 
     # What several happenings are made of
 
@@ -201,7 +234,7 @@ class Years:
             texts = self._turn(work.match(match))
         person = self.person(player)
         person.says("\n".join(texts), self.newest(person, match), quoting=False)
-        self.tables[match].goes_on(self.now, looks=False)
+        self.passes()
         self.tables[match].ends()
         self.waiting[match] = player
 

@@ -41,6 +41,7 @@ def somebody_chooses(years: Years) -> None:
     years.passes()
     reminded = someone.wishes != after.wishes
     someone.rest, someone.wishes = after.rest, after.wishes
+    someone.leaves.zone = someone.rest.zone
     for table in years.tables.values():
         if table.to_act == player and reminded:
             table.reminds()
@@ -50,7 +51,7 @@ def _chosen(years: Years, someone: Someone) -> tuple[str, Someone]:
     """What is written, and what is meant."""
     rest, chance = someone.rest, years.chance
     match chance.choice(("zone", "nights", "reminders")):
-        case "zone":
+        case "zone" if not someone.leaves.taken:
             rest = rest._replace(zone=chance.choice(ZONES))
             return f"set zone {rest.zone}", Someone(0, rest, someone.wishes)
         case "nights":

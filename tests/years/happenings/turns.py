@@ -49,7 +49,7 @@ def somebody_moves(years: Years) -> None:
     years.notes(f"match {match}, delay: {delay}")
     if delay == "minutes":
         years.clock.is_at(years.now + years.chance.randrange(1, UP))
-    elif delay == "mailbox away":
+    elif delay == "mailbox away" and not years.judged:
         _mailbox_is_away(years, match)
     years.works()
     years.sweeps(judges=True)
@@ -57,6 +57,8 @@ def somebody_moves(years: Years) -> None:
 
 def the_mailbox_is_away(years: Years) -> None:
     """Before somebody moves, perhaps late; no flag is judged until their mail has been read."""
+    if years.judged:
+        return
     match = years.some_match()
     years.goes_on(_later(years), mailbox_away=True)
     if match is not None and years.knows(match):
@@ -77,12 +79,14 @@ def _mailbox_is_away(years: Years, match: int) -> None:
             years.decides(lambda work: orders.pausing(match, ""), reads=False)
             years.goes_on(_later(years), mailbox_away=True)
             years.decides(lambda work: orders.resumption(match, ""), reads=False)
-        case "zone":
+        case "zone" if not years.someone[years.waiting[match]].leaves.taken:
             player = years.waiting[match]
             with writing(years.house.club) as work:
                 choose(work, PlayerId(player), zone.SETTING, "Asia/Kathmandu")
             years.passes()
-            years.someone[player].rest = years.someone[player].rest._replace(zone="Asia/Kathmandu")
+            someone = years.someone[player]
+            someone.rest = someone.rest._replace(zone="Asia/Kathmandu")
+            someone.leaves.zone = someone.rest.zone
     years.goes_on(_later(years), mailbox_away=True)
 
 
