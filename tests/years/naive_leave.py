@@ -36,6 +36,16 @@ class Leaves:
         """When they are away."""
         return [(each.start, each.end) for each in self.taken]
 
+    def merged(self) -> list[tuple[float, float]]:
+        """The same, those that meet made one."""
+        found: list[tuple[float, float]] = []
+        for start, end in sorted(self.spans()):
+            if found and start <= found[-1][1]:
+                found[-1] = (found[-1][0], max(end, found[-1][1]))
+            else:
+                found.append((start, end))
+        return found
+
     def today(self, now: float) -> date:
         """By their calendar."""
         return moment(now).astimezone(ZoneInfo(self.zone)).date()
