@@ -153,6 +153,19 @@ CREATE INDEX ix_inbound_state_id ON inbound (state, id);
 
 CREATE INDEX ix_inbound_topic_proven_recorded_at ON inbound (topic, proven, recorded_at);
 
+CREATE TABLE leaves (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    player_id INTEGER NOT NULL,
+    first_day DATE NOT NULL,
+    last_day DATE NOT NULL,
+    start_at DATETIME NOT NULL,
+    end_at DATETIME NOT NULL,
+    auto BOOLEAN NOT NULL,
+    CONSTRAINT fk_leaves_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_leaves_player_id_end_at ON leaves (player_id, end_at);
+
 CREATE TABLE "matches" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     game_key TEXT NOT NULL,

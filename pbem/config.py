@@ -130,6 +130,7 @@ class ClubSection(_Section):
     data_dir: Path = Path()
     embedded: bool = False
     joining: Literal["open", "approval", "closed"] = "closed"
+    leave_days: int = Field(default=30, ge=0, le=365)
     language: Annotated[str, AfterValidator(_a_language)] = DEFAULT
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1

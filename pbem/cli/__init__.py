@@ -55,6 +55,7 @@ COMMANDS = {
         logs=False,
     ),
     "member": Place("people", "app", "The people of the club."),
+    "leave": Place("leave", "leave", "Show the leave of a member; take some for them, or end it."),
     "match": Place("contests", "matches", "Matches. They are numbered by themselves."),
     "offer": Place("offers", "app", "Challenges and open tables. They are numbered together."),
     "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),

@@ -10,7 +10,9 @@ import typer
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
+from pbem.mail.dates.day import DateError
 from pbem.matches.directing import DecisionError
+from pbem.matches.leave import LeaveError
 from pbem.matches.offer_terms import OfferError
 from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
 from pbem.settings.api import SettingError
@@ -20,7 +22,9 @@ EXPECTED = (
     ActionError,
     ConfigError,
     OfferError,
+    DateError,
     DecisionError,
+    LeaveError,
     OptionError,
     SettingError,
     StorageError,

@@ -273,7 +273,14 @@ def _done(work: Work, reading: Reading, sender: AnySender, requests: Requests) -
     """What comes of carrying everything out; raises Refused."""
     match = work.whole(sender.match) if sender.match else None
     try:
-        asked = Asked(work, sender.who, match, sender.proof, came_at=_came_at(reading))
+        asked = Asked(
+            work,
+            sender.who,
+            match,
+            sender.proof,
+            came_at=_came_at(reading),
+            counts_from=reading.mail.received_at,
+        )
         return carry_out(asked, requests)
     except ActionError as error:
         raise refusals.Refused(refusals.of_action(error)) from error

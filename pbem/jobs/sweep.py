@@ -11,9 +11,10 @@ from pbem.mail.outgoing.kinds import Reminder
 from pbem.matches.clock import ENDS, Clock, PauseReason
 from pbem.matches.match import MatchSummary
 from pbem.matches.reminders import LAST_DAY
-from pbem.matches.time_control import Due
+from pbem.matches.time_control import FLAG, Due
 from pbem.service.club import Club
 from pbem.service.flags.falling import see_to
+from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import beat
 from pbem.service.ports import Deadline
 from pbem.service.post.post import post, view_of
@@ -55,6 +56,8 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
         if Due(deadline.kind, deadline.due_at) not in clock.dues():
             work.matches.save_clocks([replace(match, clock=clock)])
             return False
+        if deadline.kind == FLAG and put_off(work, replace(match, clock=clock), deadline.due_at):
+            return True
         match = replace(match, clock=clock.see_to(deadline.kind))
         work.matches.save_clocks([match])
         if deadline.kind in ENDS:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.games.api import Outcome, Seat
-from pbem.games.replay import play_written
+from pbem.games.api import ActionError, Outcome, Seat
+from pbem.games.replay import Played, play_written
 from pbem.matches.event import (
     ActionsPlayed,
     DrawAccepted,
@@ -44,6 +45,7 @@ def play(
     played = play_written(match.game, match.position, seat, texts, begun=begun)
     if not played:
         return Change(match)
+    played = _for_all_seats(match, player, texts, played)
     position = played[-1].position
     moves = any(not action.declaration for action in played)
     moved = replace(
@@ -61,6 +63,23 @@ def play(
     outcome = match.game.outcome(position)
     events = ActionsPlayed(player, played)
     return Change(moved, (events,)) if outcome is None else ended(moved, outcome, at, events)
+
+
+def _for_all_seats(
+    match: Match, player: PlayerId, texts: Sequence[str], played: tuple[Played, ...]
+) -> tuple[Played, ...]:
+    """What was played; who plays for a partner too declares for all their seats at once."""
+    if not match.hands.earlier or not all(each.declaration for each in played):
+        return played
+    held = match.seats_of(player)
+    for seats in match.game.info.holders[match.player_count]:
+        position = played[-1].position
+        if match.game.to_act(position) is None:
+            break
+        if seats[0] in held and played[0].seat not in seats:
+            with suppress(ActionError):  # it was said of one seat alone
+                played += play_written(match.game, position, seats[0], texts)
+    return played
 
 
 def resign(match: Match, player: PlayerId, at: datetime) -> Change:

@@ -83,6 +83,11 @@ class Schedule:
             at, left = (at + left, left - counted) if counted else (self._wakes(at), left)
         return self._wakes(at)
 
+    def leave_in(self, start: datetime, end: datetime) -> Iterator[Span]:
+        """The parts of a time that are leave, in order."""
+        parts = (Span(max(start, leave.start), min(end, leave.end)) for leave in self.leaves)
+        return (span for span in parts if span.start < span.end)
+
     def quiet_at(self, moment: datetime) -> bool:
         """Whether time does not count at a moment."""
         return self._wakes(moment) != moment

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 FIXED = re.compile(r"UTC([+-])(\d{1,2})(?::?([0-5]\d))?", re.ASCII)
@@ -31,3 +31,14 @@ def zone_named(name: str) -> tuple[tzinfo, str]:
         return ZoneInfo(name), name.rpartition("/")[2].replace("_", " ")
     except (ZoneInfoNotFoundError, ValueError, OSError):  # the latter for a folder of zones
         return UTC, "UTC"
+
+
+def day_at(moment: datetime, zone: str) -> date:
+    """Which day a moment lies in, by the calendar of a zone."""
+    return moment.astimezone(zone_named(zone)[0]).date()
+
+
+def start_of(day: date, zone: str) -> datetime:
+    """The first moment of a day, in UTC; of one that a zone leaves out, that of the next."""
+    # Where midnight is left out, the offset of before leads to the moment of the change.
+    return datetime.combine(day, time(), zone_named(zone)[0]).astimezone(UTC)

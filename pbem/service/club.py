@@ -50,6 +50,8 @@ class Policy:
     """Challenges and tables of one member that stand at once."""
     running_matches: int = 20
     """Matches in which one member plays at once; in no more they may ask for a place."""
+    leave_days: int = 30
+    """Days of leave of each member in a calendar year."""
     joining: Joining = Joining.CLOSED
     """Who lets strangers in."""
     claim: timedelta = timedelta(minutes=2)

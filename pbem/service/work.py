@@ -19,6 +19,7 @@ from pbem.service.ports import (
     Exposures,
     Inbound,
     Jobs,
+    Leaves,
     Matches,
     Notes,
     Offers,
@@ -70,6 +71,11 @@ class Work:
     def absences(self) -> Absences:
         """What automatic answers said."""
         return self.uow.absences
+
+    @property
+    def leaves(self) -> Leaves:
+        """When players are on leave."""
+        return self.uow.leaves
 
     @property
     def matches(self) -> Matches:

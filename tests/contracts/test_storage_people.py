@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.matches.leave import Leave
 from pbem.service.ports import AbsenceNotice, Address, Storage, StorageError
-from tests.support.stored import MINUTE, T0, new_match
+from tests.support.stored import MINUTE, T0, new_match, people
 
 HOME, WORK = "Anna@Home.example", "anna@work.example"
 
@@ -104,6 +105,27 @@ def test_notices_of_a_player_come_newest_first(storage: Storage) -> None:
         assert uow.absences.of(1, 9) == [same_time, later, first]
         assert uow.absences.of(1, 1) == [same_time]
         assert uow.absences.of(3, 9) == []
+
+
+def test_leaves_of_a_player_come_in_order_and_those_that_are_over_stay(storage: Storage) -> None:
+    days = [T0 + timedelta(days=number) for number in range(6)]
+    over, now, later, instead = (
+        Leave(days[n].date(), days[n].date(), days[n], days[n + 1], auto=n == 1)
+        for n in (0, 1, 4, 2)
+    )
+    with storage.writing() as uow:
+        people(uow, "Anna", "Bob")
+        uow.leaves.put(1, [later, over, now], T0)
+        uow.leaves.put(2, [now], T0)
+        with pytest.raises(StorageError):
+            uow.leaves.put(9, [now], T0)
+    with storage.writing() as uow:
+        assert uow.leaves.of(1, T0) == [over, now, later]
+        assert uow.leaves.of(1, days[1]) == [now, later]
+        uow.leaves.put(1, [instead], days[1])
+    with storage.reading() as uow:
+        assert uow.leaves.of(1, T0) == [over, instead]
+        assert uow.leaves.of(2, T0) == [now]
 
 
 def test_what_proves_a_player_s_mail(storage: Storage) -> None:

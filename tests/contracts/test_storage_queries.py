@@ -15,6 +15,7 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
+from pbem.matches.leave import Leave
 from pbem.matches.offer import Entry, Offer
 from pbem.matches.offer_terms import Terms
 from pbem.service import ports
@@ -53,6 +54,7 @@ SMALL = (
 """Indexes of nothing but what waits or goes on, or of bots: they may be read from end to end."""
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
+A_LEAVE = Leave(T0.date(), T0.date(), T0, T0 + MINUTE)
 AN_OFFER = Offer(Terms("lancelot", 2, OPTIONS), (Entry(1), Entry(2)), T0, T0)
 A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
@@ -80,6 +82,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.unreached_since": lambda uow: uow.players.unreached_since(T0),
     "absences.add": lambda uow: uow.absences.add(AbsenceNotice(1, 1, T0, "", "")),
     "absences.of": lambda uow: uow.absences.of(1, 10),
+    "leaves.of": lambda uow: uow.leaves.of(1, T0),
+    "leaves.put": lambda uow: uow.leaves.put(1, [A_LEAVE], T0),
     "competitions.add": lambda uow: uow.competitions.add(A_SERIES),
     "competitions.lock": lambda uow: uow.competitions.lock(1),
     "competitions.numbered": lambda uow: uow.competitions.numbered(Series.numbering, 1),

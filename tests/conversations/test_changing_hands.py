@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -13,14 +14,18 @@ from pbem.inbox.process import process
 from pbem.jobs.play_bots import record_answers
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchOptions, MatchSummary
+from pbem.matches.record import to_text
+from pbem.service.direct import orders
+from pbem.service.direct.decide import SHELL
 from pbem.service.hands.change import hand_to_bot, partner_of, take_over
-from pbem.service.hands.vacancies import offer_to_substitutes
+from pbem.service.hands.vacancies import offer_to_substitutes, vacate
+from pbem.service.members.forget import forget
 from pbem.service.play.start import start_match
 from pbem.service.ports import InboundState
 from pbem.service.work import Work, reading, writing
 from tests.conversations.house import ON_BOTH, House, Person
 from tests.conversations.test_challenges import asks
-from tests.conversations.test_directing import legal, plays, record
+from tests.conversations.test_directing import decides, legal, plays, record
 
 pytestmark = ON_BOTH
 
@@ -290,3 +295,95 @@ def test_a_bot_plays_that_gets_a_seat_twice_in_a_turn(
 def pending(house: House) -> list[int]:
     with reading(house.club) as work:
         return list(work.inbound.pending())
+
+
+def test_who_plays_for_both_agrees_for_both(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lanko-68", anna, bert, clara)
+    partner_goes_on(house, anna)
+    plays(house, clara, "[+++]")
+    assert house.moves() == ["[S+++]", "[N+++]"]
+    assert house.position().declared == {"S", "N"}
+    record(house)
+
+
+def test_what_gives_no_seat_back(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    bot_goes_on(house, anna)
+    kept = anna.receives()[-1]
+    robot = (("Auto-Submitted", "auto-replied"),)
+    anna.says("I am away until Monday.", to=kept, headers=robot)
+    anna.says("resign", recipient=house.address, references=False, subject="[pbem 1]")
+    bert.receives()
+    bert.says("resign", sender=f"Anna <{anna.address}>")  # with a token of his own
+    house.works()
+    assert house.names()["S"] == "bot-greedy"
+    assert house.state().result is None
+    assert "did you send this?" in told(anna)
+    anna.says("confirm", quoting=False)
+    house.works()
+    assert house.names()["S"] == "Anna"
+    result = house.state().result
+    assert result is not None
+    assert result.winners == ("W", "E")
+    record(house)
+
+
+def test_a_director_has_the_last_word_on_a_seat_that_a_bot_keeps(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    match_for_substitutes(house, anna, bert)
+    bot_goes_on(house, anna)
+    anna.receives()
+    decides(house, lambda work: orders.substitution(work, 1, "bot-greedy", "clara", ""))
+    assert "the director has Clara play on in your place" in told(anna)
+    anna.says("I am back", to=anna.read[0])
+    house.works()
+    assert "you no longer play match 1" in told(anna)
+    assert house.names()["S"] == "Clara"
+    record(house)
+
+
+def test_a_director_offers_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    with writing(house.club) as work:
+        vacate(work, 1, "anna", "No word since May", SHELL)
+    house.works()
+    assert "The reason: No word since May" in told(bert)
+    assert "takeover 1 S" in told(clara)
+    clara.says("takeover 1 S", quoting=False)
+    house.works()
+    assert house.names()["S"] == "Clara"
+
+
+def test_who_has_left_is_named_no_more_where_others_went_on(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    seat_is_offered(house, anna)
+    asks(house, clara, "takeover 1 S")
+    plays(house, clara, legal(house))
+    plays(house, bert, "resign")
+    with writing(house.club) as work:
+        assert anna.player is not None
+        forget(work, work.players.get(anna.player.id))
+    house.works()
+    found = record(house)
+    assert dict(found.players)["S"] == "former member 1"
+    assert "Anna" not in to_text(found)
+
+
+def test_a_substitute_plays_no_more_matches_than_others(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, running_matches=1))
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    house.match("lanko-68", clara, bert)
+    seat_is_offered(house, anna)
+    assert "takeover 1 S" not in told(clara)
+    assert "you play in 1 match" in asks(house, clara, "takeover 1 S")

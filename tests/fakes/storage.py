@@ -16,6 +16,7 @@ from pbem.service.ports import (
     Exposures,
     Inbound,
     Jobs,
+    Leaves,
     Matches,
     Notes,
     Offers,
@@ -35,7 +36,7 @@ from tests.fakes.storage_data import Data
 from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_offers import FakeBlocks, FakeOffers
-from tests.fakes.storage_people import FakeAbsences, FakePlayers
+from tests.fakes.storage_people import FakeAbsences, FakeLeaves, FakePlayers
 from tests.fakes.storage_play import FakeDeadlines, FakeDecisions, FakeMatches, FakeServiceLog
 from tests.fakes.storage_room import (
     FakeNotes,
@@ -54,6 +55,7 @@ class FakeUnitOfWork:
 
     players: Players
     absences: Absences
+    leaves: Leaves
     matches: Matches
     competitions: Competitions
     offers: Offers
@@ -75,6 +77,7 @@ class FakeUnitOfWork:
     def __init__(self, data: Data, *, writing: bool) -> None:
         self.players = FakePlayers(data, writing)
         self.absences = FakeAbsences(data, writing)
+        self.leaves = FakeLeaves(data, writing)
         self.matches = FakeMatches(data, writing)
         self.competitions = FakeCompetitions(data, writing)
         self.offers = FakeOffers(data, writing)

@@ -10,6 +10,7 @@ from pbem.archive.site.values import Note
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.competition import Competition
 from pbem.matches.history import SUCCESSIONS, Happening
+from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.service.ports import (
@@ -50,6 +51,8 @@ class Data:
     players: dict[int, Player] = field(default_factory=dict)
     addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
     absences: dict[int, AbsenceNotice] = field(default_factory=dict)
+    leaves: dict[int, tuple[Leave, ...]] = field(default_factory=dict)
+    """By player."""
     competitions: dict[int, Competition] = field(default_factory=dict)
     offers: dict[int, Offer] = field(default_factory=dict)
     blocks: dict[tuple[int, int], None] = field(default_factory=dict)

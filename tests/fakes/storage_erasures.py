@@ -52,6 +52,7 @@ class FakeErasures(Repository):
         }
         data.blocks = {pair: None for pair in data.blocks if player not in pair}
         data.addresses.pop(player)
+        data.leaves.pop(player, None)
         data.players[player] = replace(
             who, name=called, addresses=(), failed=frozenset(), settings=settings, former=True
         )

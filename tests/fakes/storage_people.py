@@ -1,12 +1,13 @@
-"""In-memory players and their absence notices."""
+"""In-memory players, their leaves and their absence notices."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from pbem.matches.leave import Leave
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.service.ports import AbsenceNotice, Address, StorageError
@@ -166,3 +167,19 @@ class FakeAbsences(Repository):
         kept = reversed(self._data.absences.values())
         his = [each for each in kept if each.player == player]
         return sorted(his, key=lambda each: each.at, reverse=True)[:limit]
+
+
+class FakeLeaves(Repository):
+    """The port Leaves."""
+
+    def of(self, player: PlayerId, since: datetime) -> list[Leave]:
+        """Kept in order."""
+        return [each for each in self._data.leaves.get(player, ()) if each.end > utc(since)]
+
+    def put(self, player: PlayerId, leaves: Iterable[Leave], since: datetime) -> None:
+        """Replaces them."""
+        data = self._changing()
+        data.require(players=(player,))
+        over = [each for each in data.leaves.get(player, ()) if each.end <= utc(since)]
+        new = [replace(each, start=utc(each.start), end=utc(each.end)) for each in leaves]
+        data.leaves[player] = tuple(sorted([*over, *new], key=lambda each: each.start))

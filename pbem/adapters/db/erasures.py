@@ -24,6 +24,7 @@ from pbem.adapters.db.tables import (
     ErasedMailRow,
     ExposureRow,
     InboundRow,
+    LeaveRow,
     NoteRow,
     OutboxRow,
     PlayerRow,
@@ -133,6 +134,7 @@ class SqlErasures:
                 or_(col(BlockRow.player_id) == player, col(BlockRow.blocked_id) == player)
             ),
             delete(AbsenceRow).where(col(AbsenceRow.player_id) == player),
+            delete(LeaveRow).where(col(LeaveRow.player_id) == player),
             delete(NoteRow).where(col(NoteRow.player_id) == player),
             delete(WaitingNoteRow).where(
                 or_(

@@ -6,7 +6,7 @@ index, so that nothing becomes slower as matches, mails and turns pile up.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, false, text
@@ -96,6 +96,22 @@ class AbsenceRow(Row, table=True):
     at: datetime = Field(sa_type=Moment)
     subject: str = Field(sa_type=Words)
     text: str = Field(sa_type=Words)
+
+
+class LeaveRow(Row, table=True):
+    """Days on which a person takes off."""
+
+    __tablename__ = "leaves"
+    __table_args__ = (Index(None, "player_id", "end_at"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    first_day: date
+    """By the calendar where they were when they took it."""
+    last_day: date
+    start_at: datetime = Field(sa_type=Moment)
+    end_at: datetime = Field(sa_type=Moment)
+    auto: bool
 
 
 class CompetitionRow(Row, table=True):

@@ -17,6 +17,7 @@ from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wi
 from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
+from pbem.adapters.db.leaves import SqlLeaves
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
@@ -38,6 +39,7 @@ from pbem.service.ports import (
     Exposures,
     Inbound,
     Jobs,
+    Leaves,
     Matches,
     Notes,
     Offers,
@@ -58,6 +60,7 @@ class SqlUnitOfWork:
 
     players: Players
     absences: Absences
+    leaves: Leaves
     matches: Matches
     competitions: Competitions
     offers: Offers
@@ -79,6 +82,7 @@ class SqlUnitOfWork:
     def __init__(self, session: Session) -> None:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
+        self.leaves = SqlLeaves(session)
         self.matches = SqlMatches(session)
         self.competitions = SqlCompetitions(session)
         self.offers = SqlOffers(session)

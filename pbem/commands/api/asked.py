@@ -28,6 +28,8 @@ class Asked:
     arguments: tuple[str, ...] = ()
     came_at: datetime | None = None
     """When the mail came that asks for it, however long it waited for a `confirm`."""
+    counts_from: datetime | None = None
+    """When the mail came that has it done: the same, or the `confirm`."""
 
     @property
     def player(self) -> Player:
@@ -57,6 +59,11 @@ class Asked:
     def now(self) -> datetime:
         """When the mail is carried out, UTC."""
         return self.work.now
+
+    @property
+    def done_at(self) -> datetime:
+        """From when on it counts where time matters: the receipt of what has it done."""
+        return min(self.counts_from or self.now, self.now)
 
     @property
     def language(self) -> str:

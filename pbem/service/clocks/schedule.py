@@ -14,10 +14,20 @@ from pbem.service.work import Work
 from pbem.settings import nights, reminders
 
 
-def schedule_of(work: Work, match: MatchSummary, player: Player) -> Schedule:
-    """What does not count for a player whose turn it is; weekends are for the match's control."""
-    del work, match
-    return Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
+def schedule_of(
+    work: Work, match: MatchSummary, player: Player, at: datetime | None = None
+) -> Schedule:
+    """What does not count for a player whose turn it is; weekends are for the match's control.
+
+    Leave that was taken once their time was over, which is so at a moment or now, is none here.
+    """
+    schedule = Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
+    has_fallen = match.clock.has_fallen(at or work.now)
+    for leave in work.leaves.of(player.id, match.turn_started_at or work.now):
+        known = match.clock.schedule.leave_in(leave.start, leave.end)
+        for span in known if has_fallen else ((leave.start, leave.end),):
+            schedule = schedule.on_leave(*span)
+    return schedule
 
 
 def reminders_of(player: Player) -> Reminders:
@@ -27,12 +37,12 @@ def reminders_of(player: Player) -> Reminders:
 
 def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> Clock:
     """The clock of a match that runs for a player, by what counts for them from a moment on."""
-    clock = match.clock.rescheduled(schedule_of(work, match, player), at)
+    clock = match.clock.rescheduled(schedule_of(work, match, player, at), at)
     wanted = reminders_of(player)
     return clock if clock.reminders == wanted else clock.reminded(wanted, at)
 
 
-def reschedule(work: Work, player: Player) -> None:
-    """Clocks that run for a player go by what counts for them from now on."""
-    at = counted(work, work.now)
-    change_of_player(work, player.id, lambda match: as_chosen(work, match, player, at))
+def reschedule(work: Work, player: Player, at: datetime | None = None) -> None:
+    """Clocks that run for a player go by what counts for them from now on, or from a moment on."""
+    since = min(at or work.now, counted(work, work.now))
+    change_of_player(work, player.id, lambda match: as_chosen(work, match, player, since))

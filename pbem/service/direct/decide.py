@@ -45,7 +45,7 @@ def decide(work: Work, order: Order, by: Director) -> Match:
     gone = _gone(work, match, change)
     if gone:
         return give_up_all(work, match, gone, change.events)
-    _tell(work, match, change)
+    _tell(work, before, match, change)
     go_on(work, replace(match, place=before.place))
     return match
 
@@ -107,10 +107,11 @@ def _gone(work: Work, match: Match, change: Change) -> list[Player]:
     return [each for each in players if each.former and not match.has_resigned(each.id)]
 
 
-def _tell(work: Work, match: Match, change: Change) -> None:
-    """The table hears of it, and who has left it."""
+def _tell(work: Work, before: Match, match: Match, change: Change) -> None:
+    """The table hears of it, and who has left it, or would have come back to it."""
     notify(work, News(match, events=change.events))
     for event in change.events:
         if isinstance(event, Replaced):
-            leaver, successor = map(work.players.get, (event.player, event.successor))
+            whose = before.hands.kept_for.get(event.seat, event.player)
+            leaver, successor = map(work.players.get, (whose, event.successor))
             post(work, HandedOver(match.id, leaver.name, successor.name, event.reason), leaver)

@@ -88,5 +88,7 @@ def _require_other(work: Work, match: MatchSummary, seat: Seat, player: Player) 
         raise HandsError(phrase("direct.over", match=match.id))
     if match.seats[seat] == player.id:
         raise HandsError(phrase("hands.own", seat=seat, match=match.id))
+    if work.whole(match).has_resigned(match.seats[seat]):
+        raise HandsError(phrase("direct.has-resigned", match=match.id))
     if player.id in match.players and player.id not in match.side_of(match.seats[seat]):
         raise HandsError(phrase("hands.against", match=match.id))

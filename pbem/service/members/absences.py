@@ -1,4 +1,7 @@
-"""Absences: out-of-office answers are kept with the player, told the director, never answered."""
+"""Absences: out-of-office answers are kept with the player, told the director, never answered.
+
+Who has it so goes on leave by them.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.screening.absence import is_absence
 from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
 from pbem.matches.match import PlayerId
+from pbem.service.leave.by_absence import open_leave
 from pbem.service.members.answered_mail import answered_mail, witness_of
 from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
 from pbem.service.post.post import tell_director
@@ -50,10 +54,11 @@ def note_absence(
     if any(each.text == text and notice.at - each.at < SAME_PAUSE for each in earlier):
         return
     work.absences.add(notice)
+    away = work.players.get(player)
+    on_leave = open_leave(work, away, notice, mail.received_at)
     last_told = _last_told(earlier)
     if last_told is None or notice.at - last_told >= PAUSE:
-        away = work.players.get(player)
-        tell_director(work, DirectorAbsence(away, match_id, notice.subject, text))
+        tell_director(work, DirectorAbsence(away, match_id, notice.subject, text, on_leave))
 
 
 def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:

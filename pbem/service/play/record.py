@@ -11,6 +11,7 @@ from pbem.matches.outage import outage
 from pbem.matches.record import written
 from pbem.service.clocks.start import start_clock
 from pbem.service.flags import late
+from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import counted
 from pbem.service.work import Work
 
@@ -24,6 +25,9 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
     received_at = min(received_at, work.now)
     at = min(max(received_at, before.turn_started_at or received_at), work.now)
     turned = (after.turn, after.to_act) != (before.turn, before.to_act)
+    if turned and after.clock == before.clock:
+        before = _on_leave(work, before, received_at)
+        after = replace(after, clock=before.clock)
     due_at = _fallen_flag(work, before, received_at) if turned else None
     if due_at is not None:
         before = late(work, before, due_at)
@@ -33,6 +37,15 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
         stopped = match.clock.stop(min(at, counted(work, work.now)))
         match = start_clock(work, replace(match, clock=stopped))
     work.matches.save(match)
+    return match
+
+
+def _on_leave(work: Work, match: Match, at: datetime) -> Match:
+    """The match with leave in place of each flag that fell before a late mail, if wanted so."""
+    due_at = _fallen_flag(work, match, at)
+    while due_at is not None and put_off(work, match, due_at):
+        match = replace(match, clock=work.matches.get(match.id).clock)
+        due_at = _fallen_flag(work, match, at)
     return match
 
 

@@ -39,7 +39,7 @@ from pbem.service.ports.outbox import (
     QueuedMail,
     TroubledMail,
 )
-from pbem.service.ports.people import AbsenceNotice, Absences, Address, Players
+from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
 from pbem.service.ports.play import (
     Competitions,
     CompetitionT,
@@ -94,6 +94,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "Jobs",
+    "Leaves",
     "LeftMail",
     "LoggedDecision",
     "MailFilter",

@@ -1,12 +1,13 @@
-"""People, their addresses, and what is known of their absence."""
+"""People, their addresses, their leave, and what is known of their absence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from pbem.matches.leave import Leave
 from pbem.matches.match import Player, PlayerId
 
 
@@ -97,3 +98,13 @@ class Absences(Protocol):
 
     def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
         """A player's notices, newest first."""
+
+
+class Leaves(Protocol):
+    """When players are on leave."""
+
+    def of(self, player: PlayerId, since: datetime) -> list[Leave]:
+        """Those of a player that end after a moment, in order."""
+
+    def put(self, player: PlayerId, leaves: Iterable[Leave], since: datetime) -> None:
+        """Has some in place of all that end after a moment; raises StorageError."""

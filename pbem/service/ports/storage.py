@@ -14,7 +14,7 @@ from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import Outbox
-from pbem.service.ports.people import Absences, Players
+from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
@@ -52,6 +52,7 @@ class UnitOfWork(Protocol):
 
     players: Players
     absences: Absences
+    leaves: Leaves
     matches: Matches
     competitions: Competitions
     offers: Offers

@@ -40,6 +40,7 @@ from pbem.mail.outgoing.kinds.hands import (
     SeatOffered,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
+from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
 from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
@@ -72,6 +73,7 @@ __all__ = [
     "AskedToCancel",
     "AskedToClaim",
     "AskedToHandOver",
+    "BackFromLeave",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",
@@ -95,6 +97,7 @@ __all__ = [
     "FromDirector",
     "HandedOver",
     "JoinRefused",
+    "LeaveTaken",
     "Mail",
     "MatchAnnouncement",
     "MatchMail",
@@ -103,6 +106,7 @@ __all__ = [
     "NotHandedOver",
     "OfferMail",
     "OfferOver",
+    "OnLeave",
     "OutOfTime",
     "PartnerAsked",
     "Position",

@@ -172,6 +172,8 @@ class DirectorAbsence(DirectorMail):
     title: str
     """Subject of its mail."""
     text: str
+    on_leave: bool = False
+    """Whether they are on leave by it."""
 
     @property
     def lines(self) -> Sequence[Line]:

@@ -1,0 +1,50 @@
+"""When players are on leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, delete
+from sqlmodel import Session, col, select
+
+from pbem.adapters.db.session import refused_as, run
+from pbem.adapters.db.tables import LeaveRow
+from pbem.matches.leave import Leave
+from pbem.matches.match import PlayerId
+
+
+class SqlLeaves:
+    """The port Leaves."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def of(self, player: PlayerId, since: datetime) -> list[Leave]:
+        """Those of a player that end after a moment, in order."""
+        theirs = select(LeaveRow).where(*_ending(player, since))
+        rows = self._session.exec(theirs.order_by(col(LeaveRow.start_at)))
+        return [
+            Leave(row.first_day, row.last_day, row.start_at, row.end_at, row.auto) for row in rows
+        ]
+
+    def put(self, player: PlayerId, leaves: Iterable[Leave], since: datetime) -> None:
+        """Has some in place of all that end after a moment; raises StorageError."""
+        run(self._session, delete(LeaveRow).where(*_ending(player, since)))
+        with refused_as(self._session, f"there is no player {player}"):
+            self._session.add_all(_row(player, each) for each in leaves)
+
+
+def _ending(player: PlayerId, since: datetime) -> tuple[ColumnElement[bool], ...]:
+    return col(LeaveRow.player_id) == player, col(LeaveRow.end_at) > since
+
+
+def _row(player: PlayerId, leave: Leave) -> LeaveRow:
+    return LeaveRow(
+        player_id=player,
+        first_day=leave.first,
+        last_day=leave.last,
+        start_at=leave.start,
+        end_at=leave.end,
+        auto=leave.auto,
+    )

@@ -1,0 +1,72 @@
+"""`pbem leave`: leave of a member, and taking it for somebody who cannot write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.terminal import printable
+from pbem.mail.dates.day import read_day
+from pbem.mail.dates.span import read_span
+from pbem.matches.leave import Leave
+from pbem.matches.match import Player
+from pbem.matches.zones import day_at
+from pbem.service.direct.decide import SHELL
+from pbem.service.leave.budget import budget_of
+from pbem.service.leave.for_member import do_for
+from pbem.service.leave.shown import Shown, shown
+from pbem.service.leave.taking import Taking, coming_back, taking
+from pbem.service.work import Work, reading, writing
+
+BACK = "back"
+
+
+def leave(
+    name: str,
+    days: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[DAYS...]",
+            help="2026-12-20 2027-01-03, until 3 January, 7 days; back, back 2026-12-20.",
+        ),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Show the leave of a member; take some for them, or end it."""
+    with club_of(config) as club:
+        if days:
+            with writing(club) as work:
+                _do(work, player_named(work, name), " ".join(days))
+        with reading(club) as work:
+            player = player_named(work, name)
+            of_theirs = shown(work, player, budget_of(work, player, work.now), work.now)
+    for line in _lines(player, of_theirs):
+        typer.echo(printable(line))
+
+
+def _do(work: Work, member: Player, line: str) -> None:
+    do_for(work, member, _read(work, member, line), line, SHELL)
+
+
+def _read(work: Work, member: Player, line: str) -> Taking:
+    """What is to be done; raises DateError."""
+    first, _, day = line.partition(" ")
+    today = day_at(work.now, member.time_zone)
+    if first.casefold() != BACK:
+        return taking(read_span(line, today), work.now)
+    return coming_back(work.now, read_day(day, today).not_before(today) if day else None)
+
+
+def _lines(player: Player, leave: Shown) -> Iterator[str]:
+    yield f"{player.name}: {_span(leave.now) if leave.now else 'not on leave'}"
+    for each in leave.coming:
+        yield f"to come: {_span(each)}"
+    for year in leave.years:
+        yield f"{year.year}: {year.left} of {leave.a_year} days left"
+
+
+def _span(leave: Leave) -> str:
+    return f"on leave from {leave.first} to {leave.last}"

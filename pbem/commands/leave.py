@@ -1,0 +1,119 @@
+"""`leave`, `back`: days off, on which no time counts, and the end of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import partial
+
+from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.games.phrases import Phrase
+from pbem.mail.dates.day import DateError, could_be_day, read_day
+from pbem.mail.dates.span import could_be_span, read_span
+from pbem.mail.refusals import Refusal, Refused
+from pbem.matches.leave import Budget, Leave, LeaveError
+from pbem.matches.match import Player
+from pbem.matches.zones import day_at
+from pbem.service.leave.budget import budget_of
+from pbem.service.leave.shown import shown
+from pbem.service.leave.taking import Change, Taking, changes, coming_back, do, taking, tried
+from pbem.service.work import Work
+
+
+@dataclass(frozen=True)
+class WrongLeave(Refusal):
+    """Leave that cannot be taken, or given back."""
+
+    reason: Phrase
+    line: str
+    """What could be sent instead; empty: nothing."""
+    a_year: int
+    coming: tuple[Leave, ...]
+    """Leaves that there are, from now on."""
+
+
+def _leave(asked: Asked) -> Done:
+    if not asked.arguments:
+        budget = budget_of(asked.work, asked.player, asked.done_at)
+        return Done(sections=(_section(asked.work, asked.player, budget, asked.done_at),))
+    return _done(asked, lambda today: taking(read_span(asked.arguments[0], today), asked.done_at))
+
+
+def _back(asked: Asked) -> Done:
+    if not asked.arguments:
+        return _done(asked, lambda _: coming_back(asked.done_at))
+    return _done(asked, lambda today: coming_back(asked.done_at, _day(asked.arguments[0], today)))
+
+
+def _day(text: str, today: date) -> date:
+    return read_day(text, today).not_before(today)
+
+
+def _done(asked: Asked, read: Callable[[date], Taking]) -> Done:
+    """It is tried now, and done if the whole mail is."""
+    try:
+        wanted = read(day_at(asked.done_at, asked.player.time_zone))
+        tried(asked.work, asked.player, wanted, asked.done_at)
+    except (DateError, LeaveError) as error:
+        raise _refused(asked.work, asked.player, error, asked.done_at) from error
+    return Done(effects=(partial(_do, player=asked.player, wanted=wanted, at=asked.done_at),))
+
+
+def _do(work: Work, player: Player, wanted: Taking, at: datetime) -> Section:
+    try:
+        before, after = do(work, player.id, wanted, at)
+    except LeaveError as error:  # another line of the mail has taken the days
+        raise _refused(work, player, error, at) from error
+    return _section(work, player, after, at, changes(before, after, at))
+
+
+def _section(
+    work: Work, player: Player, budget: Budget, at: datetime, change: Change | None = None
+) -> Section:
+    return Section("leave", {"leave": shown(work, player, budget, at), "change": change})
+
+
+def _refused(work: Work, player: Player, error: DateError | LeaveError, at: datetime) -> Refused:
+    budget = budget_of(work, player, at)
+    line = error.line if isinstance(error, LeaveError) else ""
+    there = tuple(each for each in budget.leaves if each.end > at)
+    return Refused(WrongLeave(error.reason, line, budget.a_year, there))
+
+
+COMMANDS = (
+    Command(
+        "leave",
+        "what leave you have; or take some: no time of yours counts then",
+        _leave,
+        Scope.EITHER,
+        Need.ANY,
+        arguments=(
+            Argument(
+                "days",
+                required=False,
+                rest=True,
+                fits=could_be_span,
+                help="which days: 2026-12-20 2027-01-03, or until 3 January, or 7 days from today",
+            ),
+        ),
+        group=Group.CHOOSE,
+    ),
+    Command(
+        "back",
+        "end your leave; days that have not begun can be taken another time",
+        _back,
+        Scope.EITHER,
+        Need.ANY,
+        arguments=(
+            Argument(
+                "day",
+                required=False,
+                rest=True,
+                fits=could_be_day,
+                help="a day of a leave to come, which is given back from then on: 2026-12-20",
+            ),
+        ),
+        group=Group.CHOOSE,
+    ),
+)

@@ -1,0 +1,160 @@
+"""Day: one date as people write it: `2026-12-20`, `20.12.`, `3 January`, `Friday`, `tomorrow`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import date, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from pbem.games.phrases import ENGLISH, Phrase
+from pbem.matches.words import phrase
+
+LONGEST = 40
+"""Characters of a date."""
+LANGUAGES = ("en", "de", "pl", "fr", "es", "it", "nl", "cs")
+"""In which months and days of the week are known by their names."""
+_LEAP = 2024
+"""A year in which every day is there."""
+_TRIED = 8
+"""Years in which a day is looked for: that long there can be no 29 February."""
+
+_ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", re.ASCII)
+_DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})(?:\.\s?(\d{4}|\d\d)?)?", re.ASCII)
+_SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)|(\d{1,2})/(\d{1,2})", re.ASCII)
+_DAY_FIRST = re.compile(
+    r"(?:[^\W\d_]{2,14},?\s)?(?P<day>[0-9]{1,2})(?:\.|st|nd|rd|th|er|º)?\s?(?:(?:de|of)\s)?"
+    r"(?P<month>[^\W\d_]{3,14})\.?,?(?:\s(?:de\s)?(?P<year>[0-9]{4}|[0-9]{2}))?"
+)
+_MONTH_FIRST = re.compile(
+    r"(?:[^\W\d_]{2,14},?\s)?(?P<month>[^\W\d_]{3,14})\.?\s(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
+    r"(?:,?\s(?P<year>[0-9]{4}))?"
+)
+
+
+class DateError(ValueError):
+    """What is no date, or could be two; why, in a person's words."""
+
+    def __init__(self, reason: Phrase) -> None:
+        super().__init__(ENGLISH.text(reason))
+        self.reason = reason
+
+
+class Day(NamedTuple):
+    """A day of the calendar, of a year that may go without saying."""
+
+    month: int
+    day: int
+    year: int | None = None
+
+    def not_before(self, earliest: date) -> date:
+        """The first such day from a date on; the day itself where the year is said."""
+        for year in range(earliest.year, earliest.year + _TRIED):
+            with suppress(ValueError):
+                found = date(self.year or year, self.month, self.day)
+                if self.year or found >= earliest:
+                    return found
+        raise DateError(phrase("dates.no-such-day"))
+
+    def not_after(self, latest: date) -> date:
+        """The last such day up to a date; the day itself where the year is said."""
+        for year in range(latest.year, latest.year - _TRIED, -1):
+            with suppress(ValueError):
+                found = date(self.year or year, self.month, self.day)
+                if self.year or found <= latest:
+                    return found
+        raise DateError(phrase("dates.no-such-day"))
+
+
+def read_day(text: str, today: date) -> Day:
+    """A day as somebody writes it; raises DateError."""
+    plain = text.strip(" ,;").casefold()
+    bare = plain if _DOTTED.fullmatch(plain) else plain.removesuffix(".")
+    found = _by_name(bare, today) or _in_numbers(bare) or _in_words(bare)
+    if found is None:
+        raise DateError(phrase("dates.unknown", text=text[:LONGEST]))
+    with suppress(ValueError):
+        date(found.year or _LEAP, found.month, found.day)
+        return found
+    raise DateError(phrase("dates.no-such-day"))
+
+
+def _by_name(text: str, today: date) -> Day | None:
+    """Today, tomorrow, or the next day of a name; today is never meant by its name."""
+    ahead = {"today": 0, "now": 0, "tomorrow": 1, "day after tomorrow": 2}
+    name = text.removeprefix("next ")
+    if text in ahead:
+        then = today + timedelta(days=ahead[text])
+    elif (weekday := _weekdays().get(name)) is not None:
+        then = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+    else:
+        return None
+    return Day(then.month, then.day, then.year)
+
+
+def _in_numbers(text: str) -> Day | None:
+    """A day in numbers; raises DateError where day and month can be told apart by nobody."""
+    if found := _ISO.fullmatch(text):
+        return Day(int(found[3]), int(found[4]), int(found[1]))
+    if found := _DOTTED.fullmatch(text):
+        return Day(int(found[2]), int(found[1]), _year(found[3]))
+    if found := _SLASHED.fullmatch(text):
+        one, other = int(found[1] or found[5]), int(found[3] or found[6])
+        if one <= 12 and other <= 12 and one != other:
+            raise DateError(phrase("dates.two-ways", text=text))
+        return Day(min(one, other), max(one, other), _year(found[4]))
+    return None
+
+
+def _in_words(text: str) -> Day | None:
+    """A day whose month has its name, in any of the languages."""
+    found = _DAY_FIRST.fullmatch(text) or _MONTH_FIRST.fullmatch(text)
+    month = _months().get(found["month"]) if found else None
+    if found is None or month is None:
+        return None
+    return Day(month, int(found["day"]), _year(found["year"]))
+
+
+@cache
+def _months() -> Mapping[str, int]:
+    """Numbers of the months by all their names."""
+    from babel.dates import get_month_names  # which takes long to import, and few mails need
+
+    names = (
+        get_month_names(width, context, language)
+        for language in LANGUAGES
+        for width in ("wide", "abbreviated")
+        for context in ("format", "stand-alone")
+    )
+    return {"sept": 9} | {_plain(name): number for each in names for number, name in each.items()}
+
+
+@cache
+def _weekdays() -> Mapping[str, int]:
+    """Numbers of the days of the week by their names, Monday first."""
+    from babel.dates import get_day_names  # likewise
+
+    names = (get_day_names("wide", "format", language) for language in LANGUAGES)
+    return {_plain(name): number for each in names for number, name in each.items()}
+
+
+def _plain(name: str) -> str:
+    return name.casefold().removesuffix(".")
+
+
+def _year(text: str | None) -> int | None:
+    """A year of two or four digits."""
+    if not text:
+        return None
+    return int(text) if len(text) > len("26") else 2000 + int(text)
+
+
+def could_be_day(text: str) -> bool:
+    """Whether somebody who writes this speaks of a day, well written or not."""
+    try:
+        read_day(text, date(_LEAP, 1, 1))
+    except DateError as error:
+        return error.reason.key != "dates.unknown"
+    return True

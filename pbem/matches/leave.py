@@ -1,0 +1,184 @@
+"""Leave: days off that a player takes of so many a year, on which no time of theirs counts.
+
+A day of leave is a day of the calendar in the player's zone; a day that a leave touches is used,
+once, however many leaves touch it. Years are those of the calendar.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from pbem.games.phrases import ENGLISH, Phrase
+from pbem.matches.words import phrase
+from pbem.matches.zones import day_at, start_of
+
+DAY = timedelta(days=1)
+MOST_AHEAD = timedelta(days=366)
+"""How long before it begins a leave can be taken."""
+
+
+class LeaveError(ValueError):
+    """A leave that cannot be taken or given back; why, in a player's words."""
+
+    def __init__(self, reason: Phrase, line: str = "") -> None:
+        super().__init__(ENGLISH.text(reason))
+        self.reason = reason
+        self.line = line
+        """What could be asked for instead; empty: nothing."""
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Time off from one moment to another, in UTC, and the days that it touches."""
+
+    first: date
+    last: date
+    start: datetime
+    end: datetime
+    auto: bool = False
+    """Whether it was taken by itself, as a flag would have fallen."""
+
+    def meets(self, other: Leave) -> bool:
+        """Whether both are one leave: they overlap, or follow each other and are of one kind."""
+        if self.auto == other.auto:
+            return self.start <= other.end and other.start <= self.end
+        return self.start < other.end and other.start < self.end
+
+    def joined(self, other: Leave) -> Leave:
+        """One leave of two that meet."""
+        return Leave(
+            min(self.first, other.first),
+            max(self.last, other.last),
+            min(self.start, other.start),
+            max(self.end, other.end),
+            self.auto and other.auto,
+        )
+
+    @property
+    def days(self) -> Iterator[date]:
+        """Those it touches."""
+        return (self.first + DAY * number for number in range((self.last - self.first).days + 1))
+
+
+def leave_for(first: date, last: date, zone: str, at: datetime) -> Leave:
+    """Whole days of a zone, the first from a moment on if that lies in it."""
+    return Leave(first, last, max(start_of(first, zone), at), start_of(last + DAY, zone))
+
+
+def rest_of_day(at: datetime, zone: str) -> Leave:
+    """The day in which a moment lies, from that moment on, taken by itself."""
+    today = day_at(at, zone)
+    return replace(leave_for(today, today, zone, at), auto=True)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The leaves of a player, in order, and how many days of each year there are for them."""
+
+    a_year: int
+    leaves: tuple[Leave, ...] = ()
+
+    def used(self, year: int) -> int:
+        """Days of a year that are taken, past and to come."""
+        return self._by_year()[year]
+
+    def left(self, year: int) -> int:
+        """Days of a year that can still be taken."""
+        return max(0, self.a_year - self.used(year))
+
+    def at(self, moment: datetime) -> Leave | None:
+        """The leave that goes on at a moment."""
+        return next((each for each in self.leaves if each.start <= moment < each.end), None)
+
+    def coming(self, moment: datetime) -> Sequence[Leave]:
+        """Those that begin after a moment."""
+        return [each for each in self.leaves if each.start > moment]
+
+    def has_room_for(self, leave: Leave) -> bool:
+        """Whether there are days for all of it that is not taken yet."""
+        before, after = self._by_year(), self._with(leave)._by_year()
+        return all(days <= max(self.a_year, before[year]) for year, days in after.items())
+
+    def taken(self, leave: Leave) -> Budget:
+        """With one more leave, one with those that it meets; raises LeaveError."""
+        if not self.has_room_for(leave):
+            raise self._refusal(leave)
+        return self._with(leave)
+
+    def as_much_of(self, leave: Leave, zone: str) -> Leave | None:
+        """The longest beginning of a leave that there are days for; None if there is none."""
+        last = leave.last
+        while last >= leave.first:
+            shorter = leave_for(leave.first, last, zone, leave.start)
+            if self.has_room_for(shorter):
+                return shorter
+            last -= DAY
+        return None
+
+    def given_back(self, day: date, zone: str, at: datetime) -> Budget:
+        """Without the rest of the leave in which a day lies, that day on; raises LeaveError.
+
+        A day that has begun is used: so a leave that goes on ends at once if that day is today.
+        """
+        for leave in self.leaves:
+            if leave.first <= day <= leave.last and leave.end > at:
+                return self._instead(leave, _cut(leave, day, zone, at))
+        raise LeaveError(phrase("leave.none-then", day=day.isoformat()))
+
+    def ended(self, zone: str, at: datetime) -> Budget:
+        """Without the rest of the leave that goes on; raises LeaveError if none does."""
+        leave = self.at(at)
+        if leave is None:
+            raise LeaveError(phrase("leave.none-now" if self.coming(at) else "leave.none-at-all"))
+        return self._instead(leave, _cut(leave, leave.first, zone, at))
+
+    def _with(self, leave: Leave) -> Budget:
+        meeting = [each for each in self.leaves if each.meets(leave)]
+        for each in meeting:
+            leave = leave.joined(each)
+        return self._having((*(each for each in self.leaves if each not in meeting), leave))
+
+    def _instead(self, leave: Leave, shorter: Leave | None) -> Budget:
+        others = [each for each in self.leaves if each != leave]
+        return self._having([*others, shorter] if shorter else others)
+
+    def _having(self, leaves: Iterable[Leave]) -> Budget:
+        return replace(self, leaves=tuple(sorted(leaves, key=lambda each: each.start)))
+
+    def _by_year(self) -> Counter[int]:
+        days = {day for leave in self.leaves for day in leave.days}
+        return Counter(day.year for day in days)
+
+    def _refusal(self, leave: Leave) -> LeaveError:
+        after = self._with(leave)._by_year()
+        year = min(year for year, days in after.items() if days > max(self.a_year, self.used(year)))
+        wanted = after[year] - self.used(year)
+        if not self.a_year:
+            return LeaveError(phrase("leave.no-leave"))
+        left = self.left(year)
+        return LeaveError(phrase("leave.too-long", count=left, wanted=wanted, year=str(year)))
+
+
+def _cut(leave: Leave, day: date, zone: str, at: datetime) -> Leave | None:
+    """What is left of a leave that ends before a day; None if it has not begun, and never will."""
+    if start_of(day, zone) > max(at, leave.start):
+        return replace(leave, last=day - DAY, end=min(leave.end, start_of(day, zone)))
+    if leave.start >= at:
+        return None
+    last = min(max(day_at(at, zone), leave.first), leave.last)
+    return replace(leave, last=last, end=at)
+
+
+def check(leave: Leave, zone: str, at: datetime) -> None:
+    """Raises LeaveError unless a leave can be taken at a moment, whatever the budget."""
+    today = day_at(at, zone)
+    if leave.last < leave.first:
+        raise LeaveError(phrase("leave.backwards"))
+    if leave.first < today:
+        line = f"leave until {leave.last}" if leave.last >= today else ""
+        raise LeaveError(phrase("leave.past", day=leave.first.isoformat()), line)
+    if max(leave.first, leave.last - MOST_AHEAD) > today + MOST_AHEAD:
+        raise LeaveError(phrase("leave.ahead"))

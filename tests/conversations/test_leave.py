@@ -1,0 +1,377 @@
+"""Leave by mail: days off on which no time counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pbem.matches.clock import Clock, PauseReason
+from pbem.service.work import writing
+from tests.conversations.house import House, Person
+from tests.conversations.returned import envelope_sender, newest
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.fixture
+def noon(house: House) -> datetime:
+    """10 December, 13:00 in Warsaw, where Anna lives."""
+    start = house.clock.now()
+    noon = datetime(start.year + 1, 12, 10, 12, tzinfo=UTC)
+    house.clock.advance(seconds=(noon - start).total_seconds())
+    return noon
+
+
+@pytest.fixture
+def anna(house: House, noon: datetime) -> Person:
+    del noon
+    return house.player("Anna", time_zone="Europe/Warsaw")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def asks(house: House, person: Person, text: str) -> str:
+    """One mail and its one answer, as a line."""
+    person.receives()
+    person.says(text)
+    house.works()
+    [answer] = person.receives()
+    return " ".join(answer.text.split())
+
+
+def hears(person: Person) -> list[str]:
+    """What has come, as lines."""
+    return [" ".join(each.text.split()) for each in person.receives()]
+
+
+def test_days_of_leave_do_not_count_and_those_who_play_along_hear(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    bert.receives()
+    answer = asks(house, anna, "leave 7 days")
+    year = noon.year
+    assert f"You have leave from {day(noon)} to {day(noon + 6 * DAY)}." in answer
+    assert f"Your time counts again on {day(noon + 7 * DAY)}" in answer
+    assert f"you have 23 left in {year}" in answer
+    [told] = hears(bert)
+    assert f"Anna takes leave from {day(noon)} to {day(noon + 6 * DAY)}." in told
+    assert "in match 1" in told
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    midnight = noon.replace(hour=23) + 6 * DAY
+    assert abs(flag_at - (midnight + 5 * DAY)) < HOUR / 60
+
+
+def day(moment: datetime) -> str:
+    return f"{moment:%A} {moment.day} {moment:%B} {moment.year}"
+
+
+def test_leave_that_is_to_come_counts_in_turns_that_begin_later_and_over_new_year(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    answer = asks(house, bert, f"leave {noon.year}-12-20 {noon.year + 1}-01-03")
+    assert f"18 left in {noon.year}" in answer
+    assert f"27 left in {noon.year + 1}" in answer
+    house.clock.advance(days=8)
+    asks(house, anna, "[41-36]")
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert flag_at.date() == datetime(noon.year + 1, 1, 7, tzinfo=UTC).date()
+
+
+def test_who_is_back_gives_back_what_has_not_begun(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    asks(house, anna, "leave 10 days")
+    bert.receives()
+    house.clock.advance(days=2)
+    answer = asks(house, anna, "back")
+    assert "Your leave is over, and your time counts." in answer
+    assert f"you have 27 left in {noon.year}" in answer
+    assert hears(bert)[0].startswith("Anna is back from their leave")
+    assert "you are not on leave" in asks(house, anna, "back")
+
+
+def test_a_leave_is_shortened_and_one_to_come_is_given_back_by_a_day_in_it(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert)
+    year = noon.year
+    asks(house, anna, "leave 10 days")
+    asks(house, anna, "leave 24 December to 26 December")
+    answer = asks(house, anna, "back 15 December")
+    assert f"to {day(noon + 4 * DAY)}" in answer
+    assert f"you have 22 left in {year}" in answer
+    bert.receives()
+    assert f"25 left in {year}" in asks(house, anna, f"back {year}-12-24")
+    [told] = hears(bert)
+    assert "Anna takes no leave from" in told
+    assert "you have no leave on" in asks(house, anna, f"back {year}-12-24")
+
+
+def test_no_leave_is_taken_twice_and_no_more_than_there_is(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "leave until 31 December")
+    bert.receives()
+    assert f"8 left in {noon.year}" in asks(house, anna, "leave 12 December to 15 December")
+    assert bert.receives() == [], "nothing is new"
+    refused = asks(house, anna, "leave 1 January to 10 February")
+    assert f"it takes 41 more days of {noon.year + 1}, and 30 are left" in refused
+    assert f"leave {noon.year + 1}-01-01 {noon.year + 1}-01-30" in refused
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    (
+        ("leave until 3/1/2099", "can be read in two ways"),
+        ("leave until christmas", "is no date"),
+        ("leave 1 December to 12 December", "not taken for days that are over"),
+        ("leave from 20 December", "not when it ends"),
+        ("leave 2099-01-01 2099-01-03", "twelve months"),
+        ("leave 20 December 2020", "not taken for days that are over"),
+    ),
+)
+def test_what_cannot_be_taken_is_refused_in_words(
+    house: House, anna: Person, bert: Person, line: str, why: str
+) -> None:
+    house.match("lanko-68", anna, bert)
+    bert.receives()
+    assert why in asks(house, anna, line)
+    assert bert.receives() == []
+
+
+def test_other_sentences_with_leave_are_notes(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    bert.receives()
+    asks(house, anna, "[41-36]\nLeave me alone.\nleave 2 pieces behind")
+    [told] = hears(bert)
+    assert "| Leave me alone. | leave 2 pieces behind" in told
+
+
+def test_a_leave_saves_no_flag_that_has_fallen_and_says_so(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    house.passes(days=2.1)
+    assert "Anna is out of time" in hears(house.director)[0]
+    answer = asks(house, anna, "leave 7 days")
+    assert "In match 1 your time was over before; leave does not change that." in answer
+
+
+def test_nor_does_it_prolong_the_grace_behind_a_flag(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="days=2 grace=1d")
+    house.sweeps()
+    house.passes(days=2.1)
+    before = house.state().clock.over_at
+    answer = asks(house, anna, "leave 7 days")
+    assert "In match 1 your time was over before" in answer
+    assert house.state().clock.over_at == before
+
+
+def test_a_mail_that_came_in_time_counts_though_it_is_read_after_the_flag(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    house.passes(days=1.99)
+    anna.receives()
+    anna.says("leave 7 days")
+    house.clock.advance(minutes=30)
+    house.passes(days=0.1)
+    assert house.director.receives() == []
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert flag_at > house.clock.now() + 6 * DAY
+
+
+def test_leave_of_who_is_not_to_act_or_paused_changes_no_clock_now(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    before = house.flag_at()
+    asks(house, bert, "leave 7 days")
+    assert house.flag_at() == before
+
+
+def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    """Two days for a turn and one of leave: the flag would fall on the 13th, at noon."""
+    house.match("lanko-68", anna, bert, days=2)
+    asks(house, anna, "set autoleave on")
+    asks(house, anna, f"leave {noon.year}-12-11")
+    house.sweeps()
+    bert.receives()
+    house.passes(days=5.9)
+    [told] = [each for each in hears(anna) if "as your time in match 1 was over" in each]
+    assert "set autoleave off" in told
+    assert ["takes leave, day by day until they play" in each for each in hears(bert)] == [True]
+    assert house.director.receives() == []
+    assert f"you have 25 left in {noon.year}" in asks(house, anna, "leave")
+    asks(house, anna, "[41-36]")
+    assert house.director.receives() == []
+
+
+def test_where_no_day_is_left_the_flag_falls(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    """At the end of the only day of leave, which was taken at noon."""
+    house.club = replace(house.club, policy=replace(house.club.policy, leave_days=1))
+    house.match("lanko-68", anna, bert, days=2)
+    asks(house, anna, "set autoleave on")
+    house.sweeps()
+    house.passes(days=2.4)
+    assert house.director.receives() == []
+    house.passes(days=0.1)
+    assert "Anna is out of time in match 1" in hears(house.director)[0]
+    assert f"you have 0 left in {noon.year}" in asks(house, anna, "leave")
+
+
+def test_a_late_mail_of_who_has_autoleave_is_in_time(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    asks(house, anna, "set autoleave on")
+    house.sweeps()
+    house.passes(days=2 - 9 / 24 / 60)
+    house.clock.advance(minutes=9.5)
+    anna.receives()
+    anna.says("[41-36]")
+    house.works()
+    heard = hears(anna)
+    assert "as your time in match 1 was over" in heard[0]
+    assert house.moves() == ["[41-36]"]
+    assert house.director.receives() == []
+
+
+def test_a_day_that_is_taken_by_itself_serves_all_matches_and_is_told_once(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    asks(house, anna, "set autoleave on")
+    house.sweeps()
+    house.passes(days=0.2)
+    house.match("lanko-68", anna, bert, days=2)
+    house.passes(days=2.2)
+    assert len([each for each in hears(anna) if "your time in match" in each]) == 1
+    assert "29 left" in asks(house, anna, "leave")
+
+
+def changes_clock(house: House, change: Callable[[Clock], Clock]) -> None:
+    with writing(house.club) as work:
+        match = work.matches.get(1)
+        work.matches.save_clocks([replace(match, clock=change(match.clock))])
+
+
+def test_leave_in_a_pause_counts_once_the_pause_is_over(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    """Three days of pause and seven of leave begin at once, so seven do not count."""
+    house.match("lanko-68", anna, bert, days=5)
+    changes_clock(house, lambda clock: clock.pause(PauseReason.UNREACHABLE, noon))
+    asks(house, anna, "leave 7 days")
+    assert house.flag_at() is None
+    house.clock.advance(days=3)
+    changes_clock(house, lambda clock: clock.resume(PauseReason.UNREACHABLE, house.clock.now()))
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert abs(flag_at - (noon.replace(hour=23) + 6 * DAY + 5 * DAY)) < HOUR / 60
+
+
+def test_who_has_resigned_takes_leave_from_that_table_unheard(
+    house: House, anna: Person, bert: Person
+) -> None:
+    carl = house.player("Carl")
+    house.match("lancelot", anna, bert, carl)
+    asks(house, anna, "resign")
+    house.works()
+    bert.receives()
+    carl.receives()
+    asks(house, anna, "leave 7 days")
+    assert bert.receives() == carl.receives() == []
+
+
+def test_an_unproven_mail_takes_leave_from_its_confirm_on(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    anna.receives()
+    anna.says("leave 7 days", recipient=house.address, references=False, quoting=False)
+    house.works()
+    [question] = anna.receives()
+    house.passes(days=2.1)
+    assert "Anna is out of time" in hears(house.director)[0]
+    anna.says("confirm", to=question)
+    house.works()
+    assert "your time was over before" in hears(anna)[-1]
+
+
+def is_away(house: House, person: Person, text: str, subject: str = "Away") -> None:
+    """The robot of somebody's mailbox answers the newest mail to them."""
+    person.says(
+        text,
+        recipient=envelope_sender(house, newest(house, person)),
+        headers=(("Auto-Submitted", "auto-replied (vacation)"),),
+        quoting=False,
+        subject=subject,
+    )
+    house.works()
+
+
+def test_an_out_of_office_answer_with_dates_opens_leave_for_who_has_it_so(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "set absence leave")
+    bert.receives()
+    is_away(house, anna, "I am out of office from 8 December to 19 December.")
+    [told] = hears(anna)
+    assert f"You have leave from {day(noon)} to {day(noon + 9 * DAY)}." in told
+    assert "Your mailbox has said that you are away" in told
+    assert "They are on leave by it" in hears(house.director)[0]
+    assert "Anna takes leave" in hears(bert)[0]
+    is_away(house, anna, "I am out of office from 8 December to 19 December.")
+    assert anna.receives() == []
+
+
+def test_it_opens_as_much_leave_as_there_is(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "set absence leave")
+    is_away(house, anna, "Bin bis 20.1. verreist", "Abwesenheit")
+    [told] = hears(anna)
+    assert "You have leave" in told
+    assert "There are not enough days" not in told
+    asks(house, anna, "back")
+    is_away(house, anna, f"Back on {noon.year + 1}-03-20")
+    assert "There are not enough days for all of it" in hears(anna)[0]
+
+
+def test_without_that_choice_or_a_date_no_clock_changes(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    before = house.flag_at()
+    is_away(house, anna, "Away until 24 December.")
+    asks(house, anna, "set absence leave")
+    is_away(house, anna, "Away until Monday.")
+    assert house.flag_at() == before
+    assert anna.receives() == []
+    assert all("no clock has changed" in each for each in hears(house.director))
