@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -22,6 +23,7 @@ class Leave:
     start: float
     end: float
     days: set[date]
+    number: int
 
 
 @dataclass
@@ -31,10 +33,12 @@ class Leaves:
     zone: str = "UTC"
     taken: list[Leave] = field(default_factory=list)
     auto: bool = False
+    count: int = 0
+    """How many were ever taken."""
 
-    def spans(self) -> list[tuple[float, float]]:
-        """When they are away."""
-        return [(each.start, each.end) for each in self.taken]
+    def spans(self, without: Collection[int] = ()) -> list[tuple[float, float]]:
+        """When they are away, some leaves left out."""
+        return [(each.start, each.end) for each in self.taken if each.number not in without]
 
     def merged(self) -> list[tuple[float, float]]:
         """The same, those that meet made one."""
@@ -57,7 +61,8 @@ class Leaves:
         if any(count > max(A_YEAR, before[year]) for year, count in after.items()):
             return False
         start = max(now, self._begins(first))
-        self.taken.append(Leave(start, self._begins(last + A_DAY), days))
+        self.count += 1
+        self.taken.append(Leave(start, self._begins(last + A_DAY), days, self.count))
         return True
 
     def back(self, now: float) -> None:

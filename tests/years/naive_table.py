@@ -85,6 +85,8 @@ class NaiveTable:
     done: set[str] = field(default_factory=set)
     """What fell due in the turn."""
     happened: list[Happened] = field(default_factory=list)
+    too_late: set[int] = field(default_factory=set)
+    """Leaves that were taken when the time of the turn was over, and do not count in it."""
     wants_leave: bool = False
     """Whether its player would take a day of leave here, in all their matches."""
     refused: bool = False
@@ -124,7 +126,7 @@ class NaiveTable:
         """When leaves and breaks begin and end, after now."""
         spans = list(self.breaks)
         if self.to_act is not None:
-            spans += self.people[self.to_act].leaves.spans()
+            spans += self.people[self.to_act].leaves.spans(self.too_late)
         yield from (edge for span in spans for edge in span if edge > self.now)
 
     def _passes(self, end: float) -> None:
@@ -210,7 +212,7 @@ class NaiveTable:
     def _away(self) -> bool:
         spans = list(self.breaks)
         if self.to_act is not None:
-            spans += self.people[self.to_act].leaves.spans()
+            spans += self.people[self.to_act].leaves.spans(self.too_late)
         return any(start <= self.now < end for start, end in spans)
 
     def counts(self) -> bool:
@@ -237,6 +239,7 @@ class NaiveTable:
         self.to_act, self.turn = player, self.turn + 1
         self.in_turn = self.cost = self.late = 0
         self.done = set()
+        self.too_late = set()
         self.wants_leave = self.refused = False
         self.paused &= {"director"}
         if player is not None:
@@ -273,11 +276,18 @@ class NaiveTable:
             self.done = (self.done & gone) | (gone - {FLAG, OVER})
             if FLAG not in self.done:
                 self.late = 0
+                self.done.discard(OVER)
+                self.too_late = set()
 
     def extends(self, time: float) -> None:
         """Whoever is to act is given time, from now on if nothing is left."""
         assert self.to_act is not None, "somebody is to act"
         self.adds(self.to_act, time - min(0, self.left(self.to_act) or 0))
+
+    def is_too_late_for(self, player: int, leave: int) -> None:
+        """Somebody has taken a leave; it does not change that their time is over."""
+        if player == self.to_act and FLAG in self.done:
+            self.too_late.add(leave)
 
     def reminds(self) -> None:
         """Its player has other wishes; those that would have been due by now are not sent."""
@@ -289,6 +299,9 @@ class NaiveTable:
         self.accounts[new] = self.accounts.pop(old, Account(self.agreement.opening))
         if self.to_act == old:
             self.to_act = new
+            self.too_late = set()
+            for leave in self.people[new].leaves.taken:
+                self.is_too_late_for(new, leave.number)
             self.paused.discard("unreachable")
             if not self.people[new].reachable:
                 self.paused.add("unreachable")

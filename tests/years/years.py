@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
+from datetime import date
 from itertools import islice
 from pathlib import Path
 
@@ -202,10 +203,19 @@ class Years:
         return {id(self.someone): self.someone}
 
     def _takes_leave(self, table: NaiveTable) -> None:
+        """A day of it, where a flag would have fallen."""
         assert table.to_act is not None, "it is somebody's flag"
-        leaves, table.wants_leave = self.someone[table.to_act].leaves, False
-        today = leaves.today(table.now)
-        table.refused = not leaves.take(today, today, table.now)
+        table.wants_leave = False
+        today = self.someone[table.to_act].leaves.today(table.now)
+        table.refused = not self.takes_leave(table.to_act, today, today, table.now)
+
+    def takes_leave(self, player: int, first: date, last: date, at: float) -> bool:
+        """Whether there are days for it; then somebody is on leave."""
+        leaves = self.someone[player].leaves
+        taken = leaves.take(first, last, at)
+        for table in self.tables.values() if taken else ():
+            table.is_too_late_for(player, leaves.count)
+        return taken
 
     # What several happenings are made of
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.matches.clock import Clock
-from pbem.matches.match import MatchSummary, Player
+from pbem.matches.match import MatchSummary, Player, SummaryT
 from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import Reminders
 from pbem.service.clocks.change import change_of_player
@@ -40,6 +41,15 @@ def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> 
     clock = match.clock.rescheduled(schedule_of(work, match, player, at), at)
     wanted = reminders_of(player)
     return clock if clock.reminders == wanted else clock.reminded(wanted, at)
+
+
+def given_time(work: Work, before: MatchSummary, match: SummaryT, at: datetime) -> SummaryT:
+    """A match whose turn goes on; where a fallen flag lies ahead again, their leave counts."""
+    runs_for = match.clock.runs_for
+    if runs_for is None or match.clock.has_fallen(at) or not before.clock.has_fallen(at):
+        return match
+    clock = as_chosen(work, match, work.players.get(runs_for), at)
+    return replace(match, clock=clock)
 
 
 def reschedule(work: Work, player: Player, at: datetime | None = None) -> None:

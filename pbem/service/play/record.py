@@ -9,6 +9,7 @@ from pbem.matches.acting import Change
 from pbem.matches.match import Match
 from pbem.matches.outage import outage
 from pbem.matches.record import written
+from pbem.service.clocks.schedule import given_time
 from pbem.service.clocks.start import start_clock
 from pbem.service.flags import late
 from pbem.service.leave.auto import put_off
@@ -33,9 +34,11 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
         before = late(work, before, due_at)
     match, actions, happenings = written(before, after, change.events, at)
     work.matches.append(before.id, actions, happenings)
+    counted_at = min(at, counted(work, work.now))
     if turned:
-        stopped = match.clock.stop(min(at, counted(work, work.now)))
-        match = start_clock(work, replace(match, clock=stopped))
+        match = start_clock(work, replace(match, clock=match.clock.stop(counted_at)))
+    else:
+        match = given_time(work, before, match, counted_at)
     work.matches.save(match)
     return match
 
