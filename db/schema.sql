@@ -124,6 +124,8 @@ CREATE TABLE happenings (
     CONSTRAINT pk_happenings PRIMARY KEY (match_id, entry)
 );
 
+CREATE INDEX ix_happenings_succession ON happenings (match_id) WHERE kind IN ('replaced', 'kept', 'given_back');
+
 CREATE TABLE "inbound" (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     folder TEXT NOT NULL,

@@ -20,12 +20,21 @@ def upgrade() -> None:
         "matches", sa.Column("began_with", sa.Integer(), server_default=zero, nullable=False)
     )
     op.add_column("matches", sa.Column("hands", sa.JSON(), server_default=nothing, nullable=False))
+    succession = sa.text("kind IN ('replaced', 'kept', 'given_back')")
+    op.create_index(
+        "ix_happenings_succession",
+        "happenings",
+        ["match_id"],
+        sqlite_where=succession,
+        postgresql_where=succession,
+    )
     op.execute(sa.text(_COUNT))
     _tell_of_earlier()
 
 
 def downgrade() -> None:
     """Takes it back; the histories still tell who was followed by whom."""
+    op.drop_index("ix_happenings_succession", "happenings")
     op.drop_column("matches", "hands")
     op.drop_column("matches", "began_with")
 

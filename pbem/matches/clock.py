@@ -143,7 +143,7 @@ class Clock:
         flags = (due.due_at for due in self.dues() if due.kind == FLAG)
         return next(flags, None)
 
-    def has_fallen(self, at: datetime) -> bool:
+    def had_fallen(self, at: datetime) -> bool:
         """Whether the flag has fallen before a moment, seen to or not."""
         flags = (due for due in self.dues() if due.kind == FLAG)
         return FLAG in self.seen or any(due.due_at < at for due in flags)

@@ -50,8 +50,9 @@ SMALL = (
     "ix_addresses_failed",
     "ix_players_bots",
     "ix_offers_standing",
+    "ix_happenings_succession",
 )
-"""Indexes of nothing but what waits or goes on, or of bots: they may be read from end to end."""
+"""Indexes of what waits, goes on or is rare, or of bots: they may be read from end to end."""
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
 A_LEAVE = Leave(T0.date(), T0.date(), T0, T0 + MINUTE)

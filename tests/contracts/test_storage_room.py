@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from fractions import Fraction
 
 import pytest
 
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.competitions.series import Series
+from pbem.matches.hands import Hands, Spell
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
 from pbem.service.ports import Choices, PageKind, StalePage, Storage, StorageError, UnitOfWork
 from tests.support.stored import MINUTE, OPTIONS, T0, a_match, new_match, people
@@ -82,6 +85,12 @@ def test_everything_can_be_marked_and_all_that_names_a_player(storage: Storage) 
         uow.stale.mark_where_named(dora.id)
         assert (stale(uow), stale(uow, PageKind.COMPETITION)) == ([], ["1"])
         uow.stale.mark_where_named(2)
+        assert stale(uow) == [str(match.id)]
+    settled(storage)
+    with storage.writing() as uow:
+        followed = Happening(1, 3, "S", Kind.KEPT, T0, "head", f"{dora.id} 1")
+        uow.matches.append(match.id, (), [followed])
+        uow.stale.mark_where_named(dora.id)
         assert stale(uow) == [str(match.id)]
     settled(storage)
     with storage.writing() as uow:
@@ -177,3 +186,24 @@ def test_notes_wait_for_each_reader_until_they_are_told(storage: Storage) -> Non
         uow.waiting_notes.told(match.id, bob)
         assert uow.waiting_notes.of(match.id, bob) == []
         assert uow.waiting_notes.of(match.id, anna) == notes[:1]
+
+
+def test_a_shared_result_is_counted_by_shares(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bob, dora = (player.id for player in people(uow, "Anna", "Bob", "Dora"))
+        for chosen in ({}, {"results": "split"}):
+            options = replace(OPTIONS, chosen=chosen)
+            seats = {"white": dora, "yellow": bob}
+            game = {"seats": seats, "game_key": "lanrick-1893", "options": options, "turn": 9}
+            hands = Hands((Spell("white", anna, 3),))
+            match = uow.matches.add(a_match([], **game, hands=hands))
+            happened = Happening(1, 3, "white", Kind.REPLACED, T0, "head", f"{anna} {dora}")
+            uow.matches.append(match.id, (), [happened])
+            result = Result(("white",), "stuck", {"white": 1, "yellow": 0}, T0)
+            uow.matches.save(replace(match, result=result, to_act=None))
+    quarter = Fraction(1, 4)
+    with storage.reading() as uow:
+        of = {player: uow.shown.results_of(ALL, player) for player in (anna, bob, dora)}
+    assert of[anna] == [MemberResults("lanrick-1893", quarter, quarter, 0)]
+    assert of[bob] == [MemberResults("lanrick-1893", 2, 0, 0)]
+    assert of[dora] == [MemberResults("lanrick-1893", 2 - quarter, 2 - quarter, 0)]

@@ -17,6 +17,8 @@ from sqlalchemy import create_engine
 
 from pbem.adapters.db import SqlStorage
 from pbem.inbox.poll import poll
+from pbem.jobs.play_bots import record_answers
+from pbem.service.hands.change import hand_to_bot
 from pbem.service.hands.vacancies import offer_to_substitutes
 from pbem.service.ports import InboundState, Storage
 from pbem.service.work import reading, writing
@@ -173,3 +175,25 @@ def test_a_player_writes_while_a_substitute_takes_over(house: House, database_ur
     assert len(house.inbound(InboundState.REFUSED)) == 1  # whoever was later
     assert house.names()["white"] in ("Anna", "Clara")
     assert not house.state().hands.offered
+
+
+def test_a_player_is_back_while_the_bot_that_kept_their_seat_plays(
+    house: House, database_url: str
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanrick-1881", anna, bert)
+    anna.receives()
+    with writing(house.club) as work:
+        assert anna.player is not None
+        hand_to_bot(work, work.matches.lock(1), anna.player, work.now)
+    record_answers(house.club)
+    anna.says("a1-a2")  # no legal turn; but hers
+    poll(house.club, house.mailbox)
+    with reading(house.club) as work:
+        mails = work.inbound.pending()
+    storage = meeting(house, database_url)
+    errors = process_at_once([replace(house.club, storage=storage)] * 2, mails)
+    assert list(errors) == [None, None]
+    assert house.inbound(InboundState.SHUNTED) == []
+    assert house.names()["white"] == "Anna"
+    assert house.state().turn == (1 if house.moves() == [] else 2)

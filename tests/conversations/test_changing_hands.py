@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
+from pbem.archive.site.values import Site
 from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process
@@ -19,13 +21,18 @@ from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL
 from pbem.service.hands.change import hand_to_bot, partner_of, take_over
 from pbem.service.hands.vacancies import offer_to_substitutes, vacate
+from pbem.service.members.choosing import choose
 from pbem.service.members.forget import forget
 from pbem.service.play.start import start_match
 from pbem.service.ports import InboundState
+from pbem.service.room.room import Room
 from pbem.service.work import Work, reading, writing
+from pbem.settings import page as page_setting
 from tests.conversations.house import ON_BOTH, House, Person
 from tests.conversations.test_challenges import asks
 from tests.conversations.test_directing import decides, legal, plays, record
+from tests.conversations.test_reading_room import naming, published
+from tests.fakes.archive import FakeArchive
 
 pytestmark = ON_BOTH
 
@@ -228,6 +235,7 @@ def test_whose_seat_it_is_need_but_write(
     match_for_substitutes(house, anna, bert, clara)
     house.passes(days=5.5)
     asks(house, dora, "takeover 1 S")
+    assert "Dora would play on in your place." in told(anna)
     plays(house, anna, "show")
     assert "its player is back" in told(dora)
     plays(house, bert, "takeover yes")
@@ -387,3 +395,36 @@ def test_a_substitute_plays_no_more_matches_than_others(
     seat_is_offered(house, anna)
     assert "takeover 1 S" not in told(clara)
     assert "you play in 1 match" in asks(house, clara, "takeover 1 S")
+
+
+def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
+    store = FakeArchive()
+    house.club = replace(house.club, room=Room(Site("pbem", house.address), store))
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    substitute(house, clara)
+    match_for_substitutes(house, anna, bert)
+    for person in (anna, bert):
+        plays(house, person, legal(house))
+    bot_goes_on(house, anna)
+    plays(house, bert, legal(house))
+    seat_is_offered_by_bot(house)
+    asks(house, clara, "takeover 1 S")
+    published(house)
+    page = " ".join(unescape(store.files["matches/match-000001-lanko-68.html"].decode()).split())
+    assert "bot-greedy, a computer opponent, plays for Anna until they write." in page
+    assert "From here on Clara plays for bot-greedy." in page
+    assert "turns 1 to 2: Anna" in page
+    record(house)
+    with writing(house.club) as work:
+        assert anna.player is not None
+        choose(work, anna.player.id, page_setting.SETTING, page_setting.HIDDEN)
+    published(house)
+    assert naming(store, "Anna") == set()
+
+
+def seat_is_offered_by_bot(house: House) -> None:
+    """What a bot keeps is offered for good."""
+    with writing(house.club) as work:
+        match = work.matches.lock(1)
+        offer_to_substitutes(work, match, work.players.get(match.seats["S"]))
+    house.works()

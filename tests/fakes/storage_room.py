@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from pbem.archive.site.fared import with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.service.ports import Choices, PageKind, StalePage
@@ -66,7 +67,7 @@ class FakeStalePages(Repository):
     def mark_where_named(self, player: PlayerId) -> None:
         """Looks at everything."""
         data = self._changing()
-        matches = [each.id for each in data.matches.values() if player in each.players]
+        matches = [each for each in data.matches if data.ever_played(player, each)]
         self.mark(PageKind.MATCH, matches)
         entered = [each.id for each in data.competitions.values() if player in each.players]
         self.mark(PageKind.COMPETITION, entered)
@@ -133,12 +134,7 @@ class FakeShownMatches(Repository):
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
         """By game."""
-        ended = [m for m in self._shown(which, ended=True) if player in m.players]
-        games = sorted({match.game_key for match in ended})
-        return [
-            _fared(game, player, [match for match in ended if match.game_key == game])
-            for game in games
-        ]
+        return list(with_matches((), player, self._ever_played(which, player)))
 
     def players(self, which: Choices) -> set[PlayerId]:
         """All of them."""
@@ -147,6 +143,10 @@ class FakeShownMatches(Repository):
     def competitions(self, which: Choices) -> set[int]:
         """All of them."""
         return {match.place.competition for match in self._both(which) if match.place}
+
+    def _ever_played(self, which: Choices, player: PlayerId) -> list[MatchSummary]:
+        ended = self._shown(which, ended=True)
+        return [match for match in ended if self._data.ever_played(player, match.id)]
 
     def _both(self, which: Choices) -> list[MatchSummary]:
         return [match for match in self._data.matches.values() if which.show(match)]
@@ -177,11 +177,3 @@ def _results(players: int, matches: Sequence[MatchSummary]) -> Results:
         dict(Counter(match.turn for match in matches)),
         dict(Counter(result.termination for result in results)),
     )
-
-
-def _fared(game_key: str, player: PlayerId, matches: Sequence[MatchSummary]) -> MemberResults:
-    winners = [
-        {match.seats[seat] for seat in match.result.winners} for match in matches if match.result
-    ]
-    won, drawn = sum(player in each for each in winners), sum(not each for each in winners)
-    return MemberResults(game_key, len(matches), won, drawn)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import CompoundSelect, and_, or_, select, union
+from sqlalchemy import CompoundSelect, and_, or_, select, text, union
 from sqlmodel import col
 
-from pbem.adapters.db.tables import HappeningRow, SeatRow
-from pbem.matches.history import SUCCESSIONS
+from pbem.adapters.db.tables import SUCCESSION, HappeningRow, SeatRow
 from pbem.matches.match import PlayerId
 
 
 def ever_played(player: PlayerId) -> CompoundSelect[Any]:
     """Ids of the matches where somebody holds a seat, or held one."""
     holds = select(col(SeatRow.match_id)).where(col(SeatRow.player_id) == player)
-    text = col(HappeningRow.text)
-    named = or_(text.startswith(f"{player} "), text.endswith(f" {player}"))
-    held = select(col(HappeningRow.match_id)).where(
-        and_(col(HappeningRow.kind).in_(map(str, SUCCESSIONS)), named)
-    )
+    told = col(HappeningRow.text)
+    named = or_(told.startswith(f"{player} "), told.endswith(f" {player}"))
+    held = select(col(HappeningRow.match_id)).where(and_(text(SUCCESSION), named))
     return union(holds, held)

@@ -12,8 +12,10 @@ from sqlmodel import Session, col
 
 from pbem.adapters.db import shown_results
 from pbem.adapters.db.match_mapping import match_of
+from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import run, table_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
+from pbem.archive.site.fared import with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Results
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.service.ports import Choices
@@ -69,7 +71,11 @@ class SqlShownMatches:
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
         """How those of a player ended, by game."""
-        return shown_results.of_player(self._session, _ended(which), player)
+        changed = shown_results.CHANGED_HANDS
+        own = shown_results.of_player(self._session, and_(_ended(which), ~changed), player)
+        theirs = col(MatchRow.id).in_(ever_played(player))
+        others = self._listed(_first_ended(), None, _ended(which), changed, theirs)
+        return list(with_matches(own, player, others))
 
     def players(self, which: Choices) -> set[PlayerId]:
         """Everybody who plays in one."""

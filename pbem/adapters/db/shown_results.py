@@ -20,6 +20,9 @@ _TERMINATION = _RESULT["termination"].as_string()
 _WINNERS = cast(_RESULT["winners"], Text)
 """As JSON: in PostgreSQL a list itself cannot be grouped by."""
 
+CHANGED_HANDS = cast(col(MatchRow.hands), Text) != "{}"
+"""Few matches are; whose they were in which part is not for the database to count."""
+
 
 def month_of_end(dialect: str) -> ColumnElement[str]:
     """The month in which a match ended, `2026-11`."""

@@ -262,10 +262,15 @@ class ActionRow(Row, table=True):
     """Entry of the history by which it was taken back; 0: it stands."""
 
 
+SUCCESSION = "kind IN ('replaced', 'kept', 'given_back')"
+"""Of what happened, that seats went from one player to another; said as the index has it."""
+
+
 class HappeningRow(Row, table=True):
     """Something that happened in a match and is no action; `entry` counts those too."""
 
     __tablename__ = "happenings"
+    __table_args__ = (only("ix_happenings_succession", "match_id", SUCCESSION),)
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     entry: int = Field(primary_key=True)

@@ -122,7 +122,7 @@ def latest(moments: Iterable[datetime]) -> datetime:
     return max(moments, default=datetime(1970, 1, 1, tzinfo=UTC))
 
 
-def points(worth: Fraction) -> str:
+def points(worth: Fraction | int) -> str:
     """`2`, `½`, `2½`; `7/3` where nothing else will do."""
     whole, rest = divmod(worth, 1)
     if rest == Fraction(1, 2):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 
 from pbem.matches.competition import Competition, Standing
 from pbem.matches.history import Happening
@@ -95,10 +96,11 @@ class MemberResults:
     """How a member has fared at a game: ended matches only."""
 
     game_key: str
-    matches: int
-    won: int
-    """A win that is shared counts."""
-    drawn: int
+    matches: Fraction | int
+    """Of one in which others held their seat too, only their share, where that was agreed."""
+    won: Fraction | int
+    """A win that several players share counts for each."""
+    drawn: Fraction | int
 
 
 @dataclass(frozen=True)

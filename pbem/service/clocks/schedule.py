@@ -23,10 +23,10 @@ def schedule_of(
     Leave that was taken once their time was over, which is so at a moment or now, is none here.
     """
     schedule = Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
-    has_fallen = match.clock.has_fallen(at or work.now)
+    too_late = match.clock.had_fallen(at or work.now)
     for leave in work.leaves.of(player.id, match.turn_started_at or work.now):
         known = match.clock.schedule.leave_in(leave.start, leave.end)
-        for span in known if has_fallen else ((leave.start, leave.end),):
+        for span in known if too_late else ((leave.start, leave.end),):
             schedule = schedule.on_leave(*span)
     return schedule
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.games.api import Seat
-from pbem.mail.outgoing.kinds import AskedToHandOver, DirectorTakeover, NotHandedOver
-from pbem.mail.topic import match_key
+from pbem.mail.outgoing.kinds import AskedToHandOver, DirectorTakeover, NotHandedOver, SeatWanted
+from pbem.mail.topic import MatchTopic, match_key
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.words import phrase
 from pbem.service.hands.change import take_over
@@ -51,8 +51,16 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
         asked_by = post(work, AskedToHandOver(view, player.name, substitute.name, DAYS), each)
         question = TakeoverQuestion(seat, player.id, substitute.id)
         ask(work, question, each.id, DAYS, about=match_key(match.id), asked_by=asked_by)
+    _tell_player(work, match, seat, substitute)
     tell_director(work, DirectorTakeover(match, player, substitute))
     return asked
+
+
+def _tell_player(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -> None:
+    """Whose seat it is, or was until a bot kept it, hears how they keep it."""
+    whose = work.players.get(match.hands.kept_for.get(seat, match.seats[seat]))
+    topic = MatchTopic(match.id, match.token_turn, seat)
+    post(work, SeatWanted(match.id, whose.name, substitute.name), whose, topic=topic)
 
 
 def about(work: Work, match: MatchSummary) -> Sequence[Pending[TakeoverQuestion]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from math import ceil
 
 from pbem.archive.site.values import (
     CalendarPage,
@@ -44,7 +45,7 @@ def member_page(of: Reading, player: PlayerId) -> MemberPage | None:
     if not matches:
         return None
     results = of.uow.shown.results_of(which, player)
-    ended = sum(each.matches for each in results)
+    ended = ceil(sum(each.matches for each in results))
     return MemberPage(together([member])[player], of.entries(matches), ended, results)
 
 

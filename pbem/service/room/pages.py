@@ -59,7 +59,8 @@ def _match(of: Reading, key: str) -> Task:
 
 def _around(match: MatchSummary) -> Marks:
     """Pages that speak of a match."""
-    stale = [(PageKind.MEMBER, str(player)) for player in match.players]
+    everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
+    stale = [(PageKind.MEMBER, str(player)) for player in sorted(everybody)]
     stale += [(PageKind.GAME, match.game_key), (PageKind.RUNNING, ""), (PageKind.CLUB, "")]
     if match.place is not None:
         stale.append((PageKind.COMPETITION, str(match.place.competition)))

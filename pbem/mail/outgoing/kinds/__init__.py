@@ -38,6 +38,7 @@ from pbem.mail.outgoing.kinds.hands import (
     PartnerAsked,
     SeatKept,
     SeatOffered,
+    SeatWanted,
 )
 from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
@@ -119,6 +120,7 @@ __all__ = [
     "Renamed",
     "SeatKept",
     "SeatOffered",
+    "SeatWanted",
     "Section",
     "Sure",
     "Turn",

@@ -25,6 +25,20 @@ class SeatKept(Mail):
 
 
 @dataclass(frozen=True)
+class SeatWanted(Mail):
+    """To a player who does not go on: a substitute would, and the others are asked."""
+
+    match_id: int
+    you: str
+    substitute: str
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """Any mail would do."""
+        return ("show",)
+
+
+@dataclass(frozen=True)
 class SeatOffered(Mail):
     """To a substitute: a player does not go on, and somebody else may."""
 
