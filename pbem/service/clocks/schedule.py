@@ -46,7 +46,7 @@ def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> 
 def given_time(work: Work, before: MatchSummary, match: SummaryT, at: datetime) -> SummaryT:
     """A match whose turn goes on; where a fallen flag lies ahead again, their leave counts."""
     runs_for = match.clock.runs_for
-    if runs_for is None or match.clock.has_fallen(at) or not before.clock.has_fallen(at):
+    if runs_for is None or match.clock.had_fallen(at) or not before.clock.had_fallen(at):
         return match
     clock = as_chosen(work, match, work.players.get(runs_for), at)
     return replace(match, clock=clock)
