@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from babel.dates import get_month_names
 
 from pbem.mail.dates.away import days_away
-from pbem.mail.dates.day import DateError
+from pbem.mail.dates.day import LANGUAGES, DateError
 from pbem.mail.dates.span import could_be_span, read_span
 
 TODAY = date(2026, 11, 22)
@@ -42,6 +43,7 @@ def test_one_span_is_written_in_many_ways(text: str) -> None:
         ("until 3 January", "2026-11-22", "2027-01-03"),
         ("until 3 stycznia", "2026-11-22", "2027-01-03"),
         ("till Friday", "2026-11-22", "2026-11-27"),
+        ("until Freitag", "2026-11-22", "2026-11-27"),
         ("until Sunday", "2026-11-22", "2026-11-29"),
         ("until 20/12/2026", "2026-11-22", "2026-12-20"),
         ("tomorrow", "2026-11-23", "2026-11-23"),
@@ -118,3 +120,14 @@ def test_the_subject_says_so_where_the_text_does_not() -> None:
 )
 def test_what_is_not_clear_is_left_to_people(text: str) -> None:
     assert days_away("Away", text, TODAY) is None
+
+
+def test_no_month_has_the_name_of_another() -> None:
+    named = {
+        (name.casefold().removesuffix("."), number)
+        for language in LANGUAGES
+        for width in ("wide", "abbreviated")
+        for context in ("format", "stand-alone")
+        for number, name in get_month_names(width, context, language).items()
+    }
+    assert len({name for name, _ in named}) == len(named)

@@ -59,4 +59,4 @@ def shown(work: Work, player: Player, budget: Budget, at: datetime) -> Shown:
 
 def _over(work: Work, player: Player, at: datetime) -> Sequence[int]:
     mine = (each for each in work.matches.of_player(player.id) if each.player_to_act == player.id)
-    return [each.id for each in mine if each.clock.has_fallen(at)]
+    return [each.id for each in mine if each.clock.had_fallen(at)]

@@ -69,9 +69,22 @@ def _is_unreached(work: Work, player: Player) -> bool:
 
 
 def _is_silent(work: Work, player: Player, matches: Sequence[MatchSummary]) -> bool:
-    since = _heard_until(work) - SILENT
-    asked = any(_has_been_asked(match, player, since) for match in matches)
-    return asked and not work.inbound.heard(player.addresses, since)
+    until = _heard_until(work)
+    for match in matches:
+        since = until - SILENT - _away(match, until)
+        if _has_been_asked(match, player, since) and not work.inbound.heard(
+            player.addresses, since
+        ):
+            return True
+    return False
+
+
+def _away(match: MatchSummary, until: datetime) -> timedelta:
+    """How much of the turn nobody expected an answer: it was paused, or its player on leave."""
+    begun = match.turn_started_at or until
+    spans = match.clock.schedule.leaves
+    parts = (min(span.end, until) - max(span.start, begun) for span in spans)
+    return sum((part for part in parts if part > timedelta()), timedelta())
 
 
 def _has_been_asked(match: MatchSummary, player: Player, since: datetime) -> bool:
