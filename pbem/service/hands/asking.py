@@ -54,7 +54,7 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
         question = TakeoverQuestion(seat, player.id, substitute.id)
         ask(work, question, each.id, DAYS, about=match_key(match.id), asked_by=asked_by)
     _tell_player(work, match, seat, substitute)
-    tell_director(work, DirectorTakeover(match, player, substitute))
+    tell_director(work, DirectorTakeover(match, player, substitute, bool(asked)))
     return asked
 
 
