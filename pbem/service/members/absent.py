@@ -23,6 +23,7 @@ SILENT = timedelta(days=60)
 """So long a member has not answered, in any match."""
 UNREACHED = timedelta(days=14)
 """So long no address of theirs has accepted mail."""
+_YEAR = timedelta(days=366)
 _KEPT_DAYS = 3650
 
 
@@ -69,9 +70,21 @@ def _is_unreached(work: Work, player: Player) -> bool:
 
 
 def _is_silent(work: Work, player: Player, matches: Sequence[MatchSummary]) -> bool:
-    since = _heard_until(work) - SILENT
+    since = _silent_since(work, player)
     asked = any(_has_been_asked(match, player, since) for match in matches)
     return asked and not work.inbound.heard(player.addresses, since)
+
+
+def _silent_since(work: Work, player: Player) -> datetime:
+    """From when on silence is too long; leave that they have taken is no silence."""
+    until = _heard_until(work)
+    leaves = [each for each in work.leaves.of(player.id, until - _YEAR) if not each.auto]
+    since, before = until - SILENT, until
+    while since < before:  # a longer time may hold more leave
+        away = (min(each.end, until) - max(each.start, since) for each in leaves)
+        at_home = until - SILENT - sum((max(each, timedelta()) for each in away), timedelta())
+        since, before = at_home, since
+    return since
 
 
 def _has_been_asked(match: MatchSummary, player: Player, since: datetime) -> bool:
