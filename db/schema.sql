@@ -189,7 +189,7 @@ CREATE TABLE "matches" (
     clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
-    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL, began_with INTEGER DEFAULT 0 NOT NULL, hands JSON DEFAULT '{}' NOT NULL,
+    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL, began_with INTEGER DEFAULT 0 NOT NULL, hands JSON DEFAULT '{}' NOT NULL, pause_offer JSON, breaks JSON DEFAULT '[]' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );
@@ -280,6 +280,13 @@ CREATE INDEX ix_outbox_recipient_key_kind_queued_at ON outbox (recipient_key, ki
 CREATE INDEX ix_outbox_topic_player_id_id ON outbox (topic, player_id, id);
 
 CREATE INDEX ix_outbox_waiting ON outbox (id) WHERE closed_at IS NULL;
+
+CREATE TABLE pauses (
+    competition INTEGER NOT NULL,
+    start DATETIME NOT NULL,
+    "end" DATETIME,
+    CONSTRAINT pk_pauses PRIMARY KEY (competition)
+);
 
 CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

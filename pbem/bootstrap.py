@@ -73,6 +73,7 @@ def build_club(config: Config) -> Club:
         chance=secrets.randbelow,
         policy=_policy(config),
         workers=Processes(),
+        holidays=config.club.calendar,
         room=_room(config),
     )
 

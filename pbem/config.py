@@ -19,6 +19,7 @@ from platformdirs import user_config_path, user_data_path
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     SecretStr,
@@ -33,6 +34,7 @@ from pydantic_settings import (
 )
 
 from pbem.accounts import belongs_to_another
+from pbem.adapters.club_holidays import HOW, ClubHolidays, read_holidays
 from pbem.games.phrases import DEFAULT
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
@@ -121,6 +123,18 @@ def _a_language(key: str) -> str:
     return key
 
 
+def _listed(given: object) -> object:
+    """Dates may stand without quotation marks, as TOML has them."""
+    if not isinstance(given, list | tuple):
+        raise ValueError(f"it is a list in brackets; {HOW}")
+    return tuple(map(str, given))
+
+
+def _holidays(written: tuple[str, ...]) -> tuple[str, ...]:
+    read_holidays(written)
+    return written
+
+
 class ClubSection(_Section):
     """`[club]`: who runs it, and where its things are."""
 
@@ -132,6 +146,7 @@ class ClubSection(_Section):
     joining: Literal["open", "approval", "closed"] = "closed"
     leave_days: int = Field(default=30, ge=0, le=365)
     language: Annotated[str, AfterValidator(_a_language)] = DEFAULT
+    holidays: Annotated[tuple[str, ...], BeforeValidator(_listed), AfterValidator(_holidays)] = ()
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)
@@ -147,6 +162,11 @@ class ClubSection(_Section):
         if self.joining == "approval" and not self.director:
             raise ValueError('joining = "approval" needs a director, who approves')
         return self
+
+    @property
+    def calendar(self) -> ClubHolidays:
+        """The days on which no time counts."""
+        return read_holidays(self.holidays)
 
     @property
     def secrets(self) -> dict[int, bytes]:

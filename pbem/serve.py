@@ -20,6 +20,7 @@ from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
 from pbem.jobs.sweep import sweep
+from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
@@ -84,6 +85,8 @@ class Service:
         self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
         self._released = False
         """Whether what the dead held has been given back, which is done once."""
+        self._fresh = False
+        """Whether running clocks go by what is configured, which is seen to once."""
         self._gone: StorageGone | None = None
         self._stop: threading.Event | None = None
         running.club.storage.wake_by(self._wake)
@@ -133,6 +136,9 @@ class Service:
         deliver(self._running.club, self._transport, self._ticker.stopping)
 
     def _sweep(self) -> None:
+        if not self._fresh:
+            freshen(self._running.club)
+            self._fresh = True
         sweep(self._running.club, self._ticker.stopping)
 
     def _look_for_absent(self) -> None:

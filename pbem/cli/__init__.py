@@ -72,6 +72,8 @@ COMMANDS = {
     "announce": Place(
         "decisions", "announce", "Tell a match, a competition or the club something."
     ),
+    "pause": Place("pausing", "pause", "Charge no time in the club, a competition or a match."),
+    "resume": Place("pausing", "resume", "Charge time there again."),
     "log": Place("decisions", "log", "List what directors did, when and why."),
     "mail": Place("mail", "app", "Mails that came, and how the club reads them."),
     "shunt": Place("shunt", "app", "Mails that were set aside after an error."),

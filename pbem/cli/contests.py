@@ -135,7 +135,7 @@ def show_match(
         typer.echo(summary(work, match))
         typer.echo(columns(str(line) for line in lines))
         people = {player: names[match.seats_of(player)[0]] for player in match.players}
-        if standing := pending(match, people, None):
+        if standing := pending(match, people, None, work.now):
             typer.echo(club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
         typer.echo(shown(diagram, names))
         typer.echo(history_line(match))

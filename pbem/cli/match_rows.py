@@ -7,6 +7,8 @@ from typing import Any
 from pbem.cli.listing import Item, minute, moment
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.matches.breaks import standing
+from pbem.matches.clock import PauseReason
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
@@ -35,11 +37,24 @@ def _due_words(work: Work, match: MatchSummary) -> str:
     clock, player = match.clock, match.player_to_act
     if clock.control.opening is None:
         return "no clock"
+    for reason, words in PAUSED.items():
+        if reason in clock.pauses:
+            return words
     if clock.flag_at is not None:
-        return f"due {minute(clock.flag_at)}"
+        pause = standing(match.breaks, work.now)
+        paused = f", paused until {minute(pause.end)}" if pause is not None else ""
+        return f"due {minute(clock.flag_at)}{paused}"
     if player is not None and not work.players.get(player).reachable:
         return "clock stopped: no address accepts mail"
     return "time is up" if FLAG in clock.seen else "no time is running"
+
+
+PAUSED = {
+    PauseReason.CLUB: "paused with the club",
+    PauseReason.COMPETITION: "paused with its competition",
+    PauseReason.DIRECTOR: "paused by a director",
+}
+"""What is said of a clock that a director has paused until it is resumed."""
 
 
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
-from pbem.commands.api import Command
+from pbem.commands.api import Command, Giver
 from pbem.games.text import plain, without_bullet
 from pbem.mail.addresses.addressing import without_secrets
 
@@ -45,8 +45,11 @@ _STOPS = re.compile(r"([.!;,]{1,10})\s*$")
 
 @cache
 def all_commands() -> tuple[Command, ...]:
-    """Every command, in the order of their words; raises LookupError for a module without one."""
-    return tuple(sorted(_declared(), key=lambda command: command.word))
+    """Every command, in the order of their words; raises LookupError for a module without one.
+
+    Of two with the same word that of the players comes first: `pause 2 weeks` is no match 2.
+    """
+    return tuple(sorted(_declared(), key=lambda each: (each.word, each.giver is Giver.DIRECTOR)))
 
 
 def commands_for(*, member: bool, director: bool) -> tuple[Command, ...]:

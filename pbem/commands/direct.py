@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,11 +12,19 @@ from pbem.games.phrases import Phrase
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.directing import DecisionError
 from pbem.service.direct import orders
+from pbem.service.direct.announcing import Audience
 from pbem.service.direct.cancelling import cancel, who_must_agree
 from pbem.service.direct.decide import Director, decide
 from pbem.service.direct.meaning import player_in
 from pbem.service.direct.names import names_in, split_member, split_name
 from pbem.service.direct.orders import Order, tried
+from pbem.service.direct.pausing import (
+    pause as pause_all,
+    read_whom,
+    require_paused,
+    resume as resume_all,
+    wide,
+)
 from pbem.service.hands.vacancies import require_vacatable, vacate
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
@@ -111,13 +120,42 @@ def _extend(asked: Asked) -> Done:
 
 
 def _pause(asked: Asked) -> Done:
-    number, *rest = asked.arguments
-    return _decided(asked, lambda work: orders.pausing(numbered(number), " ".join(rest)))
+    which, text = asked.arguments[0], " ".join(asked.arguments[1:])
+    if which.casefold() in wide():
+        return _paused(asked, *read_whom(which, text), pause_all, paused=False)
+    return _decided(asked, lambda work: orders.pausing(numbered(which), text))
 
 
 def _resume(asked: Asked) -> Done:
-    number, *rest = asked.arguments
-    return _decided(asked, lambda work: orders.resumption(numbered(number), " ".join(rest)))
+    which, text = asked.arguments[0], " ".join(asked.arguments[1:])
+    if which.casefold() in wide():
+        return _paused(asked, *read_whom(which, text), resume_all, paused=True)
+    return _decided(asked, lambda work: orders.resumption(numbered(which), text))
+
+
+def _paused(
+    asked: Asked,
+    audience: Audience,
+    text: str,
+    change: Callable[[Work, Audience, str, Director], str],
+    *,
+    paused: bool,
+) -> Done:
+    """A competition or the club is paused, or goes on; `paused` is what it has to be now."""
+    require_paused(asked.work, audience, paused=paused)
+
+    def write(work: Work) -> Section:
+        try:
+            line = change(work, audience, text, _by(asked))
+        except DecisionError as error:  # another line of the mail has done it
+            raise Refused(CannotDecide(f"{audience}", error.reason)) from error
+        return Section("decided", {"line": line, "asked": ()})
+
+    return Done(effects=(write,))
+
+
+def _is_which(text: str) -> bool:
+    return text.casefold() in wide() or re.fullmatch(r"#?\d{1,9}", text, re.ASCII) is not None
 
 
 def _replace(asked: Asked) -> Done:
@@ -175,7 +213,24 @@ _SEAT = Argument("seat", help="the seat to act, such as S or white")
 _ACTIONS = Argument("actions", rest=True, help="the turn, as its player would write it")
 
 
-def _of(word: str, summary: str, run: Callable[[Asked], Done], *arguments: Argument) -> Command:
+_WHICH = Argument(
+    "which", fits=_is_which, help="a match, such as 12, or set 3, series 2, tournament 4, club"
+)
+_HOW_LONG = Argument(
+    "reason",
+    required=False,
+    rest=True,
+    help="how long, such as 2w, else until you resume it; then why, which the players are told",
+)
+
+
+def _of(
+    word: str,
+    summary: str,
+    run: Callable[[Asked], Done],
+    *arguments: Argument,
+    which: Argument = _MATCH,
+) -> Command:
     return Command(
         word,
         summary,
@@ -183,7 +238,7 @@ def _of(word: str, summary: str, run: Callable[[Asked], Done], *arguments: Argum
         Scope.CLUB,
         Need.DIRECTOR,
         Giver.DIRECTOR,
-        arguments=(_MATCH, *arguments),
+        arguments=(which, *arguments),
         apart=True,
     )
 
@@ -193,8 +248,8 @@ COMMANDS = (
     _of("adjudicate", "who has won, or draw, or void", _adjudicate, _RESULT),
     _of("forfeit", "declare it lost for a player", _forfeit, _PLAYER),
     _of("extend", "more time for the turn", _extend, _TIME, _PERHAPS_WHY),
-    _of("pause", "no time counts", _pause, _PERHAPS_WHY),
-    _of("resume", "time counts again", _resume, _PERHAPS_WHY),
+    _of("pause", "no time counts", _pause, _HOW_LONG, which=_WHICH),
+    _of("resume", "time counts again", _resume, _PERHAPS_WHY, which=_WHICH),
     _of("replace", "a member plays on for a player", _replace, _PLAYERS),
     _of("vacate", "offer a player's seat to substitutes", _vacate, _PLAYER),
     _of("act", "play for the seat to act", _act, _SEAT, _ACTIONS),

@@ -51,13 +51,17 @@ def _now(asked: Asked) -> Sequence[str]:
 
 
 def by_heading(commands: Sequence[Command], now: Collection[str] = ()) -> Iterator[Heading]:
-    """Commands by heading, those first that count now; each stands under one."""
+    """Commands by heading, those first that count now; each stands under one.
+
+    Of two with the same word the first one counts now, that of the players.
+    """
     if now:
-        by_word = {each.word: each.told for each in commands}
-        yield Heading("now", [by_word[word] for word in now if word in by_word])
-    others = [each for each in commands if each.word not in now]
+        by_word = {each.word: each for each in reversed(commands)}
+        first = [by_word[word] for word in now if word in by_word]
+        yield Heading("now", [each.told for each in first])
+        commands = [each for each in commands if each not in first]
     for group in Group:
-        if told := [each.told for each in others if group_of(each) is group]:
+        if told := [each.told for each in commands if group_of(each) is group]:
             yield Heading(group.value, told)
 
 

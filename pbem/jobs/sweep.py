@@ -12,6 +12,7 @@ from pbem.matches.clock import ENDS, Clock, PauseReason
 from pbem.matches.match import MatchSummary
 from pbem.matches.reminders import LAST_DAY
 from pbem.matches.time_control import FLAG, Due
+from pbem.service.clocks.pauses import paused_with_all
 from pbem.service.club import Club
 from pbem.service.flags.falling import see_to
 from pbem.service.leave.auto import put_off
@@ -68,10 +69,11 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
 
 
 def _clock(work: Work, match: MatchSummary) -> Clock:
-    """The clock of a match, paused if no mail reaches the player to act.
+    """The clock of a match, paused if no mail reaches the player to act, or a director has it so.
 
-    It may not be yet: their last address can fail while a worker begins their turn.
+    It may not be yet: that can begin while a worker begins the turn.
     """
+    match = replace(match, clock=paused_with_all(work, match))
     asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
     if asked is None or asked.reachable or asked.former:
         return match.clock

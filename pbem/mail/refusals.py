@@ -255,6 +255,20 @@ class NoDrawOffer(Refusal):
 
 
 @dataclass(frozen=True)
+class NoPauseOffer(Refusal):
+    """There is no pause that the player could agree to."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class TooLongAPause(Refusal):
+    """A pause is asked for that is too long."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
 class HasResigned(Refusal):
     """Whoever has resigned has no say in a draw."""
 
@@ -262,7 +276,15 @@ class HasResigned(Refusal):
 
 
 _OF_MATCH = {
-    each.name(): each for each in (MatchHasEnded, DrawNotAllowed, NoDrawOffer, HasResigned)
+    each.name(): each
+    for each in (
+        MatchHasEnded,
+        DrawNotAllowed,
+        NoDrawOffer,
+        NoPauseOffer,
+        TooLongAPause,
+        HasResigned,
+    )
 }
 
 

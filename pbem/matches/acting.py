@@ -40,7 +40,7 @@ def play(
     back an offer of their own. `at` is the moment the next turn's clock starts; `begun` tells
     whether other actions of the same mail came before.
     """
-    _still_playing(match)
+    still_playing(match)
     seat = match.seat_for(player)
     played = play_written(match.game, match.position, seat, texts, begun=begun)
     if not played:
@@ -87,14 +87,14 @@ def resign(match: Match, player: PlayerId, at: datetime) -> Change:
 
     Where the others play on it is an action of the game.
     """
-    _still_playing(match)
+    still_playing(match)
     text = match.game.resignation(match.position, match.seat_for(player))
     if text is not None:
         change = play(match, player, [text], at)
         return change._replace(events=(*change.events, PlaysOnWithout(player)))
     resigned, side = match.resigned | {player}, match.side_of(player)
     waits = not resigned.issuperset(side)
-    after, event = replace(match, resigned=resigned), Resigned(*_whose(match, player), waits)
+    after, event = replace(match, resigned=resigned), Resigned(*whose(match, player), waits)
     return Change(after, (event,)) if waits else lost(after, side, "resignation", at, event)
 
 
@@ -113,20 +113,20 @@ def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
 
     Those who have resigned while others play on are not asked, and have no say.
     """
-    _still_playing(match)
-    _require_in_play(match, player)
+    still_playing(match)
+    require_in_play(match, player)
     if not match.options.draw_offers:
         raise CommandError("draw_not_allowed", "draw offers are not part of this match")
     if match.offer is not None and match.offer.by != player:
         return accept_draw(match, player, at)
-    event = DrawOffered(*_whose(match, player))
+    event = DrawOffered(*whose(match, player))
     return Change(replace(match, offer=match.offer or DrawOffer(player)), (event,))
 
 
 def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
     """`draw`: the match is drawn once everybody else who still plays has accepted."""
     accepted = _asked_of(match, player).accepted | {player}
-    event = DrawAccepted(*_whose(match, player))
+    event = DrawAccepted(*whose(match, player))
     if not accepted.issuperset(match.asked):
         return Change(
             replace(match, offer=DrawOffer(_asked_of(match, player).by, accepted)), (event,)
@@ -138,24 +138,26 @@ def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
 def decline_draw(match: Match, player: PlayerId) -> Change:
     """`no draw`: the offer is off."""
     _asked_of(match, player)
-    return Change(replace(match, offer=None), (DrawDeclined(*_whose(match, player)),))
+    return Change(replace(match, offer=None), (DrawDeclined(*whose(match, player)),))
 
 
 def _asked_of(match: Match, player: PlayerId) -> DrawOffer:
     """The offer that a player is asked; raises CommandError if there is none."""
-    _still_playing(match)
-    _require_in_play(match, player)
+    still_playing(match)
+    require_in_play(match, player)
     if match.offer is None or match.offer.by == player:
         raise CommandError("no_draw_offer", "nobody has offered you a draw")
     return match.offer
 
 
-def _still_playing(match: Match) -> None:
+def still_playing(match: Match) -> None:
+    """Raises CommandError after the end."""
     if match.result is not None:
         raise CommandError("match_has_ended", "the match is over")
 
 
-def _require_in_play(match: Match, player: PlayerId) -> None:
+def require_in_play(match: Match, player: PlayerId) -> None:
+    """Raises CommandError if a player has given up while the others play on."""
     if match.has_resigned(player):
         raise CommandError("has_resigned", "a draw is for those who still play")
 
@@ -163,11 +165,11 @@ def _require_in_play(match: Match, player: PlayerId) -> None:
 def ended(match: Match, outcome: Outcome, at: datetime, *events: Event) -> Change:
     """A match that is over, after some events."""
     result = Result(outcome.winners, outcome.termination, outcome.scores, at)
-    after = replace(match, result=result, to_act=None, offer=None)
+    after = replace(match, result=result, to_act=None, offer=None, pause_offer=None)
     return Change(after, (*events, MatchEnded(after.agreed)))
 
 
-def _whose(match: Match, player: PlayerId) -> tuple[PlayerId, int, Seat]:
+def whose(match: Match, player: PlayerId) -> tuple[PlayerId, int, Seat]:
     """Player, turn and seat, as events of theirs tell."""
     return player, match.turn, match.seats_of(player)[0]
 

@@ -31,10 +31,12 @@ class PauseReason(StrEnum):
 
     UNREACHABLE = "unreachable"
     """No address of the player to act accepts mail."""
-    LEAVE = "leave"
-    NIGHT = "night"
     DIRECTOR = "director"
-    """The director has it so, whoever's turn it is."""
+    """The director has it so in this match, whoever's turn it is."""
+    COMPETITION = "competition"
+    """And in all matches of its competition."""
+    CLUB = "club"
+    """And in all matches of the club."""
 
 
 INSTANT = timedelta.resolution
@@ -43,7 +45,7 @@ INSTANT = timedelta.resolution
 ENDS = frozenset({FLAG, OVER})
 """What falls due whatever reminders there are."""
 
-LASTING = frozenset({PauseReason.DIRECTOR})
+LASTING = frozenset({PauseReason.DIRECTOR, PauseReason.COMPETITION, PauseReason.CLUB})
 """Reasons that go on from turn to turn."""
 
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 
 from pbem.games.api import Seat
 from pbem.matches.match import PlayerId
+from pbem.matches.spans import write_span
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class Adjudged(Decision):
 
 
 class Paused(Decision):
-    """No time is charged, whoever's turn it is."""
+    """No time is charged, whoever's turn it is, until the director has the match go on."""
 
 
 class Resumed(Decision):
-    """The pause of the director is over."""
+    """Pauses of the match are over."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,18 @@ class Extended(OfPlayer):
 
 
 @dataclass(frozen=True)
+class BreakOrdered(Decision):
+    """No time is charged for so long, whoever's turn it is."""
+
+    span: timedelta
+
+    @property
+    def text(self) -> str:
+        """`14d`, `36h`."""
+        return write_span(self.span)
+
+
+@dataclass(frozen=True)
 class Replaced(OfPlayer):
     """Another member goes on in the place of a player."""
 
@@ -108,12 +121,3 @@ class Undone(Decision):
     def text(self) -> str:
         """The number of the turn."""
         return str(self.to)
-
-
-HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
-
-
-def write_span(span: timedelta) -> str:
-    """A span of whole hours as it is written: `3d`, `36h`."""
-    return f"{span // DAY}d" if not span % DAY else f"{span // HOUR}h"

@@ -12,9 +12,11 @@ from datetime import datetime, timedelta
 from pbem.games.api import Outcome, Seat
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.acting import Change, ended, lost, play
+from pbem.matches.breaks import standing, with_break, without
 from pbem.matches.clock import PauseReason
 from pbem.matches.decision import (
     Adjudged,
+    BreakOrdered,
     Cancelled,
     Directed,
     Extended,
@@ -113,6 +115,18 @@ def extend(match: Match, by: timedelta, reason: str, at: datetime) -> Change:
     return Change(replace(match, clock=clock), (event,))
 
 
+def pause_for(match: Match, span: timedelta, reason: str, at: datetime) -> Change:
+    """No time is charged for so long; turns count all the while."""
+    _require_played(match)
+    if PauseReason.DIRECTOR in match.clock.pauses:
+        raise DecisionError(phrase("direct.is-paused", match=match.id))
+    now = standing(match.breaks, at)
+    if now is not None and now.end >= at + span:
+        raise DecisionError(phrase("direct.is-paused-longer", match=match.id))
+    after = replace(match, breaks=with_break(match.breaks, at, span, agreed=False))
+    return Change(after, (BreakOrdered(match.turn, reason, span),))
+
+
 def pause(match: Match, reason: str, at: datetime) -> Change:
     """No time is charged until the director has the match go on; turns count all the while."""
     _require_played(match)
@@ -123,12 +137,16 @@ def pause(match: Match, reason: str, at: datetime) -> Change:
 
 
 def resume(match: Match, reason: str, at: datetime) -> Change:
-    """Time is charged again, unless the clock is paused for something else."""
+    """Time is charged again, unless it is not for something else; agreed pauses are over, too."""
     _require_played(match)
-    if PauseReason.DIRECTOR not in match.clock.pauses:
+    paused = PauseReason.DIRECTOR in match.clock.pauses or standing(match.breaks, at) is not None
+    if not paused:
         raise DecisionError(phrase("direct.not-paused", match=match.id))
+    breaks, start = without(match.breaks, at), match.clock.pauses.get(PauseReason.DIRECTOR)
+    if start is not None and start < at:  # how long it was is known now
+        breaks = with_break(breaks, start, at - start, agreed=False)
     clock = match.clock.resume(PauseReason.DIRECTOR, at)
-    return Change(replace(match, clock=clock), (Resumed(match.turn, reason),))
+    return Change(replace(match, clock=clock, breaks=breaks), (Resumed(match.turn, reason),))
 
 
 def substitute(match: Match, player: Player, successor: Player, reason: str) -> Change:
@@ -165,6 +183,7 @@ def undo(
         turn_started_at=at,
         clock=match.clock.dropped(),
         offer=None,
+        pause_offer=None,
         resigned=frozenset(),
         hands=match.hands.taken_back(to),
         lead=match.token_turn + 1 - position.turn,

@@ -11,8 +11,9 @@ from datetime import timedelta
 
 from pbem.games.api import Seat
 from pbem.games.replay import Played
-from pbem.matches.decision import Decision, write_span
+from pbem.matches.decision import Decision
 from pbem.matches.match import PlayerId
+from pbem.matches.spans import write_span
 from pbem.matches.succession import HandedOn
 
 
@@ -59,6 +60,37 @@ class DrawAccepted(_Did):
 
 class DrawDeclined(_Did):
     """A player declines it; the offer is off."""
+
+
+@dataclass(frozen=True)
+class PauseAsked(_Did):
+    """A player asks all others for a pause."""
+
+    span: timedelta
+
+
+class PauseAccepted(_Did):
+    """A player agrees to it."""
+
+
+class PauseDeclined(_Did):
+    """A player does not; or who has asked for it takes it back."""
+
+
+@dataclass(frozen=True)
+class BreakAgreed:
+    """All players have agreed on a pause, which begins."""
+
+    turn: int
+    """The turn that was being played."""
+    span: timedelta
+    seat: Seat = ""
+    """It befalls everybody."""
+
+    @property
+    def text(self) -> str:
+        """`14d`, `36h`."""
+        return write_span(self.span)
 
 
 @dataclass(frozen=True)
@@ -146,6 +178,10 @@ Event = (
     | DrawOffered
     | DrawAccepted
     | DrawDeclined
+    | PauseAsked
+    | PauseAccepted
+    | PauseDeclined
+    | BreakAgreed
     | Resigned
     | PlaysOnWithout
     | FlagFell

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem.games.api import Seat
 from pbem.matches.decision import (
     Adjudged,
+    BreakOrdered,
     Cancelled,
     Decision,
     Directed,
@@ -20,6 +21,7 @@ from pbem.matches.decision import (
     Undone,
 )
 from pbem.matches.event import (
+    BreakAgreed,
     Claimed,
     DrawAccepted,
     DrawDeclined,
@@ -54,6 +56,9 @@ class Kind(StrEnum):
     EXTENDED = "extended"
     PAUSED = "paused"
     RESUMED = "resumed"
+    BREAK_AGREED = "break_agreed"
+    BREAK_ORDERED = "break_ordered"
+    """No time counts for so long: as all players agreed, or as the director decided."""
     REPLACED = "replaced"
     """Somebody goes on for a player, who may be their partner."""
     KEPT = "kept"
@@ -72,6 +77,7 @@ Happened = (
     DrawOffered
     | DrawAccepted
     | DrawDeclined
+    | BreakAgreed
     | Resigned
     | FlagFell
     | LostOnTime
@@ -96,6 +102,8 @@ _KINDS: dict[type[Event], Kind] = {
     Extended: Kind.EXTENDED,
     Paused: Kind.PAUSED,
     Resumed: Kind.RESUMED,
+    BreakAgreed: Kind.BREAK_AGREED,
+    BreakOrdered: Kind.BREAK_ORDERED,
     Replaced: Kind.REPLACED,
     TakenOver: Kind.REPLACED,
     KeptByBot: Kind.KEPT,
@@ -105,10 +113,20 @@ _KINDS: dict[type[Event], Kind] = {
 }
 SUCCESSIONS = frozenset({Kind.REPLACED, Kind.KEPT, Kind.GIVEN_BACK})
 """Those by which seats go from one player to another; the text has their numbers, old and new."""
-WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED}) | SUCCESSIONS
+BREAKS = frozenset({Kind.BREAK_AGREED, Kind.BREAK_ORDERED})
+WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED}) | SUCCESSIONS | BREAKS
 """Entries that have a text beside their kind, turn and seat."""
 NOBODY_S = frozenset(
-    {Kind.ADJUDGED, Kind.CANCELLED, Kind.PAUSED, Kind.RESUMED, Kind.UNDONE, Kind.CHAINED}
+    {
+        Kind.ADJUDGED,
+        Kind.CANCELLED,
+        Kind.PAUSED,
+        Kind.RESUMED,
+        Kind.BREAK_AGREED,
+        Kind.BREAK_ORDERED,
+        Kind.UNDONE,
+        Kind.CHAINED,
+    }
 )
 """What no seat does, and befalls all of them."""
 
@@ -120,7 +138,7 @@ def kind_of(event: Happened) -> Kind:
 
 def text_of(event: Happened) -> str:
     """What a history tells of an event beside its kind, turn and seat."""
-    return event.text if isinstance(event, Decision | HandedOn | Waited) else ""
+    return event.text if isinstance(event, Decision | HandedOn | Waited | BreakAgreed) else ""
 
 
 class Happening(NamedTuple):

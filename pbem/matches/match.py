@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
 from pbem.games.phrases import Phrase, Words
 from pbem.games.replay import replay
+from pbem.matches.breaks import Breaks
 from pbem.matches.choices import Choice
 from pbem.matches.clock import Clock
 from pbem.matches.hands import Hands
@@ -113,6 +114,18 @@ class DrawOffer:
 
 
 @dataclass(frozen=True)
+class PauseOffer:
+    """A pause that a player has asked for."""
+
+    by: PlayerId
+    span: timedelta
+    at: datetime
+    """When they did."""
+    left: frozenset[PlayerId]
+    """Who is still to agree."""
+
+
+@dataclass(frozen=True)
 class Result:
     """How a match ended, by the rules of its game or by its players."""
 
@@ -188,6 +201,10 @@ class MatchSummary:
     """Hash of the whole history."""
     public: str = ""
     """When everybody may read it, by the key of the choice; empty: as the club has it."""
+    pause_offer: PauseOffer | None = None
+    """May be too old to be answered; see `pausing`."""
+    breaks: Breaks = ()
+    """Pauses whose end is known; some may be over."""
     lead: int = 0
     """By how much tokens number the turn higher than it is, since turns were taken back."""
     hands: Hands = field(default_factory=Hands)

@@ -46,13 +46,14 @@ def handed_on(match: SummaryT, old: PlayerId, new: PlayerId) -> SummaryT:
     """A match where one player goes on for another, who may be their partner; its clock apart.
 
     What the player has offered, accepted or resigned goes with them. Where a partner goes on, no
-    offer stands any more: who would have to accept it may be who made it.
+    offer stands any more: who would have to accept it may be who made it. Nor does one of a pause.
     """
     held, joined = match.seats_of(old), new in match.players
     return replace(
         match,
         seats={seat: new if seat in held else holder for seat, holder in match.seats.items()},
         hands=match.hands.left(held, old, match.turn),
+        pause_offer=None,
         offer=None if joined else _without(match.offer, old),
         resigned=match.resigned - {old},
     )

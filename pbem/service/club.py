@@ -12,7 +12,15 @@ from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
-from pbem.service.ports import ArchiveStore, Clock, Storage, Strangers, Workers
+from pbem.service.ports import (
+    ArchiveStore,
+    Clock,
+    Holidays,
+    NoHolidays,
+    Storage,
+    Strangers,
+    Workers,
+)
 from pbem.service.positions import Positions
 from pbem.service.room.room import Room
 
@@ -82,6 +90,8 @@ class Club:
     policy: Policy = field(default_factory=Policy)
     positions: Positions = field(default_factory=Positions)
     workers: Workers = field(default_factory=Strangers)
+    holidays: Holidays = field(default_factory=NoHolidays)
+    """The days on which no time counts."""
     room: Room | None = None
     """The reading room, if it is to be written."""
 

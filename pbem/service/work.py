@@ -24,6 +24,7 @@ from pbem.service.ports import (
     Notes,
     Offers,
     Outbox,
+    Pauses,
     Players,
     Questions,
     ServiceLog,
@@ -131,6 +132,11 @@ class Work:
     def decisions(self) -> Decisions:
         """What directors did."""
         return self.uow.decisions
+
+    @property
+    def pauses(self) -> Pauses:
+        """What is paused of competitions, or as a whole."""
+        return self.uow.pauses
 
     @property
     def notes(self) -> Notes:

@@ -21,7 +21,7 @@ def played(shell: Shell) -> Shell:
 def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
     for line, said in (
         ("extend 1 3d moving house", "turn 1, S to act"),
-        ("pause 1", "turn 1"),
+        ("pause 1", "turn 1, S to act, paused by a director"),
         ("resume 1", "turn 1"),
         ("act 1 S [41-36]", "turn 2, W to act"),
         ("undo 1 to 1 a slip", "turn 1, S to act"),
@@ -53,6 +53,33 @@ def test_what_cannot_be_done_is_said_in_a_sentence(played: Shell, line: str, rea
     assert result.exit_code == 1
     assert reason in result.stderr
     assert played("log").stdout == "nothing has been decided yet\n"
+
+
+def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
+    for line, said in (
+        ("pause club 2w Moving house", "done: pause club 14d"),
+        ("resume club", "done: resume club"),
+        ("pause 1 36h", "done: pause 1 36h"),
+        ("resume 1 at once", "done: resume 1"),
+    ):
+        result = played(*line.split())
+        assert (result.exit_code, said in result.stdout) == (0, True), result.output
+    played("pause", "club")
+    assert "S to act, paused with the club" in played("match", "list").stdout
+    played("resume", "club")
+    played("pause", "1", "2w")
+    assert ", paused until " in played("match", "list").stdout
+    played("resume", "1")
+    for line, reason in (
+        ("resume club", "club is not paused"),
+        ("resume 1", "match 1 is not paused by itself"),
+        ("pause set 9", "there is no set 9"),
+        ("pause set", "the number of the set stands behind it"),
+        ("pause everything", "everything is neither the number of a match nor one of"),
+        ("pause 9", "there is no match 9"),
+    ):
+        result = played(*line.split())
+        assert (result.exit_code, reason in result.stderr) == (1, True), result.output
 
 
 def test_a_match_is_cancelled(played: Shell) -> None:

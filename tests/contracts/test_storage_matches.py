@@ -7,18 +7,26 @@ from datetime import date, timedelta
 
 import pytest
 
+from pbem.matches.breaks import Break
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.hands import Audience
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import DrawOffer, MatchSummary, Player, Result
+from pbem.matches.match import DrawOffer, MatchSummary, PauseOffer, Player, Result
 from pbem.matches.nights import Nights
 from pbem.matches.place import Place
 from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.time_control import Due
 from pbem.matches.time_controls.days import Days
-from pbem.service.ports import LoggedDecision, Storage, StorageError, UnitOfWork
+from pbem.service.ports import (
+    CLUB,
+    LoggedDecision,
+    Pause,
+    Storage,
+    StorageError,
+    UnitOfWork,
+)
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
 HOUR = timedelta(hours=1)
@@ -89,7 +97,7 @@ EVERY_CLOCK = replace(
     .added(1, HOUR, T0)
     .stop(T0 + HOUR)
     .start(2, T0)
-    .pause(PauseReason.NIGHT, T0 + HOUR),
+    .pause(PauseReason.CLUB, T0 + HOUR),
     spent=HOUR,
     fallen=(Due(HALF, T0),),
     seen=frozenset({LAST_DAY}),
@@ -112,6 +120,8 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
         turn_started_at=T0 + HOUR,
         clock=EVERY_CLOCK,
         offer=DrawOffer(a, frozenset({c})),
+        pause_offer=PauseOffer(b, 36 * HOUR, T0, frozenset({a, c})),
+        breaks=(Break(T0, T0 + HOUR, agreed=True), Break(T0 + HOUR, T0 + 3 * HOUR)),
         resigned=frozenset({b, c}),
         place=Place(match_set.id, round=1, index=2),
         club="pbem",
@@ -146,6 +156,8 @@ def test_what_changed_of_a_match_is_saved(storage: Storage) -> None:
             turn_started_at=None,
             clock=EVERY_CLOCK.stop(T0 + HOUR),
             offer=None,
+            pause_offer=None,
+            breaks=(),
             resigned=frozenset(),
             result=RESULT,
         )
@@ -256,6 +268,18 @@ def test_what_directors_did_is_logged(storage: Storage) -> None:
         assert [replace(each, id=0) for each in uow.decisions.newest(9)] == told[::-1]
         assert [each.line for each in uow.decisions.newest(9, match.id)] == ["pause 1"]
         assert len(uow.decisions.newest(1)) == 1
+
+
+def test_a_competition_and_the_club_are_paused_once_each(storage: Storage) -> None:
+    club, of_set = Pause(CLUB, T0), Pause(7, T0, T0 + HOUR)
+    with storage.writing() as uow:
+        uow.pauses.put(club)
+        uow.pauses.put(Pause(7, T0 - HOUR))
+        uow.pauses.put(of_set)
+        uow.pauses.put(Pause(8, T0))
+    with storage.reading() as uow:
+        assert uow.pauses.of(7) == [club, of_set]
+        assert uow.pauses.of(9) == uow.pauses.of(CLUB) == [club]
 
 
 def test_an_entry_is_recorded_once(storage: Storage) -> None:

@@ -20,12 +20,14 @@ from pbem.matches.offer import Entry, Offer
 from pbem.matches.offer_terms import Terms
 from pbem.service import ports
 from pbem.service.ports import (
+    CLUB,
     AbsenceNotice,
     Choices,
     Exposure,
     InboundState,
     LoggedDecision,
     PageKind,
+    Pause,
     Question,
     UnitOfWork,
 )
@@ -108,6 +110,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.take_back": lambda uow: uow.matches.take_back(1, 2, 3),
     "decisions.add": lambda uow: uow.decisions.add(LoggedDecision(T0, 1, 1, "pause 1", "")),
     "decisions.newest": lambda uow: uow.decisions.newest(100, 1),
+    "pauses.put": lambda uow: uow.pauses.put(Pause(CLUB, T0)),
+    "pauses.of": lambda uow: uow.pauses.of(1),
     "matches.happenings": lambda uow: uow.matches.happenings(1),
     "matches.of_player": lambda uow: uow.matches.of_player(1),
     "matches.of_competition": lambda uow: uow.matches.of_competition(1),

@@ -74,11 +74,25 @@ def test_who_writes_about_anything_is_not_absent(house: House, anna: Person, ber
 
 
 def test_a_match_that_is_paused_asks_nobody(house: House, anna: Person, bert: Person) -> None:
-
     house.match("lanrick-1893", anna, bert)
     decides(house, lambda work: orders.pausing(1, ""))
     days_go_by(house, 61)
     assert not reports(house)
+
+
+def test_the_time_of_a_pause_is_not_that_of_an_absence(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, time="none")
+    days_go_by(house, 30)
+    decides(house, lambda work: orders.pausing(1, ""))
+    days_go_by(house, 20)
+    decides(house, lambda work: orders.resumption(1, ""))
+    decides(house, lambda work: orders.pausing(1, "3w"))
+    days_go_by(house, 50)
+    assert not reports(house), "of 100 days 41 were paused"
+    days_go_by(house, 3)
+    assert reports(house)
 
 
 def test_who_cannot_be_reached_for_14_days_is_told_of(

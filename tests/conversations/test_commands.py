@@ -67,7 +67,7 @@ def test_help_begins_with_what_counts_now_and_explains_one_command(
     house.match("lanko-68", anna, bert)
     first, second, *_ = under_headings(asks(house, anna, "help"))
     assert first == ["legal", "show", "draw?", "resign"]
-    assert {"cancel no", "cancel yes", "claim", "draw", "no draw"} <= {*second}
+    assert {"cancel no", "cancel yes", "claim", "draw", "no draw", "no pause"} <= {*second}
     asks(house, bert, "draw?")
     first, *_ = under_headings(asks(house, anna, "help"))
     assert first == ["legal", "show", "draw", "no draw", "resign"]

@@ -72,10 +72,10 @@ def plays(house: House, person: Person, *texts: str) -> None:
     house.works()
 
 
-def legal(house: House, nth: int = 0) -> str:
+def legal(house: House, nth: int = 0, number: int = 1) -> str:
     """A turn that is legal now."""
     with reading(house.club) as work:
-        match = work.match(1)
+        match = work.match(number)
     actions = list(match.game.legal_actions(match.position))
     return match.game.format(match.position, actions[nth])
 

@@ -269,7 +269,7 @@ def test_what_cannot_be_done_is_refused_with_the_reason(
         ("extend 1 soon", "a time is written like 3d, 36h or 2w"),
         ("extend 9 3d", "there is no match 9"),
         ("adjudicate 1 green he cheats", "green is not one side of match 1"),
-        ("resume 1", "the director has not paused match 1"),
+        ("resume 1", "match 1 is not paused by itself"),
         ("replace 1 Anna Nobody", "there is no member Nobody"),
         ("undo 1 to 3", "nothing that was played in turn 3 stands"),
         ("act 1 W [10-19]", "S is to act"),

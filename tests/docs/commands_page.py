@@ -54,12 +54,12 @@ def page() -> str:
 
 
 def _groups() -> Iterator[str]:
-    commands = {command.word: command for command in all_commands()}
+    commands = {command.told: command for command in all_commands()}
     titles = of_the_club().phrases.groups
     for heading in by_heading(all_commands()):
         yield f"## {titles[heading.key]}\n"
         for told in heading.commands:
-            yield _command(commands[told.word])
+            yield _command(commands[told])
 
 
 def _command(command: Command) -> str:

@@ -13,6 +13,6 @@ def test_the_page_is_that_of_the_declarations() -> None:
     assert PAGE.read_text("utf-8") == page(), "run make docs"
 
 
-@pytest.mark.parametrize("command", all_commands(), ids=lambda command: command.word)
+@pytest.mark.parametrize("command", all_commands(), ids=lambda command: command.usage)
 def test_every_argument_is_explained(command: Command) -> None:
     assert [each.name for each in command.arguments if not each.help] == []

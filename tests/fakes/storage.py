@@ -21,6 +21,7 @@ from pbem.service.ports import (
     Notes,
     Offers,
     Outbox,
+    Pauses,
     Players,
     Questions,
     ServiceLog,
@@ -37,7 +38,13 @@ from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_offers import FakeBlocks, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakeLeaves, FakePlayers
-from tests.fakes.storage_play import FakeDeadlines, FakeDecisions, FakeMatches, FakeServiceLog
+from tests.fakes.storage_play import (
+    FakeDeadlines,
+    FakeDecisions,
+    FakeMatches,
+    FakePauses,
+    FakeServiceLog,
+)
 from tests.fakes.storage_room import (
     FakeNotes,
     FakeShownMatches,
@@ -67,6 +74,7 @@ class FakeUnitOfWork:
     erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
+    pauses: Pauses
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -89,6 +97,7 @@ class FakeUnitOfWork:
         self.erasures = FakeErasures(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
+        self.pauses = FakePauses(data, writing)
         self.notes = FakeNotes(data, writing)
         self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)

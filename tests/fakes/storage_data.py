@@ -22,6 +22,7 @@ from pbem.service.ports import (
     LoggedDecision,
     OutgoingMail,
     PageKind,
+    Pause,
     Question,
     StorageError,
 )
@@ -71,6 +72,7 @@ class Data:
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     left: dict[int, LeftMail] = field(default_factory=dict)
     decisions: dict[int, LoggedDecision] = field(default_factory=dict)
+    pauses: dict[int, Pause] = field(default_factory=dict)
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

@@ -9,7 +9,14 @@ from datetime import datetime, timedelta
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
-from pbem.service.ports import Deadline, LoggedDecision, PageKind, StorageError
+from pbem.service.ports import (
+    CLUB,
+    Deadline,
+    LoggedDecision,
+    PageKind,
+    Pause,
+    StorageError,
+)
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 
@@ -171,6 +178,21 @@ class FakeDecisions(Repository):
         """Looks at every decision."""
         found = reversed(self._data.decisions.values())
         return [each for each in found if match_id in (None, each.match_id)][:limit]
+
+
+class FakePauses(Repository):
+    """The port Pauses."""
+
+    def put(self, pause: Pause) -> None:
+        """By what is paused."""
+        end = None if pause.end is None else utc(pause.end)
+        stored = replace(pause, start=utc(pause.start), end=end)
+        self._changing().pauses[pause.competition] = stored
+
+    def of(self, competition: int) -> list[Pause]:
+        """The club first."""
+        found = (self._data.pauses.get(each) for each in sorted({CLUB, competition}))
+        return [each for each in found if each is not None]
 
 
 class FakeDeadlines(Repository):

@@ -10,7 +10,7 @@ import pytest
 from pbem.mail.outgoing.pending import Open, open_to, pending
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import DrawOffer
-from tests.matches.playing import ANNA, BERT, CLARA, DORA, NAMES, Contest, started
+from tests.matches.playing import ANNA, BERT, CLARA, DORA, NAMES, START, Contest, started
 
 ANSWER = 'Reply "draw" to accept it; "no draw", or a move, declines it.'
 OFFER = {"offer": DrawOffer(ANNA, frozenset({BERT}))}
@@ -72,7 +72,9 @@ def contest(**standing: Any) -> Contest:
 )
 def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list[str]) -> None:
     made = contest(**standing)
-    said = of_the_club().part(["_pending.txt.j2"], {"pending": pending(made.match, NAMES, you)})
+    said = of_the_club().part(
+        ["_pending.txt.j2"], {"pending": pending(made.match, NAMES, you, START)}
+    )
     assert said.splitlines() == lines
 
 
@@ -91,4 +93,4 @@ def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list
 )
 def test_what_can_be_answered(standing: dict[str, Any], you: int, answer: Open) -> None:
     made = contest(**standing)
-    assert open_to(made.match, NAMES, you) == answer
+    assert open_to(made.match, NAMES, you, START) == answer

@@ -154,6 +154,10 @@ def records(draw: st.DrawFn) -> Record:
         time=draw(st.sampled_from(("", "total=90"))),
         unrated=draw(st.booleans()),
         chosen=draw(st.sampled_from(CHOSEN)),
+        used=draw(st.dictionaries(st.integers(1, 9), st.integers(0, 10**9 - 1), max_size=3)),
+        left=draw(
+            st.dictionaries(st.integers(1, 9), st.integers(1 - 10**9, 10**9 - 1), max_size=3)
+        ),
         heads={},
     )
 

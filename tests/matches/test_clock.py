@@ -18,7 +18,7 @@ from pbem.matches.time_controls.days import Days
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 ANNA, BERT = 1, 2
-UNREACHABLE, NIGHT = PauseReason.UNREACHABLE, PauseReason.NIGHT
+UNREACHABLE, CLUB = PauseReason.UNREACHABLE, PauseReason.CLUB
 RUNNING = Clock(Days(5)).start(ANNA, START)
 
 
@@ -74,16 +74,16 @@ def test_what_is_due_later_waits_until_a_paused_clock_goes_on() -> None:
 
 
 def test_a_pause_for_two_reasons_ends_with_the_later_of_them() -> None:
-    paused = RUNNING.pause(UNREACHABLE, at(10)).pause(NIGHT, at(12))
+    paused = RUNNING.pause(UNREACHABLE, at(10)).pause(CLUB, at(12))
     one = paused.resume(UNREACHABLE, at(15))
     assert one.flag_at is None
-    assert one.resume(NIGHT, at(20)).flag_at == at(130)
+    assert one.resume(CLUB, at(20)).flag_at == at(130)
 
 
 def test_a_clock_that_is_paused_already_is_not_paused_later() -> None:
-    paused = RUNNING.pause(NIGHT, at(1)).pause(NIGHT, at(5)).resume(NIGHT, at(6))
+    paused = RUNNING.pause(CLUB, at(1)).pause(CLUB, at(5)).resume(CLUB, at(6))
     assert paused.flag_at == at(125)
-    assert paused.resume(NIGHT, at(9)) == paused
+    assert paused.resume(CLUB, at(9)) == paused
 
 
 def test_a_turn_can_begin_paused_and_the_next_one_has_a_clock_of_its_own() -> None:
@@ -103,16 +103,16 @@ def test_an_outage_costs_nothing_and_what_fell_due_before_stays_where_it_was() -
 
 
 def test_an_outage_gives_nothing_to_a_clock_that_is_paused() -> None:
-    paused = RUNNING.pause(NIGHT, at(1)).credit(3 * HOUR, after=at(2))
-    assert paused.resume(NIGHT, at(5)).flag_at == at(124)
+    paused = RUNNING.pause(CLUB, at(1)).credit(3 * HOUR, after=at(2))
+    assert paused.resume(CLUB, at(5)).flag_at == at(124)
 
 
 def test_a_clock_is_set_back_whether_it_runs_is_paused_or_past_due() -> None:
-    due = RUNNING.pause(NIGHT, at(70))
-    for clock in (RUNNING, due, due.resume(NIGHT, at(80))):
+    due = RUNNING.pause(CLUB, at(70))
+    for clock in (RUNNING, due, due.resume(CLUB, at(80))):
         before, after = falls(clock), falls(clock.set_back(HOUR))
         assert after == [(kind, hours - 1) for kind, hours in before]
-    assert due.set_back(HOUR).resume(NIGHT, at(79)).flag_at == at(129)
+    assert due.set_back(HOUR).resume(CLUB, at(79)).flag_at == at(129)
 
 
 # Time that is given
@@ -155,8 +155,8 @@ def test_what_was_used_stays_used_when_nights_are_chosen_or_left() -> None:
 
 
 def test_a_schedule_that_changes_in_a_pause_counts_from_its_end() -> None:
-    paused = RUNNING.pause(NIGHT, at(2)).rescheduled(AT_NIGHT, at(4))
-    assert paused.resume(NIGHT, at(10)).used(ANNA, at(30)) == 12 * HOUR
+    paused = RUNNING.pause(CLUB, at(2)).rescheduled(AT_NIGHT, at(4))
+    assert paused.resume(CLUB, at(10)).used(ANNA, at(30)) == 12 * HOUR
 
 
 def test_leave_that_was_announced_is_in_the_day_on_which_the_flag_falls() -> None:
@@ -201,8 +201,8 @@ def test_other_reminders_are_for_what_lies_ahead() -> None:
 ASKED_WITH_A_MOMENT: dict[str, Callable[[datetime], object]] = {
     "start": lambda when: RUNNING.start(BERT, when),
     "stop": RUNNING.stop,
-    "pause": lambda when: RUNNING.pause(NIGHT, when),
-    "resume": lambda when: RUNNING.pause(NIGHT, START).resume(NIGHT, when),
+    "pause": lambda when: RUNNING.pause(CLUB, when),
+    "resume": lambda when: RUNNING.pause(CLUB, START).resume(CLUB, when),
     "rescheduled": lambda when: RUNNING.rescheduled(ALWAYS, when),
     "credit": lambda when: RUNNING.credit(HOUR, when),
     "spent": RUNNING.spent_at,
@@ -258,7 +258,7 @@ def test_a_second_counts_once_unless_it_is_paused_for_any_reason(
 overlapping = st.tuples(st.integers(0, 9), st.integers(10, 20))
 
 
-@given(st.fixed_dictionaries({UNREACHABLE: overlapping, NIGHT: overlapping}), st.data())
+@given(st.fixed_dictionaries({UNREACHABLE: overlapping, CLUB: overlapping}), st.data())
 def test_in_which_order_pauses_are_noted_does_not_matter(
     pauses: Pauses, data: st.DataObject
 ) -> None:

@@ -58,7 +58,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
 @given(records())
 def test_the_json_fits_the_schema(record: Record) -> None:
     assert errors(schema(), json.loads(to_json(record))) == []
-    usual = replace(record, time="", unrated=False, chosen={})
+    usual = replace(record, time="", unrated=False, chosen={}, used={}, left={})
     first_form = replace(usual, club="", numbers={}, competition=None)
     assert errors(schema(SCHEMA_1), json.loads(to_json(first_form))) == []
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row
@@ -10,9 +11,18 @@ from sqlalchemy import Row
 from pbem.adapters.db.clock_mapping import clock_data, clock_of
 from pbem.adapters.db.hands_mapping import hands_data, hands_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
+from pbem.matches.breaks import Break
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import DrawOffer, MatchOptions, MatchSummary, RecordedAction, Result
+from pbem.matches.match import (
+    DrawOffer,
+    MatchOptions,
+    MatchSummary,
+    PauseOffer,
+    RecordedAction,
+    Result,
+)
 from pbem.matches.place import Place
+from pbem.matches.spans import HOUR
 
 
 def columns_of(match: MatchSummary) -> dict[str, Any]:
@@ -37,6 +47,8 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "head": match.head,
         "public": match.public,
         "lead": match.lead,
+        "pause_offer": _pause_offer_data(match.pause_offer),
+        "breaks": [_break_data(each) for each in match.breaks],
         "began_with": match.player_count,
         "hands": hands_data(match.hands),
     }
@@ -76,6 +88,8 @@ def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> M
         head=row.head,
         public=row.public,
         lead=row.lead,
+        pause_offer=_pause_offer(row.pause_offer),
+        breaks=tuple(map(_break, row.breaks)),
         hands=hands_of(row.hands),
     )
 
@@ -152,6 +166,33 @@ def _offer(data: Mapping[str, Any] | None) -> DrawOffer | None:
     if data is None:
         return None
     return DrawOffer(data["by"], frozenset(data["accepted"]))
+
+
+def _pause_offer_data(offer: PauseOffer | None) -> dict[str, Any] | None:
+    if offer is None:
+        return None
+    return {
+        "by": offer.by,
+        "hours": offer.span // HOUR,
+        "at": offer.at.isoformat(),
+        "left": sorted(offer.left),
+    }
+
+
+def _pause_offer(data: Mapping[str, Any] | None) -> PauseOffer | None:
+    if data is None:
+        return None
+    at = datetime.fromisoformat(data["at"])
+    return PauseOffer(data["by"], data["hours"] * HOUR, at, frozenset(data["left"]))
+
+
+def _break_data(each: Break) -> list[Any]:
+    return [each.start.isoformat(), each.end.isoformat(), each.agreed]
+
+
+def _break(data: Sequence[Any]) -> Break:
+    start, end, agreed = data
+    return Break(datetime.fromisoformat(start), datetime.fromisoformat(end), agreed)
 
 
 def _result_data(result: Result | None) -> dict[str, Any] | None:

@@ -226,6 +226,8 @@ class MatchRow(Row, table=True):
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
     )
     """How its seats have changed hands, by numbers of players."""
+    pause_offer: dict[str, Any] | None = Field(sa_type=Data)
+    breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
 
 
 class SeatRow(Row, table=True):
@@ -294,6 +296,16 @@ class DecisionRow(Row, table=True):
     match_id: int | None = Field(default=None, foreign_key="matches.id", index=True)
     line: str = Field(sa_type=Words)
     reason: str = Field(sa_type=Words)
+
+
+class PauseRow(Row, table=True):
+    """A pause of all matches of a competition, by its id; 0: of the club."""
+
+    __tablename__ = "pauses"
+
+    competition: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    start: datetime = Field(sa_type=Moment)
+    end: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class InboundRow(Row, table=True):

@@ -23,6 +23,7 @@ from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.offers import SqlBlocks, SqlOffers
 from pbem.adapters.db.outbox import SqlOutbox
+from pbem.adapters.db.pauses import SqlPauses
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
@@ -44,6 +45,7 @@ from pbem.service.ports import (
     Notes,
     Offers,
     Outbox,
+    Pauses,
     Players,
     Questions,
     ServiceLog,
@@ -72,6 +74,7 @@ class SqlUnitOfWork:
     erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
+    pauses: Pauses
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -94,6 +97,7 @@ class SqlUnitOfWork:
         self.erasures = SqlErasures(session, players.look_again)
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
+        self.pauses = SqlPauses(session)
         self.notes = SqlNotes(session)
         self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)

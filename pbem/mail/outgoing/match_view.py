@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -18,6 +18,7 @@ from pbem.mail.outgoing.due import Due, due
 from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
 from pbem.mail.outgoing.side_by_side import in_columns
+from pbem.mail.outgoing.time_view import TimeView, WidePause, time_view
 from pbem.mail.outgoing.typeset.board import board
 from pbem.matches.match import Match, MatchOptions, Player, PlayerId, termination_words
 from pbem.matches.offer_terms import is_begun_whole
@@ -97,6 +98,10 @@ class MatchView:
     """What the match belongs to."""
     mails: str = ""
     """Which of its mails the player gets: `turn` or `all`."""
+    bots: Collection[PlayerId] = ()
+    """Players that are programs, and have no clock."""
+    wide_pauses: Sequence[WidePause] = ()
+    """Of its competition, or the club."""
 
     @property
     def rematch(self) -> bool:
@@ -187,6 +192,12 @@ class MatchView:
         return None if self.due_at is None else due(self.due_at, self.you.time_zone, self.now)
 
     @property
+    def time(self) -> TimeView:
+        """What everybody has, and what does not count now."""
+        match, you = self.match, self.you
+        return time_view(match, you, self.names, self.now, bots=self.bots, wide=self.wide_pauses)
+
+    @property
     def grace_until(self) -> Due | None:
         """Until when a late turn is waited for, once the flag has fallen; None at other times."""
         clock = self.match.clock
@@ -216,13 +227,13 @@ class MatchView:
 
     @property
     def pending(self) -> Pending:
-        """A draw offer or a resignation that stands, and who is to answer it."""
-        return pending(self.match, self.names, self.you.id)
+        """A draw offer, a pause or a resignation that stands, and who is to answer it."""
+        return pending(self.match, self.names, self.you.id, self.now)
 
     @property
     def open(self) -> Open:
         """What can be answered by who is not to act."""
-        return open_to(self.match, self.names, self.you.id)
+        return open_to(self.match, self.names, self.you.id, self.now)
 
     @property
     def begins(self) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from pbem.matches.match import Match, PlayerId
+from pbem.matches.pausing import standing_offer, unanswered
 from pbem.matches.time_over import can_claim
 
 Names = Mapping[PlayerId, str]
@@ -21,6 +23,18 @@ class PendingOffer:
     """Names of those who are still to answer it."""
     reader: str
     """`author`, `asked`, `accepted` or `resigned`; empty for somebody who does not play."""
+
+
+@dataclass(frozen=True)
+class PendingPause:
+    """A pause that somebody has asked for, for the template."""
+
+    by: str
+    span: timedelta
+    left: Sequence[str]
+    """Names of those who are still to answer."""
+    reader: str
+    """`author` or `asked`; empty for anybody else."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +55,11 @@ class Pending:
 
     offer: PendingOffer | None = None
     resignations: Sequence[PendingResignation] = ()
+    pause: PendingPause | None = None
 
     def __bool__(self) -> bool:
         """Whether anything does."""
-        return self.offer is not None or bool(self.resignations)
+        return self.offer is not None or self.pause is not None or bool(self.resignations)
 
 
 @dataclass(frozen=True)
@@ -52,6 +67,7 @@ class Open:
     """What a player can answer though another is to act."""
 
     offer: bool = False
+    pause: bool = False
     would_resign: Sequence[str] = ()
     """Names of those with whom they can resign."""
     claim: bool = False
@@ -59,26 +75,27 @@ class Open:
 
     def __bool__(self) -> bool:
         """Whether there is anything."""
-        return self.offer or bool(self.would_resign) or self.claim
+        return self.offer or self.pause or bool(self.would_resign) or self.claim
 
 
-def pending(match: Match, names: Names, you: PlayerId | None) -> Pending:
+def pending(match: Match, names: Names, you: PlayerId | None, now: datetime) -> Pending:
     """What one of the players is told of or, None, anybody else."""
     if match.result is not None:
         return Pending()
     resignations = [_resignation(match, names, player, you) for player in sorted(match.resigned)]
-    return Pending(_offer(match, names, you), resignations)
+    return Pending(_offer(match, names, you), resignations, _pause(match, names, you, now))
 
 
-def open_to(match: Match, names: Names, you: PlayerId) -> Open:
+def open_to(match: Match, names: Names, you: PlayerId, now: datetime) -> Open:
     """What a player can answer."""
     if match.result is not None:
         return Open()
+    claim, paused = can_claim(match, you), you in unanswered(match, now)
     if match.offer is not None and you in _unanswered(match):
-        return Open(offer=True, claim=can_claim(match, you))
+        return Open(offer=True, pause=paused, claim=claim)
     waiting = match.resigned.intersection(match.side_of(you)) - {you}
     would_resign = () if you in match.resigned else _named(names, waiting)
-    return Open(would_resign=would_resign, claim=can_claim(match, you))
+    return Open(pause=paused, would_resign=would_resign, claim=claim)
 
 
 def _unanswered(match: Match) -> list[PlayerId]:
@@ -92,6 +109,14 @@ def _offer(match: Match, names: Names, you: PlayerId | None) -> PendingOffer | N
     left = _unanswered(match)
     reader = "" if you is None else _reader(match, left, you)
     return PendingOffer(names[match.offer.by], _named(names, left), reader)
+
+
+def _pause(match: Match, names: Names, you: PlayerId | None, now: datetime) -> PendingPause | None:
+    offer, left = standing_offer(match, now), unanswered(match, now)
+    if offer is None:
+        return None
+    reader = "author" if you == offer.by else "asked" if you in left else ""
+    return PendingPause(names[offer.by], offer.span, _named(names, left), reader)
 
 
 def _reader(match: Match, left: Sequence[PlayerId], you: PlayerId) -> str:

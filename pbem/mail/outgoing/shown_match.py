@@ -13,6 +13,7 @@ from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.match_view import Ended
 from pbem.mail.outgoing.pending import Pending
+from pbem.mail.outgoing.time_view import TimeView
 from pbem.mail.outgoing.typeset.board import apart
 from pbem.mail.outgoing.typeset.page import Page
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
@@ -30,6 +31,8 @@ class ShownMatch:
     words: Words
     due: Due | None = None
     """When the flag falls of who is to act; for players alone."""
+    time: TimeView | None = None
+    """The clocks; for players alone."""
     pending: Pending = field(default_factory=Pending)
     delayed: int = 0
     """By how many turns it is behind what is being played."""

@@ -111,6 +111,10 @@ def commands_now(view: MatchView) -> Iterator[str]:
         yield from ("draw", "no draw")
     elif match.offer is None and match.options.draw_offers and in_play:
         yield "draw?"
+    if view.open.pause:
+        yield from ("pause", "no pause")
+    elif view.pending.pause is not None and view.pending.pause.reader == "author":
+        yield "no pause"
     if in_play:
         yield "resign"
 
@@ -133,6 +137,8 @@ _NAMES = {
     "draw?": phrase("command.offer-draw"),
     "draw": phrase("command.accept-draw"),
     "no draw": phrase("command.decline-draw"),
+    "pause": phrase("command.accept-pause"),
+    "no pause": phrase("command.decline-pause"),
     "resign": phrase("command.resign"),
     "claim": phrase("command.claim"),
     "wait 3 days": phrase("command.wait"),

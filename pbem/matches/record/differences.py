@@ -16,6 +16,8 @@ def differences(there: Record, here: Record) -> list[str]:
     """
     if not there.chained:
         here = _in_first_form(here)
+    if not there.used:  # written before clocks stood in records
+        here = replace(here, used={}, left={})
     theirs, ours = _facts(there), _facts(here)
     return [
         *(
@@ -51,6 +53,8 @@ def _facts(record: Record) -> Mapping[str, str]:
         **({"the time control": record.time} if record.time else {}),
         **({"unrated": "on"} if record.unrated else {}),
         **record.chosen,
+        **{f"what player {n} used": f"{seconds} s" for n, seconds in record.used.items()},
+        **{f"what player {n} has left": f"{seconds} s" for n, seconds in record.left.items()},
         "draw offers": "on" if record.draw_offers else "off",
         **{key.replace("_", " "): str(value) for key, value in record.options.items()},
         "the competition": f"match {part.index} of {part.kind} {part.id}" if part else "none",

@@ -18,6 +18,7 @@ from pbem.matches.record.json_values import (
     mapping_of,
     moment,
     numbered,
+    seconds,
     switch,
     text,
 )
@@ -59,6 +60,7 @@ def _chained(record: Record) -> dict[str, object]:
         "players": whole.pop("players"),
         "numbers": dict(record.numbers),
         **_substitutes(record),
+        **_clocks(record),
         **whole,
         "head": heads(record)[-1],
         "history": [],
@@ -69,6 +71,16 @@ def _substitutes(record: Record) -> dict[str, object]:
     """Who has gone on for somebody else, if anybody has."""
     named = {str(number): name for number, name in record.substitutes.items()}
     return {"substitutes": named} if named else {}
+
+
+def _clocks(record: Record) -> dict[str, object]:
+    """What players have used and have left, in seconds, if clocks ran."""
+    clocks = {"used": record.used, "left": record.left}
+    return {
+        key: {str(player): seconds for player, seconds in each.items()}
+        for key, each in clocks.items()
+        if each
+    }
 
 
 def _fields(record: Record) -> dict[str, object]:
@@ -110,9 +122,8 @@ def from_json(written: str) -> Record:
     """Record of a JSON text; raises RecordError that names the line, or the place in it."""
     whole = loaded(written)
     first = isinstance(whole, dict) and whole.get("format") == UNCHAINED
-    handed_over = isinstance(whole, dict) and "substitutes" in whole
-    keys = _KEYS_1 if first else (*_KEYS, "substitutes") if handed_over else _KEYS
-    top = Object(whole, "the record", keys)
+    there = (key for key in _PERHAPS if isinstance(whole, dict) and key in whole)
+    top = Object(whole, "the record", _KEYS_1 if first else (*_KEYS, *there))
     if top.value("format") not in (UNCHAINED, FORMAT):
         raise RecordError(f"the record's format is not {FORMAT!r}")
     options = _options(top.value("options"), first=first)
@@ -182,6 +193,8 @@ def _second_form(top: Object, history: Sequence[Item]) -> dict[str, Any]:
         "numbers": top.read("numbers", mapping_of(integer)),
         "substitutes": top.read("substitutes", numbered) if top.has("substitutes") else {},
         "heads": heads,
+        "used": top.read("used", seconds) if top.has("used") else {},
+        "left": top.read("left", seconds) if top.has("left") else {},
     }
 
 
@@ -204,6 +217,7 @@ _SHARED = (
     "result",
 )
 _KEYS_1 = (*_SHARED, "set", "actions")
+_PERHAPS = ("substitutes", "used", "left")
 _KEYS = (*_SHARED, "club", "competition", "numbers", "head", "history")
 
 

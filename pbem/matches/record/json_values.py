@@ -104,7 +104,15 @@ def moment(value: Any, place: str) -> datetime:
 
 def numbered(value: Any, place: str) -> dict[int, str]:
     """Texts by number, which JSON writes as a text too."""
-    named = mapping_of(text)(value, place)
+    return _by_number(mapping_of(text)(value, place), place)
+
+
+def seconds(value: Any, place: str) -> dict[int, int]:
+    """Lengths of time by number, likewise."""
+    return _by_number(mapping_of(integer)(value, place), place)
+
+
+def _by_number(named: Mapping[str, T], place: str) -> dict[int, T]:
     if strangers := [key for key in named if not (key.isascii() and key.isdigit())]:
         raise RecordError(f"{place}: {shown(strangers[0])} is not a whole number")
     return {int(key): name for key, name in named.items()}

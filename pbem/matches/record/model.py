@@ -25,6 +25,8 @@ _TURN = re.compile(r"\d+\.|;")
 """Words that part actions in the text form, so that no action may hold them."""
 _TEXTS = {
     Kind.EXTENDED: re.compile(r"\d{1,6}[dh]", re.ASCII),
+    Kind.BREAK_AGREED: re.compile(r"\d{1,6}[dh]", re.ASCII),
+    Kind.BREAK_ORDERED: re.compile(r"\d{1,6}[dh]", re.ASCII),
     Kind.WAITED: re.compile(r"\d{1,6}[dh]", re.ASCII),
     **dict.fromkeys(SUCCESSIONS, re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII)),
     Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
@@ -97,6 +99,11 @@ class Record:
     chosen: Mapping[str, str] = field(default_factory=dict)
     """What else was chosen for it and is not usual, by key, as `matches.choices` has it."""
 
+    used: Mapping[PlayerId, int] = field(default_factory=dict)
+    """Seconds that players have used in their turns, by number; nothing where no clock ran."""
+    left: Mapping[PlayerId, int] = field(default_factory=dict)
+    """Seconds that they have left, where there is a limit; less than 0 beyond the flag."""
+
     def __post_init__(self) -> None:
         _check_numbers(self)
         _check_names(self)
@@ -143,6 +150,7 @@ def _check_numbers(record: Record) -> None:
         "number of days": record.days,
         **{f"option {key}": value for key, value in record.options.items()},
         **{f"number of the player on {seat}": n for seat, n in record.numbers.items()},
+        **{f"time of player {number}": seconds for number, seconds in record.used.items()},
     }
     if competition is not None:
         if competition.kind not in kinds():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.games.api import Outcome
 from pbem.matches.history import SUCCESSIONS, Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.record.model import Competition, Entry, Record, RecordError
+
+SECOND = timedelta(seconds=1)
 
 
 def record_of(
@@ -27,6 +29,9 @@ def record_of(
     seats, everybody = dict(match.began), everybody_in(match, happenings)
     if len({names[player] for player in everybody}) != len(everybody):
         raise RecordError(f"two players of match {match.id} have the same name")
+    accounts = {
+        each: match.clock.accounts[each] for each in everybody if each in match.clock.accounts
+    }
     result, history = match.result, _in_order(actions, happenings)
     heads = {number: each.head for number, each in enumerate(history, start=1)}
     if result is not None or not history:  # else the last entry has the newest
@@ -53,6 +58,8 @@ def record_of(
         numbers=seats,
         substitutes={each: names[each] for each in everybody if each not in seats.values()},
         heads=heads,
+        used={player: each.used // SECOND for player, each in accounts.items()},
+        left={p: each.bank // SECOND for p, each in accounts.items() if each.bank is not None},
     )
 
 

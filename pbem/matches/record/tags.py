@@ -35,7 +35,7 @@ _REQUIRED = (
     "Result",
 )
 _CHAINED = ("Club", "Numbers", "Head")
-_UNUSUAL = ("Time", "Unrated", "Chosen", "Substitutes")
+_UNUSUAL = ("Time", "Unrated", "Chosen", "Substitutes", "Used", "Left")
 _AT_THE_END = ("Ended", "Termination", "Scores")
 
 Tags = Mapping[str, tuple[int, str]]
@@ -74,8 +74,16 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
         yield "Termination", record.result.termination
         yield "Scores", _pairs({s: f"{points:+d}" for s, points in record.result.scores.items()})
     if record.chained:
+        yield from _clocks(record)
         yield "Head", short(heads(record)[-1])
     yield "Result", result_word(record.result)
+
+
+def _clocks(record: Record) -> Iterator[tuple[str, str]]:
+    """What players have used and have left, in seconds, by number."""
+    for name, clocks in (("Used", record.used), ("Left", record.left)):
+        if clocks:
+            yield name, _pairs({str(player): str(seconds) for player, seconds in clocks.items()})
 
 
 def _unusual(record: Record) -> Iterator[tuple[str, str]]:
@@ -189,6 +197,8 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "club": tags["Club"][1] if is_chained(tags) else "",
         "numbers": _read(tags, "Numbers", _numbers) if is_chained(tags) else {},
         "substitutes": _read(tags, "Substitutes", _substitutes) if "Substitutes" in tags else {},
+        "used": _read(tags, "Used", _seconds) if "Used" in tags else {},
+        "left": _read(tags, "Left", _seconds) if "Left" in tags else {},
     }
 
 
@@ -270,6 +280,13 @@ def _scores(text: str) -> dict[Seat, int]:
     return {
         seat: (-1 if points[:1] == "-" else 1) * _number(points.lstrip("+-"))
         for seat, points in _split(text).items()
+    }
+
+
+def _seconds(text: str) -> dict[int, int]:
+    return {
+        _number(player): (-1 if seconds[:1] == "-" else 1) * _number(seconds.removeprefix("-"))
+        for player, seconds in _split(text).items()
     }
 
 

@@ -89,6 +89,8 @@ _WORDS = {
     Kind.EXTENDED: "more time by decision of the director",
     Kind.PAUSED: "the director pauses the match",
     Kind.RESUMED: "the director has the match go on",
+    Kind.BREAK_AGREED: "all agree on a pause of that length",
+    Kind.BREAK_ORDERED: "a pause of that length by decision of the director",
     Kind.REPLACED: "players by number: the second goes on for the first",
     Kind.KEPT: "players by number: the second, a program, holds the seat for the first",
     Kind.GIVEN_BACK: "players by number: the second is back, and goes on for the first",

@@ -12,6 +12,7 @@ from pbem.matches.decision import Replaced, Undone
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.record import written
+from pbem.service.clocks.schedule import rescheduled
 from pbem.service.clocks.start import start_clock
 from pbem.service.direct.orders import Order
 from pbem.service.members.roles import directors
@@ -88,7 +89,8 @@ def _clocked(work: Work, before: Match, match: Match) -> Match:
     if (match.token_turn, match.to_act) != (before.token_turn, before.to_act):
         return start_clock(work, replace(match, clock=match.clock.stop(at)))
     if match.player_to_act is None or match.player_to_act == before.player_to_act:
-        return match
+        # More time may meet more holidays, and a pause may have begun or ended.
+        return rescheduled(work, match, at)
     player = work.players.get(match.player_to_act)
     if player.bot or match.clock.runs_for is None:
         return start_clock(work, replace(match, clock=match.clock.dropped()))

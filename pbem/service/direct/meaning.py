@@ -10,19 +10,14 @@ from pbem.games.api import Seat
 from pbem.games.phrases import ENGLISH
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import MatchSummary, Player
+from pbem.matches.spans import read_span
 from pbem.service.work import Work
-
-MOST_DAYS = 3650
-"""No span is longer."""
-_SPAN = re.compile(r"(\d{1,6})\s*(h|d|w|hours?|days?|weeks?)", re.ASCII | re.IGNORECASE)
-_LENGTHS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
 
 def span_of(text: str) -> timedelta:
     """`3d`, `36h`, `2w`; raises DecisionError."""
-    found = _SPAN.fullmatch(text.strip())
-    span = int(found[1]) * _LENGTHS[found[2][0].lower()] if found else timedelta()
-    if not timedelta() < span <= timedelta(days=MOST_DAYS):
+    span = read_span(text)
+    if span is None:
         raise DecisionError(f"a time is written like 3d, 36h or 2w, not {text!r}")
     return span
 

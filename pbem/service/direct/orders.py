@@ -14,8 +14,8 @@ from datetime import datetime
 from pbem.games.api import Seat
 from pbem.matches import directing
 from pbem.matches.acting import Change
-from pbem.matches.decision import write_span
 from pbem.matches.match import Match, Player, RecordedAction
+from pbem.matches.spans import split_span, write_span
 from pbem.service.direct.meaning import (
     actions_in,
     member_named,
@@ -97,13 +97,17 @@ def extension(number: int, span: str, reason: str) -> Order:
     return Order(number, f"extend {number} {write_span(by)}", reason, change)
 
 
-def pausing(number: int, reason: str) -> Order:
-    """No time is charged until it is resumed."""
+def pausing(number: int, text: str) -> Order:
+    """No time is charged until it is resumed, or for the span with which the text begins."""
+    span, reason = split_span(text)
 
     def change(work: Work, match: Match) -> Change:
-        return directing.pause(match, reason, _counted(work))
+        if span is None:
+            return directing.pause(match, reason, _counted(work))
+        return directing.pause_for(match, span, reason, _counted(work))
 
-    return Order(number, f"pause {number}", reason, change)
+    line = f"pause {number}" if span is None else f"pause {number} {write_span(span)}"
+    return Order(number, line, reason, change)
 
 
 def resumption(number: int, reason: str) -> Order:

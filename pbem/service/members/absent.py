@@ -23,7 +23,6 @@ SILENT = timedelta(days=60)
 """So long a member has not answered, in any match."""
 UNREACHED = timedelta(days=14)
 """So long no address of theirs has accepted mail."""
-_YEAR = timedelta(days=366)
 _KEPT_DAYS = 3650
 
 
@@ -70,21 +69,22 @@ def _is_unreached(work: Work, player: Player) -> bool:
 
 
 def _is_silent(work: Work, player: Player, matches: Sequence[MatchSummary]) -> bool:
-    since = _silent_since(work, player)
-    asked = any(_has_been_asked(match, player, since) for match in matches)
-    return asked and not work.inbound.heard(player.addresses, since)
-
-
-def _silent_since(work: Work, player: Player) -> datetime:
-    """From when on silence is too long; leave that they have taken is no silence."""
     until = _heard_until(work)
-    leaves = [each for each in work.leaves.of(player.id, until - _YEAR) if not each.auto]
-    since, before = until - SILENT, until
-    while since < before:  # a longer time may hold more leave
-        away = (min(each.end, until) - max(each.start, since) for each in leaves)
-        at_home = until - SILENT - sum((max(each, timedelta()) for each in away), timedelta())
-        since, before = at_home, since
-    return since
+    for match in matches:
+        since = until - SILENT - _away(match, until)
+        if _has_been_asked(match, player, since) and not work.inbound.heard(
+            player.addresses, since
+        ):
+            return True
+    return False
+
+
+def _away(match: MatchSummary, until: datetime) -> timedelta:
+    """How much of the turn nobody expected an answer: it was paused, or its player on leave."""
+    begun = match.turn_started_at or until
+    spans = match.clock.schedule.leaves
+    parts = (min(span.end, until) - max(span.start, begun) for span in spans)
+    return sum((part for part in parts if part > timedelta()), timedelta())
 
 
 def _has_been_asked(match: MatchSummary, player: Player, since: datetime) -> bool:

@@ -36,7 +36,7 @@ def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> 
 
 def _asks(match: Match, view: MatchView) -> bool:
     """Whether a player can answer an offer, a resignation, or a declaration that stands."""
-    if open_to(match, view.names, view.you.id):
+    if open_to(match, view.names, view.you.id, view.now):
         return True
     return bool(match.game.diagram(match.position, view.own_seats[0]).standing)
 

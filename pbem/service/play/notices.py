@@ -20,6 +20,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
+    BreakAgreed,
     Claimed,
     DrawAccepted,
     DrawDeclined,
@@ -29,6 +30,9 @@ from pbem.matches.event import (
     LostOnTime,
     MatchBegun,
     MatchEnded,
+    PauseAccepted,
+    PauseAsked,
+    PauseDeclined,
     PlaysOnWithout,
     ReachedAgain,
     Resigned,
@@ -67,6 +71,10 @@ PLAYERS_HEAR: Mapping[type[Event], Mails] = {
     DrawOffered: EVERYBODY,
     DrawAccepted: EVERYBODY,
     DrawDeclined: EVERYBODY,
+    PauseAsked: EVERYBODY,
+    PauseAccepted: EVERYBODY,
+    PauseDeclined: EVERYBODY,
+    BreakAgreed: EVERYBODY,
     Resigned: EVERYBODY,
     PlaysOnWithout: EVERYBODY,
     LostOnTime: EVERYBODY,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from pbem.matches.acting import Change
+from pbem.matches.breaks import with_break
+from pbem.matches.event import BreakAgreed, Event
 from pbem.matches.match import Match
 from pbem.matches.outage import outage
 from pbem.matches.record import written
+from pbem.service.clocks.schedule import rescheduled
 from pbem.service.clocks.start import start_clock
 from pbem.service.flags import late
 from pbem.service.leave.auto import put_off
@@ -33,10 +37,20 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
         before = late(work, before, due_at)
     match, actions, happenings = written(before, after, change.events, at)
     work.matches.append(before.id, actions, happenings)
+    match, stops = _with_break(match, change.events, at), min(at, counted(work, work.now))
     if turned:
-        stopped = match.clock.stop(min(at, counted(work, work.now)))
-        match = start_clock(work, replace(match, clock=stopped))
+        match = start_clock(work, replace(match, clock=match.clock.stop(stops)))
+    elif match.breaks != before.breaks:
+        match = rescheduled(work, match, stops)
     work.matches.save(match)
+    return match
+
+
+def _with_break(match: Match, events: Iterable[Event], at: datetime) -> Match:
+    """The match, paused if that was agreed: from when the mail came that completed it."""
+    spans = [event.span for event in events if isinstance(event, BreakAgreed)]
+    for span in spans if match.result is None else ():
+        match = replace(match, breaks=with_break(match.breaks, at, span, agreed=True))
     return match
 
 

@@ -36,7 +36,7 @@ def shown_match(work: Work, reader: Player, match: MatchSummary) -> ShownMatch:
 
 def _of_player(view: MatchView) -> ShownMatch:
     return ShownMatch(
-        view.match, view.names, view.board_diagram, view.words, view.due, view.pending
+        view.match, view.names, view.board_diagram, view.words, view.due, view.time, view.pending
     )
 
 

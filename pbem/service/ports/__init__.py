@@ -12,6 +12,7 @@ from pbem.service.ports.decisions import Decisions, LoggedDecision
 from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
+from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
     CHANGED,
@@ -39,6 +40,7 @@ from pbem.service.ports.outbox import (
     QueuedMail,
     TroubledMail,
 )
+from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
 from pbem.service.ports.play import (
     Competitions,
@@ -70,6 +72,7 @@ from pbem.service.ports.workers import Strangers, Workers
 __all__ = [
     "ANSWERED",
     "CHANGED",
+    "CLUB",
     "CONFIRMED",
     "RETRIED",
     "AbsenceNotice",
@@ -89,6 +92,7 @@ __all__ = [
     "Erasures",
     "Exposure",
     "Exposures",
+    "Holidays",
     "Inbound",
     "InboundKey",
     "InboundMail",
@@ -103,11 +107,14 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "NoHolidays",
     "Notes",
     "Offers",
     "Outbox",
     "OutgoingMail",
     "PageKind",
+    "Pause",
+    "Pauses",
     "Players",
     "PostedMail",
     "Question",

@@ -14,6 +14,7 @@ from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import Outbox
+from pbem.service.ports.pauses import Pauses
 from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
@@ -64,6 +65,7 @@ class UnitOfWork(Protocol):
     erasures: Erasures
     deadlines: Deadlines
     decisions: Decisions
+    pauses: Pauses
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches

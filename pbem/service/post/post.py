@@ -37,6 +37,7 @@ from pbem.mail.topic import (
 from pbem.matches.match import Match, Player
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
+from pbem.service.clocks.pauses import wide_pauses
 from pbem.service.club import Club
 from pbem.service.members.roles import is_director, whom_directors_are
 from pbem.service.ports import OutgoingMail
@@ -55,8 +56,11 @@ def view_of(work: Work, match: Match, player: Player) -> MatchView:
 
 def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[MatchView]:
     """A match as each of some players sees it; what they share is read once."""
-    known = {player.id: player.name for player in players}
-    names = {other: known.get(other) or work.players.get(other).name for other in match.players}
+    known = {player.id: player for player in players}
+    everybody = [known.get(each) or work.players.get(each) for each in match.players]
+    names = {each.id: each.name for each in everybody}
+    bots = [each.id for each in everybody if each.bot]
+    wide = wide_pauses(work, match)
     from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
     recorded = list(work.matches.recorded(match.id, from_turn))
     lines = turn_lines(match.game, tuple(match.seats), recorded)
@@ -75,6 +79,8 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             due_at=match.clock.flag_at,
             competition=standing,
             mails=mails.chosen(player, match),
+            bots=bots,
+            wide_pauses=wide,
         )
 
 

@@ -6,6 +6,8 @@ is neither about a match nor an answer.
 """
 
 from pbem.mail.outgoing.kinds.answers import (
+    AllPaused,
+    AllResumed,
     Announcement,
     Answer,
     FromDirector,
@@ -69,6 +71,8 @@ from pbem.mail.outgoing.kinds.section import Section
 __all__ = [
     "AddressQuestion",
     "AddressesChanged",
+    "AllPaused",
+    "AllResumed",
     "Announcement",
     "Answer",
     "AskedToCancel",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.progress import WaitingNote
@@ -92,6 +93,25 @@ class Announcement(Mail):
     whom: str
     """`club`, `set 3`."""
     text: str
+
+
+@dataclass(frozen=True)
+class AllPaused(Mail):
+    """To who plays where a director has paused a competition or the club."""
+
+    whom: str
+    """`club`, `set 3`."""
+    until: Due | None
+    """When time counts again; None: when the director says so."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class AllResumed(Mail):
+    """To the same, when the director has it go on."""
+
+    whom: str
+    reason: str
 
 
 @dataclass(frozen=True)

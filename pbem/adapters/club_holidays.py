@@ -1,0 +1,87 @@
+"""The holidays of a club: dates, and the public holidays of countries by the library `holidays`.
+
+2026-12-24   2026-12-25/2027-01-01   PL   DE-BY   US-CA
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+LONGEST = 366
+"""Days in a row; who wants more pauses the club."""
+HOW = 'write dates, such as "2026-12-24" or "2026-12-25/2027-01-01", and countries, such as "PL"'
+
+_COUNTRY = re.compile(r"([A-Za-z]{2})(?:-([\w ]{1,40}))?")
+_DAY = timedelta(days=1)
+
+_Source = Callable[[date, date], Iterable[date]]
+"""Days between two, both included."""
+
+
+@dataclass(frozen=True)
+class ClubHolidays:
+    """Days on which no time counts, of any year; satisfies `ports.Holidays`."""
+
+    written: tuple[str, ...]
+    sources: tuple[_Source, ...]
+
+    @property
+    def key(self) -> str:
+        """What tells whether they are others than before."""
+        return ",".join(sorted(self.written))
+
+    def within(self, first: date, last: date) -> Sequence[date]:
+        """Those from one day to another, both included, in order."""
+        return sorted({day for source in self.sources for day in source(first, last)})
+
+
+def read_holidays(written: Sequence[str]) -> ClubHolidays:
+    """Holidays as they are configured; raises ValueError."""
+    return ClubHolidays(tuple(written), tuple(_source(each.strip()) for each in written))
+
+
+def _source(text: str) -> _Source:
+    if found := _COUNTRY.fullmatch(text):
+        return _of_country(found[1].upper(), found[2] or "")
+    begin, slash, end = text.partition("/")
+    first = _date(begin, text)
+    last = _date(end, text) if slash else first
+    if last < first:
+        raise ValueError(f"{text!r} ends before it begins")
+    if (last - first) // _DAY >= LONGEST:
+        raise ValueError(
+            f"{text!r} has more than {LONGEST} days; pbem pause club pauses for longer"
+        )
+    days = [first + _DAY * number for number in range((last - first) // _DAY + 1)]
+    return lambda since, until: [day for day in days if since <= day <= until]
+
+
+def _date(text: str, whole: str) -> date:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError as error:
+        raise ValueError(f"{whole!r} is no holiday; {HOW}") from error
+
+
+def _of_country(country: str, part: str) -> _Source:
+    """Public holidays of a country, or of a part of it, as they are kept there."""
+    import holidays  # takes its time, and few clubs need it
+
+    parts = holidays.list_supported_countries().get(country)
+    if parts is None:
+        raise ValueError(f"{country!r} is no country whose holidays are known; {HOW}")
+    own = next((each for each in parts if each.casefold() == part.casefold()), None)
+    if part and own is None:
+        known = ", ".join(f"{country}-{each}" for each in parts)
+        said = f"those that are known: {known}" if known else f"write {country} alone"
+        raise ValueError(f"{country} has no part {part!r}; {said}")
+
+    def within(first: date, last: date) -> Iterator[date]:
+        years = range(first.year, last.year + 1)
+        found = holidays.country_holidays(country, subdiv=own, years=years, expand=False)
+        return (day for day in found if first <= day <= last)
+
+    return within

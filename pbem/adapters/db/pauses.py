@@ -1,0 +1,30 @@
+"""Pauses of competitions, and of the club."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from pbem.adapters.db.session import insert_into
+from pbem.adapters.db.tables import PauseRow
+from pbem.service.ports import CLUB, Pause
+
+
+class SqlPauses:
+    """The port Pauses."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def put(self, pause: Pause) -> None:
+        """Keeps a pause, in the place of any other of the same."""
+        moments = {"start": pause.start, "end": pause.end}
+        row = insert_into(self._session, PauseRow).values(competition=pause.competition, **moments)
+        self._session.exec(row.on_conflict_do_update(index_elements=["competition"], set_=moments))
+
+    def of(self, competition: int) -> Sequence[Pause]:
+        """Of a competition and of the club, of the club alone where that is asked for."""
+        wanted = select(PauseRow).where(col(PauseRow.competition).in_({competition, CLUB}))
+        found = self._session.exec(wanted.order_by(col(PauseRow.competition)))
+        return [Pause(row.competition, row.start, row.end) for row in found]

@@ -1,0 +1,55 @@
+"""`pause? 2 weeks`, `pause`, `no pause`: a pause by agreement."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pbem.commands.api import Argument, Asked, Command, Done, Need
+from pbem.matches.pausing import accept_pause, ask_for_pause, decline_pause
+from pbem.matches.spans import read_span
+
+
+def _ask(asked: Asked) -> Done:
+    span = read_span(asked.arguments[0]) or timedelta()
+    others = map(asked.work.players.get, asked.match.others(asked.player.id))
+    people = [each.id for each in others if each.gets_mail]
+    return Done.changed(ask_for_pause(asked.match, asked.player.id, span, people, asked.now))
+
+
+def _accept(asked: Asked) -> Done:
+    if asked.arguments:  # the mark is easily left out
+        return _ask(asked)
+    return Done.changed(accept_pause(asked.match, asked.player.id, asked.now))
+
+
+def _decline(asked: Asked) -> Done:
+    return Done.changed(decline_pause(asked.match, asked.player.id, asked.now))
+
+
+def _is_span(text: str) -> bool:
+    return read_span(text) is not None
+
+
+def _time(*, required: bool) -> Argument:
+    help_ = "how long, such as 2 weeks, 10 days or 36h"
+    return Argument("time", required=required, rest=True, fits=_is_span, help=help_)
+
+
+COMMANDS = (
+    Command(
+        "pause?",
+        "ask all others for a pause",
+        _ask,
+        need=Need.NEWEST,
+        arguments=(_time(required=True),),
+    ),
+    Command(
+        "pause", "agree to a pause", _accept, need=Need.NEWEST, arguments=(_time(required=False),)
+    ),
+    Command(
+        "no pause",
+        "do not agree to it; take your own offer of one back",
+        _decline,
+        need=Need.NEWEST,
+    ),
+)

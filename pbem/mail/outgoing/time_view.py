@@ -1,0 +1,208 @@
+"""The clocks of a match as one of its players is told of them: what is left, and what is quiet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from pbem.mail.outgoing.due import Due, due
+from pbem.matches.breaks import standing
+from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.quiet import WEEKEND, Schedule, Span
+from pbem.matches.zones import zone_named
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+MOST_DAYS = 5
+"""Holidays and leaves of a turn that a mail names."""
+
+
+class WidePause(NamedTuple):
+    """A pause of all matches of a competition or of the club."""
+
+    reason: PauseReason
+    until: datetime | None
+    """None: until a director has them go on."""
+
+
+class Amount(NamedTuple):
+    """A length of time in whole minutes."""
+
+    days: int
+    hours: int
+    minutes: int
+
+
+class PlayerTime(NamedTuple):
+    """What one player has."""
+
+    name: str
+    you: bool
+    left: Amount | None
+    """None where there is no limit."""
+    used: Amount
+
+
+class Row(NamedTuple):
+    """Days that follow each other."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Why no time counts now."""
+
+    why: str
+    """A reason for a pause, or `agreed`, `ordered`, `leave`, `holiday`, `weekend`, `night`."""
+    until: Due | None
+    """When time counts again; None if nobody knows."""
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """What does not count in the turn, beside pauses."""
+
+    weekends: bool
+    nights: str
+    """`22-08`; empty for none."""
+    days: Sequence[Row]
+    """Holidays and leaves before the flag falls, the first of them."""
+
+    def __bool__(self) -> bool:
+        """Whether there is anything."""
+        return self.weekends or bool(self.nights or self.days)
+
+
+@dataclass(frozen=True)
+class TimeView:
+    """All clocks of a match."""
+
+    players: Sequence[PlayerTime]
+    """The reader first; without computer opponents."""
+    limited: bool
+    stopped: Stopped | None
+    quiet: Quiet
+    whose: str
+    """Name of the player whose clock it is; empty for the reader, and where none runs."""
+
+    @property
+    def told(self) -> bool:
+        """Whether there is anything to tell: what is left, or that time has been used."""
+        return self.limited or any(any(each.used) for each in self.players)
+
+
+def time_view(
+    match: MatchSummary,
+    you: Player,
+    names: Mapping[PlayerId, str],
+    now: datetime,
+    *,
+    bots: Collection[PlayerId] = (),
+    wide: Sequence[WidePause] = (),
+) -> TimeView:
+    """The clocks of a match as a player is told of them."""
+    people = [each for each in match.players if each not in bots]
+    in_order = sorted(people, key=lambda each: each != you.id)
+    runs_for = None if match.result is not None else match.clock.runs_for
+    running = runs_for is not None
+    return TimeView(
+        [_time(match.clock, each, names[each], now, you=each == you.id) for each in in_order],
+        limited=match.result is None and match.clock.control.opening is not None,
+        stopped=_stopped(match, you, now, wide) if running else None,
+        quiet=_quiet(match, now) if running else Quiet(False, "", ()),
+        whose="" if runs_for in (None, you.id) else names[runs_for or 0],
+    )
+
+
+def amount(time: timedelta) -> Amount:
+    """A length of time in whole minutes; nothing where it is less."""
+    minutes = max(round(time / MINUTE), 0)
+    return Amount(minutes // 1440, minutes // 60 % 24, minutes % 60)
+
+
+def _time(clock: Clock, player: PlayerId, name: str, now: datetime, *, you: bool) -> PlayerTime:
+    left = clock.left(player, now)
+    return PlayerTime(
+        name, you, None if left is None else amount(left), amount(clock.used(player, now))
+    )
+
+
+def _stopped(
+    match: MatchSummary, you: Player, now: datetime, wide: Sequence[WidePause]
+) -> Stopped | None:
+    clock = match.clock
+    for reason in REASONS:
+        if reason in clock.pauses:
+            return Stopped(str(reason), None)
+    why = next(_why_quiet(match, now, wide), "")
+    wakes = clock.schedule.when(now, timedelta())
+    return Stopped(why, due(wakes, you.time_zone, now)) if why and wakes > now else None
+
+
+REASONS = (
+    PauseReason.CLUB,
+    PauseReason.COMPETITION,
+    PauseReason.DIRECTOR,
+    PauseReason.UNREACHABLE,
+)
+"""Of several reasons the first one is told."""
+
+
+def _why_quiet(match: MatchSummary, now: datetime, wide: Sequence[WidePause]) -> Iterator[str]:
+    """Why a moment is quiet, the most telling reason first."""
+    yield from (str(each.reason) for each in wide if each.until is not None and now < each.until)
+    pause = standing(match.breaks, now)
+    if pause is not None:
+        yield "agreed" if pause.agreed else "ordered"
+    schedule = match.clock.schedule
+    wall = now.astimezone(zone_named(schedule.zone)[0])
+    if any(leave.start <= now < leave.end for leave in schedule.leaves):
+        yield "leave"
+    if wall.date() in schedule.holidays:
+        yield "holiday"
+    if schedule.weekends and wall.weekday() >= WEEKEND:
+        yield "weekend"
+    if Schedule(schedule.zone, nights=schedule.nights).quiet_at(now):
+        yield "night"
+
+
+def _quiet(match: MatchSummary, now: datetime) -> Quiet:
+    schedule, last = match.clock.schedule, match.clock.flag_at
+    nights = "" if schedule.nights is None else str(schedule.nights)
+    if last is None:
+        return Quiet(schedule.weekends, nights, ())
+    zone = zone_named(schedule.zone)[0]
+    today, until = now.astimezone(zone).date(), last.astimezone(zone).date()
+    days = {day for day in schedule.holidays if today <= day <= until}
+    for leave in schedule.leaves:
+        if leave.start > now:  # others are told of as what counts not now
+            days.update(_days_of(leave, schedule.zone, until))
+    return Quiet(schedule.weekends, nights, list(_rows(sorted(days)))[:MOST_DAYS])
+
+
+def _days_of(leave: Span, zone: str, until: date) -> Iterator[date]:
+    """Days of a leave, by the clock on the wall of who takes it."""
+    place = zone_named(zone)[0]
+    day = leave.start.astimezone(place).date()
+    last = min((leave.end - MINUTE).astimezone(place).date(), until)
+    while day <= last:
+        yield day
+        day += DAY
+
+
+def _rows(days: Sequence[date]) -> Iterator[Row]:
+    """Days in order, those that follow each other in one row."""
+    row: Row | None = None
+    for day in days:
+        if row is not None and row.last + DAY == day:
+            row = Row(row.first, day)
+            continue
+        if row is not None:
+            yield row
+        row = Row(day, day)
+    if row is not None:
+        yield row

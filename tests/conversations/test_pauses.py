@@ -1,0 +1,198 @@
+"""Pauses that players agree on; days go by, so on fakes alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pbem.matches.history import Kind
+from tests.conversations.house import House, Person
+from tests.conversations.test_directing import legal, plain, plays, record
+from tests.fakes.clock import FakeClock
+
+WEEK, DAY = timedelta(weeks=1), timedelta(days=1)
+
+
+def left(house: House) -> timedelta:
+    """How far away the fall of the flag is, to the minute: mailboxes know whole seconds."""
+    flag = house.flag_at()
+    assert flag is not None
+    return timedelta(minutes=round((flag - house.clock.now()) / timedelta(minutes=1)))
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna", time_zone="Europe/Warsaw")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.fixture
+def clara(house: House) -> Person:
+    return house.player("Clara")
+
+
+def agree(house: House, asks: Person, *others: Person, span: str = "2 weeks") -> None:
+    """Somebody asks for a pause, and the others agree."""
+    plays(house, asks, f"pause? {span}")
+    for each in others:
+        plays(house, each, "pause")
+
+
+def test_players_agree_on_a_pause_which_ends_by_itself(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.passes(days=1)
+    before = left(house)
+    plays(house, bert, "pause? 2 weeks")
+    assert "You ask for a pause of 2 weeks. Anna is still to answer." in plain(bert)
+    asked = plain(anna)
+    assert "Bert asks for a pause of 2 weeks, in which no time counts." in asked
+    assert 'Reply "pause" to agree, else "no pause". It begins when all have agreed.' in asked
+    assert "Agree to the pause" in anna.latest.html
+    anna.says("pause")
+    house.works()
+    assert left(house) == before + 2 * WEEK
+    for each in (anna, bert):
+        told = plain(each)
+        assert "All have agreed: the match is paused for 2 weeks." in told
+        assert "No time counts until" in told
+        assert ": all have agreed on a pause." in told
+    anna.receives()
+    house.passes(days=14)
+    assert not anna.receives(), "no reminder comes in a pause"
+    assert left(house) == before
+    house.passes(days=2)
+    assert [mail.kind for mail in anna.receives()] == ["a reminder"]
+    assert [entry.kind for entry in record(house).entries] == [Kind.BREAK_AGREED]
+
+
+def test_a_pause_begins_when_the_last_has_agreed(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    house.match("lancelot", anna, bert, clara)
+    flag = house.flag_at()
+    agree(house, bert, clara)
+    assert house.flag_at() == flag
+    assert "Clara agrees to the pause." in plain(bert)
+    agree(house, anna, span="a week")  # other terms: the others are asked anew
+    assert "Anna asks for a pause of 1 week" in plain(bert)
+    for each in (bert, clara):
+        each.says("pause")
+        house.works()
+        each.receives()
+    assert left(house) == 5 * DAY + WEEK
+    record(house)
+
+
+def test_a_pause_goes_on_from_turn_to_turn(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    agree(house, bert, anna)
+    house.passes(days=2)
+    plays(house, anna, "[41-36]")  # who wants to can play
+    assert left(house) == 5 * DAY + 12 * DAY
+    assert "No time counts until" in plain(bert)
+    house.passes(days=13)
+    assert left(house) == 4 * DAY
+
+
+def test_a_move_with_the_answer_does_not_matter(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, bert, "pause? 36h")
+    plays(house, anna, "[41-36]")  # says nothing of it, and may agree later
+    plays(house, bert, "[10-19]")
+    plays(house, anna, legal(house), "pause")
+    assert left(house) == 5 * DAY + timedelta(hours=36)
+
+
+def test_who_does_not_agree_says_so(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    flag = house.flag_at()
+    agree(house, bert)
+    plays(house, anna, "no pause")
+    assert "Anna wants no pause: it is off." in plain(bert)
+    plays(house, anna, "pause")
+    told = plain(anna)
+    assert "nobody has asked you for a pause" in told
+    assert '"pause? 2 weeks"' in told
+    agree(house, bert)
+    plays(house, bert, "no pause")
+    plays(house, anna, "pause")
+    assert "nobody has asked you for a pause" in plain(anna)
+    assert house.flag_at() == flag
+    assert not record(house).entries
+
+
+def test_an_offer_waits_two_weeks(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, time="none")
+    agree(house, bert, span="3 days")
+    house.passes(days=14)
+    plays(house, anna, "pause")
+    assert "nobody has asked you for a pause" in plain(anna)
+
+
+def test_a_pause_does_not_save_a_flag_that_has_fallen(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.passes(days=5.5)
+    assert "out of time" in house.director.receives()[-1].text
+    agree(house, anna, bert)
+    assert house.flag_at() is None
+    assert "You have no time; Bert 5 d." in plain(anna)
+    plays(house, anna, "[41-36]")
+    assert left(house) == 5 * DAY + 2 * WEEK
+    kinds = [entry.kind for entry in record(house).entries]
+    assert kinds == [Kind.FLAG_FELL, Kind.BREAK_AGREED, Kind.ACTION]
+
+
+def test_an_answer_that_came_before_the_flag_fell_counts_from_then(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "pause? 2 weeks")
+    house.passes(days=4.9)
+    bert.receives()
+    bert.says("pause")
+    house.passes(days=1, mailbox_away=True)
+    house.sweeps()
+    assert left(house) == timedelta(days=0.1) + 2 * WEEK - DAY
+    assert not house.director.receives()
+
+
+def test_of_two_pauses_that_meet_the_longer_counts(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    agree(house, bert, anna)
+    house.passes(days=7)
+    agree(house, anna, bert, span="10 days")
+    assert left(house) == 5 * DAY + 10 * DAY
+    agree(house, bert, anna, span="1d")
+    assert left(house) == 5 * DAY + 10 * DAY
+
+
+def test_computer_opponents_need_not_be_asked(house: House, anna: Person) -> None:
+    [bot] = house.bots("random")
+    house.match("lanko-68", anna, bot)
+    plays(house, anna, "pause 1 week")  # the mark is easily left out
+    assert left(house) == 5 * DAY + WEEK
+    assert "You have 5 d." in plain(anna)
+
+
+def test_no_pause_is_longer_than_a_year(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "pause? 60 weeks")
+    assert "players agree on a pause of a year at most" in plain(anna)
+    plays(house, anna, "pause?")
+    assert "how long, such as 2 weeks" in plain(anna)

@@ -1,0 +1,128 @@
+"""Clocks as mails tell them: what everybody has, what does not count; holidays of a club."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pbem.adapters.club_holidays import read_holidays
+from pbem.service.clocks.freshen import freshen
+from tests.conversations.house import House, Person
+from tests.conversations.test_directing import plain, plays, record
+from tests.fakes.clock import FakeClock
+
+DAY = 86_400
+"""Seconds."""
+MONDAY = datetime(2026, 12, 14, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(MONDAY)
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna", time_zone="Europe/Warsaw")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def on_holidays(house: House, *written: str) -> None:
+    house.club = replace(house.club, holidays=read_holidays(written))
+
+
+def test_what_everybody_has_is_told(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, time="bank=30 inc=1 cap=45")
+    house.passes(days=3.5)
+    plays(house, anna, "[41-36]")
+    assert "You have 27 d 12 h; Bert 30 d. Bert is to answer by" in plain(anna)
+    assert "You have 30 d; Anna 27 d 12 h." in plain(bert)
+    house.passes(days=2)
+    bert.receives()
+    bert.says("show")
+    house.works()
+    assert "You have 28 d; Anna 27 d 12 h." in plain(bert)
+
+
+def test_what_is_used_is_told_where_there_is_no_limit(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="none")
+    house.passes(days=1.5)
+    plays(house, anna, "[41-36]")
+    assert "You have used 1 d 12 h; Bert no time." in plain(anna)
+
+
+def test_the_record_holds_what_everybody_used_and_has(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="bank=30 inc=1 cap=45")
+    house.clock.advance(days=2)
+    plays(house, anna, "[41-36]")
+    house.clock.advance(days=3)
+    plays(house, bert, "resign")
+    assert "You have used 3 d; Anna 2 d." in plain(bert)
+    found = record(house)
+    assert dict(found.used) == pytest.approx({1: 2 * DAY, 2: 3 * DAY}, abs=1)
+    assert found.left[1] == pytest.approx(29 * DAY, abs=1)
+
+
+def test_what_does_not_count_is_told(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, time="days=5 weekends=off")
+    plays(house, anna, "set nights 22-08")
+    plays(house, anna, "show")
+    assert "Not counted: nights 22-08, weekends." in plain(anna)
+    house.clock.advance(hours=10)
+    plays(house, anna, "show")
+    assert "until Tuesday 15 December, 08:00 (Warsaw): it is night by your clock." in plain(anna)
+    plays(house, bert, "show")
+    told = plain(bert)
+    assert "until Tuesday 15 December, 07:00 (UTC): it is night for Anna." in told
+    assert "Not counted for Anna: nights 22-08, weekends." in told
+    house.clock.advance(days=4.5)
+    plays(house, anna, "show")
+    assert "until Monday 21 December, 08:00 (Warsaw): it is the weekend." in plain(anna)
+
+
+def test_holidays_do_not_count_by_the_clock_of_each(
+    house: House, anna: Person, bert: Person
+) -> None:
+    on_holidays(house, "2026-12-16", "PL", "2026-12-27/2026-12-31")
+    house.match("lanko-68", anna, bert, days=2)
+    assert house.flag_at() == pytest.approx(MONDAY + timedelta(days=3), abs=timedelta(minutes=1))
+    assert "Not counted: 16 December." in plain(anna)
+    house.clock.advance(days=1.5)
+    plays(house, anna, "show")
+    assert "No time counts until Thursday 17 December, 00:00 (Warsaw): it is a holiday" in plain(
+        anna
+    )
+    house.clock.advance(days=8)
+    plays(house, anna, "[41-36]")
+    told = plain(bert)
+    assert "No time counts until Saturday 2 January, 00:00 (UTC): it is a holiday." in told
+    assert "Not counted: 24 December to 1 January." in told
+
+
+def test_other_holidays_count_for_turns_that_are_being_played(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    before = house.flag_at()
+    assert before is not None
+    assert freshen(house.club) == 0
+    on_holidays(house, "2026-12-15", "2026-12-14")
+    house.clock.advance(hours=6)
+    assert freshen(house.club) == 1
+    later = house.flag_at()
+    assert later is not None
+    assert timedelta(days=1) < later - before < timedelta(days=2), "what was used stays used"
+    assert freshen(house.club) == 0
+    on_holidays(house)
+    freshen(house.club)
+    assert house.flag_at() == pytest.approx(before, abs=timedelta(seconds=1))
