@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -140,3 +141,22 @@ def test_no_page_names_a_feed_and_who_is_forgotten_has_none(
     anna.says("confirm")
     published(house)
     assert not feeds(pages)
+
+
+def test_a_pause_that_was_agreed_moves_the_event(house: House, pages: FakeArchive) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert, days=5)
+    house.sweeps()
+    anna.receives()
+    name = turns_on(house, anna).removeprefix(URL)
+    [first] = events(pages.files[name])
+    anna.says("pause? 2 weeks", to=anna.read[0])
+    house.works()
+    bert.receives()
+    bert.says("pause")
+    published(house)
+    [event] = events(pages.files[name])
+    assert event.decoded("dtstart") - first.decoded("dtstart") == timedelta(weeks=2)
+    [moved] = [each for mail in anna.receives() for each in attached(mail)]
+    assert moved.decoded("dtstart") == event.decoded("dtstart")
+    assert moved["uid"] == first["uid"]
