@@ -164,6 +164,23 @@ def test_an_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -
     assert timedelta(days=3) <= after - before < timedelta(days=3, minutes=1)
 
 
+def test_a_mail_that_waits_through_an_outage_costs_the_time_until_it_came(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="total=10")
+    house.sweeps()
+    house.passes(days=1)
+    anna.receives()
+    anna.says("[41-36]")
+    house.passes(days=2, mailbox_away=True)
+    house.clock.advance(days=1)
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    assert anna.player is not None
+    used = house.state().clock.used(anna.player.id, house.clock.now())
+    assert timedelta(days=0.9) < used < timedelta(days=1.1)
+
+
 def test_without_days_there_is_no_clock(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=0)
     [mail] = anna.receives()

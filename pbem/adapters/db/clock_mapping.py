@@ -5,13 +5,13 @@ Moments are ISO 8601 in UTC, lengths of time whole microseconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.adapters.db.schedule_mapping import schedule_data, schedule_of
-from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.nights import Nights
 from pbem.matches.reminders import USUAL, Reminders
 from pbem.matches.rest import Rest
@@ -43,6 +43,7 @@ def clock_data(clock: Clock) -> dict[str, Any]:
         "schedule": schedule_data(clock.schedule),
         "reminders": str(clock.reminders),
         "rest": _rest(clock.reminders.rest),
+        **({"charges": [*map(_charge, clock.charges)]} if clock.charges else {}),
         **({"grace": clock.grace // MICROSECOND} if clock.grace else {}),
     }
 
@@ -67,6 +68,7 @@ def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
         seen=frozenset(map(kind_of, data["seen"])),
         schedule=schedule_of(data.get("schedule", {})),
         reminders=_reminders_of(data),
+        charges=tuple(map(_charge_of, data.get("charges", ()))),
         grace=data.get("grace", 0) * MICROSECOND,
     )
 
@@ -82,6 +84,16 @@ def _reminders_of(data: Mapping[str, Any]) -> Reminders:
         return reminders
     zone, nights = rest
     return replace(reminders, rest=Rest(zone, Nights.read(nights)))
+
+
+def _charge(charge: Charge) -> list[Any]:
+    moments = charge.since.isoformat(), charge.until.isoformat()
+    return [*moments, charge.spent // MICROSECOND, schedule_data(charge.schedule)]
+
+
+def _charge_of(data: Sequence[Any]) -> Charge:
+    since, until = map(datetime.fromisoformat, data[:2])
+    return Charge(since, until, data[2] * MICROSECOND, schedule_of(data[3]))
 
 
 def _account(account: Account) -> dict[str, Any]:
