@@ -13,7 +13,7 @@ def the_service_is_down(years: Years) -> None:
     match = years.some_match()
     if match is not None and years.knows(match) and years.chance.randrange(2):
         years.stands_still(years.chance.randrange(years.now + 1, end))
-        years.plays(match)
+        years.plays(match, down=True)
     years.stands_still(end)
     if years.chance.randrange(2):
         years.sweeps()
