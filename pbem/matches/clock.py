@@ -216,8 +216,9 @@ class Clock:
         """With other reminders; those that would have been due by now are not sent any more."""
         assert self.runs_for is not None, "it is somebody's turn"
         clock, spent = replace(self, reminders=reminders), self.spent_at(at)
-        past = (each.kind for each in clock._falls(self.runs_for) if each.after <= spent)
-        return replace(clock, seen=self.seen.union(kind for kind in past if kind not in ENDS))
+        past = {each.kind for each in clock._falls(self.runs_for) if each.after <= spent}
+        wait_for_the_morning = {due.kind for due in self._ahead() if due.due_at > at}
+        return replace(clock, seen=self.seen | (past - wait_for_the_morning - ENDS))
 
     def put_off(self, until: datetime) -> Clock:
         """With leave from the moment at which the flag falls, so that it falls after that leave."""
@@ -312,9 +313,27 @@ class Clock:
         if self.since is None or self.runs_for is None:
             return
         known = self.seen.union(due.kind for due in self.fallen)
-        for kind, after in self._falls(self.runs_for):
-            if kind not in known:
-                yield Due(kind, self.schedule.when(self.since, after - self.spent))
+        falls = self._falls(self.runs_for)
+        ends = {kind: self._when(after) for kind, after in falls if kind in ENDS}
+        for kind, after in falls:
+            if kind in known:
+                continue
+            due_at = ends.get(kind) or self._reminds_at(after, ends[FLAG])
+            if due_at is not None:
+                yield Due(kind, due_at)
+
+    def _when(self, after: timedelta) -> datetime:
+        """When so much has been used for the turn, if it runs without a break."""
+        assert self.since is not None, "a turn is being played"
+        return self.schedule.when(self.since, after - self.spent)
+
+    def _reminds_at(self, after: timedelta, flag_at: datetime) -> datetime | None:
+        """When a reminder comes; None where the turn began in the night in which it ends."""
+        assert self.since is not None, "a turn is being played"
+        due_at, rest = self._when(after), self.reminders.rest
+        if rest is not None:
+            due_at = max(rest.instead_of(due_at, flag_at), self.since)
+        return due_at if due_at > self.since or self.spent else None
 
     def _falls(self, player: int) -> tuple[Fall, ...]:
         """What falls due in a turn of a player, by the time used; nothing without a limit."""

@@ -38,6 +38,7 @@ def test_a_due_time_far_away_tells_its_year(house: House, anna: Person, bert: Pe
 def test_one_reminder_at_half_and_one_a_day_before(
     house: House, anna: Person, bert: Person
 ) -> None:
+    house.until_noon()
     house.match("lanko-68", anna, bert, days=6)
     anna.receives(), bert.receives()
     house.sweeps()
@@ -47,12 +48,12 @@ def test_one_reminder_at_half_and_one_a_day_before(
     house.passes(days=0.2)
     [half] = anna.receives()
     assert half.kind == "a reminder"
-    assert "half of your time" in half.text
+    assert "you have 3 days left for turn 1 of match 1" in half.text
     house.passes(days=1.8)
     assert anna.receives() == []
     house.passes(days=0.2)
     [last] = anna.receives()
-    assert "one day is left" in last.text
+    assert "you have 1 day left for turn 1 of match 1" in last.text
     assert bert.receives() == []
 
 

@@ -133,6 +133,10 @@ def test_the_club_is_paused_until_a_day(
     assert "No time counts until Monday 7 December" in plain(bert)
     for match in (2, 3):
         assert house.flag_at(match) == pytest.approx(house.clock.now() + 19 * DAY, abs=DAY / 24)
+    house.passes(days=1)
+    decides(house, dora, "resume club")
+    assert house.flag_at(3) == pytest.approx(house.clock.now() + 5 * DAY, abs=DAY / 24)
+    assert "Done: pause club 14d" in decides(house, dora, "pause club 2 weeks")
     house.passes(days=15)
     assert "Done: pause club 36h" in decides(house, dora, "pause club 36h"), "that is over"
 

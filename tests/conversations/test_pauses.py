@@ -182,6 +182,26 @@ def test_of_two_pauses_that_meet_the_longer_counts(
     assert left(house) == 5 * DAY + 10 * DAY
 
 
+def test_a_pause_in_a_leave_counts_once(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    plays(house, anna, "leave 2026-11-24 2026-11-30")
+    assert left(house) == 12 * DAY
+    agree(house, bert, anna, span="3 days")
+    eleven = timedelta(hours=11)  # from noon in UTC to midnight in Warsaw
+    assert left(house) == 12 * DAY + eleven
+
+
+def test_a_pause_prolongs_the_grace_of_who_is_late(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="days=2 grace=1d")
+    house.passes(days=2.5)
+    agree(house, anna, bert, span="1 week")
+    over = house.state().clock.over_at
+    assert over is not None
+    assert over - house.clock.now() == pytest.approx(timedelta(days=7.5), abs=timedelta(minutes=2))
+
+
 def test_computer_opponents_need_not_be_asked(house: House, anna: Person) -> None:
     [bot] = house.bots("random")
     house.match("lanko-68", anna, bot)
