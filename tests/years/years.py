@@ -145,7 +145,7 @@ class Years:
         if judges:
             self._judges()
         self.agrees()
-        self.checks.reminders(certain=not self.waiting)
+        self.checks.reminders(self.someone, certain=not self.waiting)
         if judges:
             for match in self.tables:
                 self.checks.flags(match)
