@@ -9,8 +9,11 @@ from pbem.matches.history import Kind
 from pbem.service.work import reading
 from tests.conversations.house import House
 from tests.years.agreements import given
-from tests.years.naive_table import FLAG, OVER, NaiveTable
+from tests.years.naive_table import FLAG, OVER, Happened, NaiveTable, Someone
+from tests.years.naive_time import DAY, MINUTE
 
+UP = 10 * MINUTE
+"""The longest time between two sweeps."""
 REMINDER = b'\nFrom: "A reminder, '
 
 
@@ -20,8 +23,12 @@ class Checks:
     def __init__(self, house: House, tables: dict[int, NaiveTable]) -> None:
         self.house = house
         self.tables = tables
-        self.reminded: Counter[int] = Counter()
-        """Reminders that every member has got."""
+        self.mails: Counter[int] = Counter()
+        """How many of everybody were looked at."""
+        self.told: dict[int, float] = {}
+        """When a reminder was about a match."""
+        self.awaited: list[tuple[int, Happened]] = []
+        """Reminders that fell due, of each match, and may wait for the morning."""
         self.known: Counter[int] = Counter()
         """How much of what fell due in a match was looked at."""
         self.used: dict[int, tuple[int, int]] = {}
@@ -67,29 +74,41 @@ class Checks:
         # Where time counts twice it may fall in the middle of a second.
         assert all(abs(a - b) <= 1 for a, b in zip(fell, expected, strict=True)), (fell, expected)
 
-    def reminders(self, *, certain: bool) -> None:
-        """A sweep has sent those that fell due since the one before, in turns that go on.
+    def reminders(self, someone: dict[int, Someone], *, certain: bool) -> None:
+        """None comes in a night, nor to anybody who is not to act; and none that is due stays out.
 
-        It is not certain while a mail waits by which a turn is over.
+        Just when each of them comes is told in tests/matches. It is not certain who is to act while
+        a mail waits.
         """
-        expected = Counter[int]()
+        now = round(self.house.clock.now().timestamp())
+        for player, person in someone.items():
+            for raw in self._new(player):
+                asked = [each for each, table in self.tables.items() if table.to_act == player]
+                self.told.update({each: now for each in asked if f"match {each}".encode() in raw})
+                assert asked or not certain, "they are to act"
+                assert not person.rest.sleeps(now) or person.rest.sleeps(now - UP) is False
+        self._wait_for_what_fell_due(now)
+
+    def _wait_for_what_fell_due(self, now: float) -> None:
         for match, table in self.tables.items():
             new = table.happened[self.known[match] :]
             self.known[match] = len(table.happened)
-            here = [each for each in new if each.turn == table.turn and table.to_act is not None]
-            expected.update(each.player for each in here if each.kind not in (FLAG, OVER))
-        got = self._reminders()
-        new_ones, self.reminded = got - self.reminded, got
-        assert not certain or new_ones == expected, (new_ones, expected)
+            self.awaited += [(match, each) for each in new if each.kind not in (FLAG, OVER)]
+        for match, each in list(self.awaited):
+            table = self.tables[match]
+            goes_on = (table.turn, table.to_act) == (each.turn, each.player)
+            if not goes_on or not table.counts() or each.kind not in table.done:
+                self.awaited.remove((match, each))
+            elif now > each.at + DAY + UP:
+                assert self.told.get(match, 0) > each.at - 2 * DAY, (match, each)
+                self.awaited.remove((match, each))
 
-    def _reminders(self) -> Counter[int]:
-        """How many everybody has."""
-        found = Counter[int]()
-        for person in self.house.people:
-            if person.player is not None:
-                mails = self.house.post.inbox(person.address)
-                found[person.player.id] = sum(REMINDER in raw for raw in mails)
-        return found
+    def _new(self, player: int) -> list[bytes]:
+        """Reminders that somebody has got since they were last looked at."""
+        [address] = [p.address for p in self.house.people if p.player and p.player.id == player]
+        new = self.house.post.inbox(address, self.mails[player])
+        self.mails[player] += len(new)
+        return [raw for raw in new if REMINDER in raw]
 
 
 def _seconds(time: timedelta | None) -> float | None:

@@ -81,6 +81,9 @@ class NaiveTable:
     """What was used since the flag fell."""
     paused: set[str] = field(default_factory=set)
     breaks: list[Span] = field(default_factory=list)
+    """Pauses of the match whose end is known."""
+    wide_breaks: list[Span] = field(default_factory=list)
+    """And of the club."""
     holidays: frozenset[date] = frozenset()
     done: set[str] = field(default_factory=set)
     """What fell due in the turn."""
@@ -124,7 +127,7 @@ class NaiveTable:
 
     def _edges(self) -> Iterator[float]:
         """When leaves and breaks begin and end, after now."""
-        spans = list(self.breaks)
+        spans = [*self.breaks, *self.wide_breaks]
         if self.to_act is not None:
             spans += self.people[self.to_act].leaves.spans(self.too_late)
         yield from (edge for span in spans for edge in span if edge > self.now)
@@ -210,7 +213,7 @@ class NaiveTable:
         return self.to_act is not None and not self.paused and not self._away()
 
     def _away(self) -> bool:
-        spans = list(self.breaks)
+        spans = [*self.breaks, *self.wide_breaks]
         if self.to_act is not None:
             spans += self.people[self.to_act].leaves.spans(self.too_late)
         return any(start <= self.now < end for start, end in spans)
@@ -241,7 +244,7 @@ class NaiveTable:
         self.done = set()
         self.too_late = set()
         self.wants_leave = self.refused = False
-        self.paused &= {"director"}
+        self.paused &= {"director", "club"}
         if player is not None:
             if not self.people[player].reachable:
                 self.paused.add("unreachable")
@@ -263,6 +266,10 @@ class NaiveTable:
         """The turn is taken back."""
         self.to_act = None
         self.in_turn = self.cost = self.late = 0
+
+    def ends_breaks(self, now: float) -> None:
+        """Pauses that were to last longer are over."""
+        self.breaks = [(start, min(end, now)) for start, end in self.breaks]
 
     def adds(self, player: int, time: float) -> None:
         """Somebody is given time; what lies ahead then falls due again."""

@@ -22,6 +22,13 @@ class Rest(NamedTuple):
     night: tuple[int, int] | None = None
     """In minutes since midnight."""
 
+    def sleeps(self, now: float) -> bool:
+        """Whether it is night for them: theirs, or else that of most people."""
+        begin, end = self.night or (22 * 60, 8 * 60)
+        wall = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(self.zone))
+        minute = wall.hour * 60 + wall.minute
+        return begin <= minute < end if begin < end else not end <= minute < begin
+
     @property
     def nights(self) -> str:
         """As it is set."""

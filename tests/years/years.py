@@ -43,6 +43,9 @@ class Years:
         self.people = [self.house.player(name) for name in ("Anna", "Bert", "Clara", "Dora")]
         self.someone = {number(person): Someone(number(person)) for person in self.people}
         self.tables: dict[int, NaiveTable] = {}
+        self.club_breaks: list[tuple[float, float]] = []
+        """Pauses of the club whose end is known."""
+        self.holidays = frozenset[date]()
         self.waiting: dict[int, int] = {}
         """Matches whose turn was played by a mail that waits to be read, and by whom."""
         self.lived: list[str] = []
@@ -142,7 +145,7 @@ class Years:
         if judges:
             self._judges()
         self.agrees()
-        self.checks.reminders(certain=not self.waiting)
+        self.checks.reminders(self.someone, certain=not self.waiting)
         if judges:
             for match in self.tables:
                 self.checks.flags(match)
@@ -200,7 +203,7 @@ class Years:
     @property
     def _kept(self) -> dict[int, object]:
         """What all tables have in common, and is not copied."""
-        return {id(self.someone): self.someone}
+        return {id(each): each for each in (self.someone, self.club_breaks)}
 
     def _takes_leave(self, table: NaiveTable) -> None:
         """A day of it, where a flag would have fallen."""
@@ -236,15 +239,16 @@ class Years:
         told = self.newest(self.person(state.player_to_act), match).reply_to
         return told.split("-")[1] == str(state.token_turn)
 
-    def plays(self, match: int) -> None:
-        """A mail with a whole turn is on the server."""
+    def plays(self, match: int, *, down: bool = False) -> None:
+        """A mail with a whole turn is on the server; no time goes by while the service is down."""
         player = self.state(match).player_to_act
         assert player is not None, "somebody is to act"
         with reading(self.house.club) as work:
             texts = self._turn(work.match(match))
         person = self.person(player)
         person.says("\n".join(texts), self.newest(person, match), quoting=False)
-        self.passes()
+        if not down:
+            self.passes()
         self.tables[match].ends()
         self.waiting[match] = player
 

@@ -19,7 +19,7 @@ def somebody_claims(years: Years) -> None:
         line = f"wait {days} days" if days else "claim"
         years.notes(f"match {match}: player {claimant}: {line}")
         person = years.person(claimant)
-        person.says(line, years.newest(person, match), quoting=False)
+        person.says(line, years.newest(person, match))
         years.house.works()
         years.passes()
         if days:

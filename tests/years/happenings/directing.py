@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
-from pbem.matches.clock import PauseReason
 from pbem.service.direct import orders
-from pbem.service.work import reading
-from tests.years.naive_time import HOUR
+from pbem.service.direct.announcing import CLUB, Audience
+from pbem.service.direct.decide import SHELL
+from pbem.service.direct.pausing import pause, resume
+from pbem.service.work import reading, writing
+from tests.years.naive_time import DAY, HOUR
 from tests.years.years import Years, number
 
 
 def the_director_pauses(years: Years) -> None:
-    """A match, or lets it go on."""
+    """A match, for days or until it is to go on; or lets it go on."""
     match = years.some_match()
     if match is None:
         return
-    paused = years.tables[match].paused
-    if PauseReason.DIRECTOR in years.state(match).clock.pauses:
+    table, now = years.tables[match], years.now
+    if "director" in table.paused or any(start <= now < end for start, end in table.breaks):
         years.decides(lambda work: orders.resumption(match, ""))
-        paused.discard("director")
+        table.paused.discard("director")
+        table.ends_breaks(now)
+        return
+    days = years.chance.randrange(0, 9)
+    years.notes(f"match {match}, days: {days}")
+    years.decides(lambda work: orders.pausing(match, f"{days}d" if days else ""))
+    if days:
+        table.breaks.append((now, now + days * DAY))
     else:
-        years.decides(lambda work: orders.pausing(match, ""))
-        paused.add("director")
+        table.paused.add("director")
+
+
+def the_director_pauses_all(years: Years) -> None:
+    """The whole club, for days or until it is to go on; or lets it go on."""
+    whom, breaks, now = Audience(CLUB), years.club_breaks, years.now
+    days = years.chance.randrange(0, 9)
+    with writing(years.house.club) as work:
+        paused = any(each.end is None or each.end > work.now for each in work.pauses.of(0))
+        if paused:
+            resume(work, whom, "", SHELL)
+        else:
+            pause(work, whom, f"{days}d" if days else "", SHELL)
+    years.house.works()
+    years.passes()
+    years.notes("it goes on" if paused else f"days: {days}")
+    breaks[:] = [(start, min(end, now)) for start, end in breaks] if paused else breaks
+    if days and not paused:
+        breaks.append((now, now + days * DAY))
+    for table in years.tables.values():
+        if paused:
+            table.paused.discard("club")
+        elif not days:
+            table.paused.add("club")
 
 
 def the_director_gives_time(years: Years) -> None:
@@ -64,6 +95,7 @@ def the_director_takes_back(years: Years) -> None:
 
 HAPPENINGS = (
     (the_director_pauses, 3),
+    (the_director_pauses_all, 1),
     (the_director_gives_time, 2),
     (the_director_replaces, 1),
     (the_director_takes_back, 1),

@@ -9,11 +9,12 @@ from tests.years.years import UP, Years
 def the_service_is_down(years: Years) -> None:
     """Somebody may move meanwhile; their mail is read before the first sweep, or after it."""
     years.sweeps()
+    years.checks.awaited.clear()
     end = years.now + years.chance.randrange(UP + 1, 3 * DAY)
     match = years.some_match()
     if match is not None and years.knows(match) and years.chance.randrange(2):
         years.stands_still(years.chance.randrange(years.now + 1, end))
-        years.plays(match)
+        years.plays(match, down=True)
     years.stands_still(end)
     if years.chance.randrange(2):
         years.sweeps()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games import game_of
+from pbem.matches.clock import PauseReason
 from pbem.matches.match import MatchOptions, PlayerId
 from pbem.service.direct import orders
 from pbem.service.members.choosing import choose
@@ -35,7 +36,10 @@ def a_match_begins(years: Years) -> None:
         match = start_match(work, game_of(game), players, options).id
     years.house.works()
     years.notes(f"match {match}: {game} {agreement.text} {flag}, {[*map(number, people)]}")
-    years.tables[match] = NaiveTable(agreement, years.now, years.someone, flag=flag)
+    table = NaiveTable(agreement, years.now, years.someone, flag=flag)
+    table.wide_breaks, table.holidays = years.club_breaks, years.holidays
+    table.paused = {"club"} if PauseReason.CLUB in years.state(match).clock.pauses else set()
+    years.tables[match] = table
     years.begins(match)
 
 
@@ -79,6 +83,7 @@ def _mailbox_is_away(years: Years, match: int) -> None:
             years.decides(lambda work: orders.pausing(match, ""), reads=False)
             years.goes_on(_later(years), mailbox_away=True)
             years.decides(lambda work: orders.resumption(match, ""), reads=False)
+            years.tables[match].ends_breaks(years.now)
         case "zone" if not years.someone[years.waiting[match]].leaves.taken:
             player = years.waiting[match]
             with writing(years.house.club) as work:
