@@ -65,4 +65,11 @@ def _by_city() -> dict[str, tuple[str, ...]]:
     return found
 
 
-SETTING = Setting("zone", "the time zone in which you are told due times", "UTC", _read, timed=True)
+SETTING = Setting(
+    "zone",
+    "the time zone in which you are told due times",
+    "UTC",
+    _read,
+    timed=True,
+    rest=True,
+)
