@@ -84,7 +84,7 @@ def wait(match: Match, by: PlayerId, time: timedelta, at: datetime) -> Change:
     if time > MOST_WAIT:
         raise ClaimError(phrase("claim.most", days=MOST_WAIT.days))
     others = len(opponents(match, late))
-    if others > 1 and match.clock.account(late).added + time > MOST_WAIT * others:
+    if others > 1 and match.clock.account(late).added >= MOST_WAIT * others:
         raise ClaimError(phrase("claim.waited", days=MOST_WAIT.days * others))
     event = Waited(by, match.turn, match.seats_of(by)[0], time, late)
     return Change(replace(match, clock=match.clock.extended(time, at)), (event,))

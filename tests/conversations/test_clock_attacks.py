@@ -140,7 +140,8 @@ def test_a_friend_of_the_late_player_does_not_wait_for_ever(
         assert "14 d" in asks(house, bert, "wait 14 days")
     house.passes(days=14.1)
     answer = asks(house, bert, "wait 14 days")
-    assert "28 days at most can be given to one player in a match" in answer
+    assert "28 days have been given already" in answer
+    clara.receives()
     clara.says("claim")
     house.works()
     assert "Anna was out of time and has lost; the others play on." in told(clara)
@@ -169,6 +170,24 @@ def test_a_substitute_whom_the_table_does_not_want_does_not_ask_again_and_again(
     assert not bert.receives()
     house.passes(days=14.1)
     assert "are asked whether you play on" in asks(house, dora, "takeover 1 S")
+
+
+def test_autoleave_that_was_turned_on_after_a_flag_fell_does_not_save_it(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=1, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=0.994)
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    late = flag_at + timedelta(seconds=20) - house.clock.now()
+    house.clock.advance(seconds=late.total_seconds())
+    anna.receives()
+    anna.says("set autoleave on")
+    house.sweeps()
+    house.clock.advance(minutes=1)
+    house.sweeps()
+    assert house.state().result is not None
 
 
 @pytest.mark.parametrize("shown", (False, True))

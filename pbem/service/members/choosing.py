@@ -12,7 +12,7 @@ from pbem.service.clocks.schedule import reschedule
 from pbem.service.members.often import REST, free_at, note
 from pbem.service.ports import PageKind
 from pbem.service.work import Work
-from pbem.settings import calendar, mails, nights, players_settings
+from pbem.settings import autoleave, calendar, mails, nights, players_settings
 from pbem.settings.api import Setting, SettingError
 
 
@@ -41,6 +41,8 @@ def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
     if setting is calendar.SETTING:
         choose_calendar(work, with_calendar(work.club, work.players.get(player), value))
         return
+    if setting is autoleave.SETTING and setting.of(work.players.get(player)) != value:
+        work.players.choose(player, autoleave.SINCE_KEY, work.now.isoformat())
     work.players.choose(player, setting.key, value)
     if setting.timed:
         reschedule(work, work.players.get(player))
