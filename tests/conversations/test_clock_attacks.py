@@ -172,6 +172,26 @@ def test_a_substitute_whom_the_table_does_not_want_does_not_ask_again_and_again(
     assert "are asked whether you play on" in asks(house, dora, "takeover 1 S")
 
 
+@pytest.mark.parametrize("first", ("", "no pause"))
+def test_who_agrees_to_a_pause_agrees_to_no_longer_one(
+    house: House, anna: Person, bert: Person, first: str
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, bert, "pause? 36h")
+    anna.receives()
+    before = house.flag_at()
+    for text in (first, "pause? 52 weeks"):
+        bert.says(text or "show")
+        house.works()
+    anna.says("pause")  # Bert's newer mails are on their way
+    house.works()
+    assert house.flag_at() == before
+    answer = told(anna)
+    assert "this may be an answer to another" in answer
+    assert 'Reply "pause 364d" to agree' in answer
+    assert "No time counts until" in asks(house, anna, "pause 364d")
+
+
 def test_autoleave_that_was_turned_on_after_a_flag_fell_does_not_save_it(
     house: House, anna: Person, bert: Person
 ) -> None:
