@@ -14,7 +14,7 @@ from tests.years.naive_time import DAY, MINUTE
 
 UP = 10 * MINUTE
 """The longest time between two sweeps."""
-REMINDER = b'\nFrom: "A reminder, '
+REMINDERS = (b'\nFrom: "A reminder, ', b" matches wait for you\r\n")
 
 
 class Checks:
@@ -108,7 +108,7 @@ class Checks:
         [address] = [p.address for p in self.house.people if p.player and p.player.id == player]
         new = self.house.post.inbox(address, self.mails[player])
         self.mails[player] += len(new)
-        return [raw for raw in new if REMINDER in raw]
+        return [raw for raw in new if any(each in raw for each in REMINDERS)]
 
 
 def _seconds(time: timedelta | None) -> float | None:
