@@ -97,7 +97,9 @@ class Checks:
         for match, each in list(self.awaited):
             table = self.tables[match]
             goes_on = (table.turn, table.to_act) == (each.turn, each.player)
-            if not goes_on or not table.counts() or each.kind not in table.done:
+            # Whose time is over before the morning, and began in that night, is told of that alone.
+            told_else = FLAG in table.done or each.kind not in table.done
+            if not goes_on or not table.counts() or told_else:
                 self.awaited.remove((match, each))
             elif now > each.at + DAY + UP:
                 assert self.told.get(match, 0) > each.at - 2 * DAY, (match, each)
