@@ -150,7 +150,7 @@ def records(draw: st.DrawFn) -> Record:
         days=draw(st.integers(0, 400)),
         started_at=draw(MOMENTS),
         competition=draw(st.none() | st.builds(Competition, *PLACES)),
-        club=draw(st.text(st.characters())),
+        club=draw(st.text()),
         time=draw(st.sampled_from(("", "total=90"))),
         unrated=draw(st.booleans()),
         chosen=draw(st.sampled_from(CHOSEN)),

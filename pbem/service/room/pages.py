@@ -66,7 +66,7 @@ def _around(of: Reading, match: MatchSummary) -> Marks:
     """Pages that speak of a match, and calendars of its players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     stale = [(PageKind.MEMBER, str(player)) for player in sorted(everybody)]
-    subscribed = (player for player in match.players if calendar.is_on(of.player(player)))
+    subscribed = (player for player in sorted(everybody) if calendar.is_on(of.player(player)))
     stale += [(PageKind.FEED, str(player)) for player in subscribed]
     stale += [(PageKind.GAME, match.game_key), (PageKind.RUNNING, ""), (PageKind.CLUB, "")]
     if match.place is not None:
