@@ -31,7 +31,7 @@ class Checks:
         """Reminders that fell due, of each match, and may wait for the morning."""
         self.known: Counter[int] = Counter()
         """How much of what fell due in a match was looked at."""
-        self.used: dict[int, tuple[int, int]] = {}
+        self.used: dict[int, tuple[float, float]] = {}
         """Of each match, when it was looked at, and what all its players had used."""
 
     def agrees(self, match: int) -> None:
@@ -59,7 +59,7 @@ class Checks:
         """No more time has been charged, to all players together, than went by."""
         clock, now = self.house.state(match).clock, self.house.clock.now()
         charged = sum((each.used for each in clock.accounts.values()), clock.spent_at(now))
-        second, used = round(now.timestamp()), round(charged.total_seconds())
+        second, used = now.timestamp(), charged.total_seconds()
         looked_at, before = self.used.get(match, (second, used))
         assert used - before <= second - looked_at
         self.used[match] = (second, used)
