@@ -10,7 +10,7 @@ from pbem.service.work import reading
 from pbem.settings import calendar
 from tests.conversations.house import House, Person
 from tests.conversations.test_changing_hands import match_for_substitutes, substitute, told
-from tests.conversations.test_leave import asks
+from tests.conversations.test_leave import asks, is_away
 from tests.fakes.clock import FakeClock
 
 DAY = timedelta(days=1)
@@ -190,6 +190,30 @@ def test_who_agrees_to_a_pause_agrees_to_no_longer_one(
     assert "this may be an answer to another" in answer
     assert 'Reply "pause 364d" to agree' in answer
     assert "No time counts until" in asks(house, anna, "pause 364d")
+
+
+def test_machines_that_answer_otherwise_each_time_flood_nobody(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "set absence leave")
+    bert.receives()
+    for number in range(5, 20):
+        is_away(house, anna, f"Away until {number} March.")
+    assert len(bert.receives()) == 10
+
+
+@pytest.mark.parametrize(
+    "text", ("vacate 1 bert", "pause 1 2w", "pause club", "resume club", "leave bert until Friday")
+)
+def test_who_is_no_director_decides_nothing_about_time(
+    house: House, anna: Person, bert: Person, text: str
+) -> None:
+    house.match("lanko-68", anna, bert, chosen="substitutes=on")
+    before = house.state()
+    asks(house, anna, text)
+    assert house.state() == before
+    assert not bert.receives()[1:]
 
 
 def test_autoleave_that_was_turned_on_after_a_flag_fell_does_not_save_it(
