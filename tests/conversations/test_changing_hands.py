@@ -88,7 +88,7 @@ def test_a_partner_plays_both_seats_with_their_own_time(
     dora = house.player("Dora")
     house.match("lanko-68", anna, bert, clara, dora, time="bank=30 inc=1")
     anna.receives()
-    house.passes(days=10)
+    house.skips(days=10)
     partner_goes_on(house, anna)
     assert list(house.names().values()) == ["Clara", "Bert", "Clara", "Dora"]
     turn = clara.receives()[-1]
@@ -200,7 +200,7 @@ def test_the_table_agrees_to_a_substitute(
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
     assert "plays on" in asks(house, dora, "takeover 1 S")
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     assert "are asked whether you play on as S" in asks(house, dora, "takeover 1 S")
     assert "have been asked about somebody else" in asks(house, dora, "takeover 1 S")
     told(anna)
@@ -218,7 +218,7 @@ def test_one_does_not_agree(house: House, anna: Person, bert: Person, clara: Per
     dora = house.player("Dora")
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     asks(house, dora, "takeover 1 S")
     plays(house, clara, "takeover no")
     assert "not everybody agrees, or its player is back" in told(dora)
@@ -233,7 +233,7 @@ def test_whose_seat_it_is_need_but_write(
     dora = house.player("Dora")
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     asks(house, dora, "takeover 1 S")
     assert "Dora would play on in your place." in told(anna)
     plays(house, anna, "show")
@@ -249,14 +249,14 @@ def test_the_director_decides_while_the_table_is_asked(
     for person in (clara, dora):
         substitute(house, person)
     match_for_substitutes(house, anna, bert)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     asks(house, clara, "takeover 1 S")
     assert "Clara would" in " ".join(house.director.receives()[-1].text.split())
     decides(house, lambda work: orders.substitution(work, 1, "anna", "dora", ""))
     plays(house, bert, "takeover yes")
     assert house.names()["S"] == "Dora"
     assert "you do not play on in match 1" in told(clara)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     assert "are asked whether you play on" in asks(house, clara, "takeover 1 S")
 
 
