@@ -385,6 +385,26 @@ def test_a_director_offers_a_seat(house: House, anna: Person, bert: Person, clar
     assert house.names()["S"] == "Clara"
 
 
+@pytest.mark.parametrize(
+    ("agreed", "of_bert"), (("", ". . . 0"), ("results=split ", "+32 . . +32"))
+)
+def test_a_result_goes_to_who_held_the_seat_at_the_end_or_is_split(
+    house: House, anna: Person, bert: Person, clara: Person, agreed: str, of_bert: str
+) -> None:
+    dora = house.player("Dora")
+    substitute(house, dora)
+    house.set("lanko-68", anna, bert, clara, chosen=f"{agreed}substitutes=on")
+    for person in (bert, anna, clara, anna):
+        plays(house, person, legal(house))
+    seat_is_offered(house, bert)
+    asks(house, dora, "takeover 1 S")
+    for person in 2 * (dora, anna, clara, anna):
+        plays(house, person, legal(house))
+    plays(house, anna, "resign")
+    table = " ".join(anna.receives()[-1].text.split())
+    assert f"Bert {of_bert} Clara +96 . . +96" in table
+
+
 def test_who_has_left_is_named_no_more_where_others_went_on(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
