@@ -132,7 +132,8 @@ class Budget:
         """Without the rest of the leave that goes on; raises LeaveError if none does."""
         leave = self.at(at)
         if leave is None:
-            raise LeaveError(phrase("leave.none-now" if self.coming(at) else "leave.none-at-all"))
+            to_come = self.coming(at)
+            raise LeaveError(phrase("leave.none-now") if to_come else phrase("leave.none-at-all"))
         return self._instead(leave, _cut(leave, leave.first, zone, at))
 
     def _with(self, leave: Leave) -> Budget:
