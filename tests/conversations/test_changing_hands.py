@@ -460,6 +460,29 @@ def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
     assert naming(store, "Anna") == set()
 
 
+def test_a_private_match_is_heard_of_by_substitutes_alone_and_once_a_seat_is_offered(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    store = FakeArchive()
+    house.club = replace(house.club, room=Room(Site("pbem", house.address), store))
+    substitute(house, clara)
+    asks(house, anna, "challenge bert lanko-68 days=2 flag=substitute private as=s")
+    bert.says("accept", to=bert.receives()[-1])
+    house.works()
+    assert "no match 1" in asks(house, clara, "takeover 1 S")
+    house.skips(days=2.1)
+    published(house)
+    offered = told(clara)
+    assert "Anna does not go on in match 1" in offered
+    assert "History of match" not in offered
+    assert not [name for name in store.files if "match-000001" in name]
+    asks(house, clara, "takeover 1 S")
+    plays(house, clara, legal(house))
+    published(house)
+    assert not [name for name in store.files if "match-000001" in name]
+    assert naming(store, "Clara") == set()
+
+
 def seat_is_offered_by_bot(house: House) -> None:
     """What a bot keeps is offered for good."""
     with writing(house.club) as work:
