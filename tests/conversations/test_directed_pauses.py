@@ -108,7 +108,7 @@ def test_the_club_is_paused_and_all_that_begins_meanwhile(
     assert "No time counts now: the director has paused the club." in plain(bert)
     anna.receives()
     assert "club is paused already" in decides(house, dora, "pause club 2w")
-    house.passes(days=30)
+    house.skips(days=30)
     assert [house.flag_at(each) for each in (1, 2, 3)] == [None, None, None]
     assert not anna.receives()
     plays(house, bert, legal(house, number=3))  # whoever's turn it is
@@ -137,7 +137,7 @@ def test_the_club_is_paused_until_a_day(
     decides(house, dora, "resume club")
     assert house.flag_at(3) == pytest.approx(house.clock.now() + 5 * DAY, abs=DAY / 24)
     assert "Done: pause club 14d" in decides(house, dora, "pause club 2 weeks")
-    house.passes(days=15)
+    house.skips(days=15)
     assert "Done: pause club 36h" in decides(house, dora, "pause club 36h"), "that is over"
 
 
