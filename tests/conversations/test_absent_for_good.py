@@ -95,6 +95,19 @@ def test_the_time_of_a_pause_is_not_that_of_an_absence(
     assert reports(house)
 
 
+def test_weeks_in_which_the_club_was_down_are_no_silence(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, time="none")
+    days_go_by(house, 40)
+    house.clock.advance(days=30)
+    house.sweeps()
+    days_go_by(house, 19)
+    assert not reports(house)
+    days_go_by(house, 2)
+    assert len(reports(house)) == 1
+
+
 def test_who_cannot_be_reached_for_14_days_is_told_of(
     house: House, anna: Person, bert: Person
 ) -> None:
