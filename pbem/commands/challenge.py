@@ -17,6 +17,7 @@ from pbem.commands.api.offering import (
 )
 from pbem.games.text import plain
 from pbem.matches.offer import Offer
+from pbem.matches.time_controls import bare_terms
 from pbem.service.tables import answering
 from pbem.service.tables.making import challenge
 from pbem.service.tables.reading import read_wanted
@@ -64,6 +65,11 @@ def _behind(asked: Asked, command: str) -> str:
     return f"{command} {asked.arguments[0]}".strip()
 
 
+def _are_terms(text: str) -> bool:
+    """Whether there is a term among the words: `days=5`, or one that is a word alone, `none`."""
+    return "=" in text or any(word.casefold() in bare_terms() for word in text.split())
+
+
 def _is_reason(text: str) -> bool:
     """Whether it is not about a draw, which is declined by `no draw`."""
     return "draw" not in plain(text).casefold().split()
@@ -81,9 +87,7 @@ _SEAT = Argument("seat", required=False, fits=is_wish, help="the seat you would 
 _REASON = Argument(
     "reason", required=False, rest=True, fits=_is_reason, help="what the others are told"
 )
-_TERMS = Argument(
-    "terms", rest=True, fits=lambda text: "=" in text, help="what is to be different: days=5"
-)
+_TERMS = Argument("terms", rest=True, fits=_are_terms, help="what is to be different: days=5")
 
 
 COMMANDS = (

@@ -48,6 +48,12 @@ def all_terms() -> tuple[str, ...]:
     return (*all_controls(), *all_switches())
 
 
+@cache
+def bare_terms() -> tuple[str, ...]:
+    """Names of terms that are words alone: `none`, `nocarry`."""
+    return tuple(key for control in set(all_controls().values()) for key in control.words)
+
+
 def _modules() -> Iterator[ModuleType]:
     for module in pkgutil.iter_modules(__path__):
         yield import_module(f"{__name__}.{module.name}")

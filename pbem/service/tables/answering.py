@@ -9,6 +9,7 @@ from datetime import timedelta
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import Begins, OfferError, Terms
+from pbem.matches.time_controls import bare_terms
 from pbem.matches.words import phrase
 from pbem.service.ports import StorageError
 from pbem.service.tables.begin import require_playable
@@ -51,7 +52,8 @@ def decline(work: Work, by: Player, offer: Offer, reason: str = "") -> Change:
 
 def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Change:
     """Yes on other terms, which the others are asked about."""
-    wrong = next((word for word in words if "=" not in word), None)
+    alone = [word.casefold() for word in words if word.casefold() in bare_terms()]
+    wrong = next((w for w in words if "=" not in w and w.casefold() not in alone), None)
     if wrong is not None or not words:
         raise OfferError(phrase("offer.not-terms", text=repr(wrong or "")))
     pairs = {key.casefold(): value for key, _, value in (word.partition("=") for word in words)}

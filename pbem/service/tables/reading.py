@@ -13,6 +13,7 @@ from pbem.games.api import AnyGame
 from pbem.games.text import undressed
 from pbem.matches.offer_terms import Begins, OfferError, Terms
 from pbem.matches.terms import usual_options
+from pbem.matches.time_controls import bare_terms
 from pbem.matches.words import phrase
 from pbem.service.tables.options import TERMS, options_from, read_number, read_place
 from pbem.service.tables.words import nearest_games, retyped
@@ -62,7 +63,9 @@ def read_wanted(words: Sequence[str]) -> Wanted:
         pairs["series"] = pairs.pop("games")
     bare = [word for each in words if "=" not in each for word in _parted(each)]
     flags = {word.casefold() for word in bare} & set(FLAGS)
-    bare = [word for word in bare if word.casefold() not in (*FLAGS, *FILLERS)]
+    pairs |= {word.casefold(): "" for word in bare if word.casefold() in bare_terms()}
+    known = (*FLAGS, *FILLERS, *bare_terms())
+    bare = [word for word in bare if word.casefold() not in known]
     game, begins, names = _game_among(words, bare)
     if "series" in pairs and begins is Begins.MATCH:
         begins = Begins.SERIES
