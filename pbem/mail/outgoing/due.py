@@ -29,9 +29,12 @@ class Length(NamedTuple):
     minutes: int
 
 
+_LONG = timedelta(hours=6)
+
+
 def length(time: timedelta) -> Length:
-    """A length of time, rounded to hours, or to minutes below one; nothing where it is less."""
-    unit = timedelta(hours=1) if time >= timedelta(minutes=59) else timedelta(minutes=1)
+    """A length of time, rounded to hours, or to minutes where it is short; nothing below that."""
+    unit = timedelta(hours=1) if time >= _LONG else timedelta(minutes=1)
     minutes = max(round(time / unit), 0) * (unit // timedelta(minutes=1))
     hours, minutes = divmod(minutes, 60)
     return Length(*divmod(hours, 24), minutes)

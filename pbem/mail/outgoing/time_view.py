@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from pbem.mail.outgoing.due import Due, due
+from pbem.mail.outgoing.due import Due, Length, due, length
 from pbem.matches.breaks import standing
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary, Player, PlayerId
@@ -27,22 +27,14 @@ class WidePause(NamedTuple):
     """None: until a director has them go on."""
 
 
-class Amount(NamedTuple):
-    """A length of time in whole minutes."""
-
-    days: int
-    hours: int
-    minutes: int
-
-
 class PlayerTime(NamedTuple):
     """What one player has."""
 
     name: str
     you: bool
-    left: Amount | None
+    left: Length | None
     """None where there is no limit."""
-    used: Amount
+    used: Length
 
 
 class Row(NamedTuple):
@@ -118,16 +110,10 @@ def time_view(
     )
 
 
-def amount(time: timedelta) -> Amount:
-    """A length of time in whole minutes; nothing where it is less."""
-    minutes = max(round(time / MINUTE), 0)
-    return Amount(minutes // 1440, minutes // 60 % 24, minutes % 60)
-
-
 def _time(clock: Clock, player: PlayerId, name: str, now: datetime, *, you: bool) -> PlayerTime:
     left = clock.left(player, now)
     return PlayerTime(
-        name, you, None if left is None else amount(left), amount(clock.used(player, now))
+        name, you, None if left is None else length(left), length(clock.used(player, now))
     )
 
 
