@@ -122,7 +122,9 @@ class PauseOffer:
     at: datetime
     """When they did."""
     left: frozenset[PlayerId]
-    """Who is still to agree."""
+    """Who is still to agree; nobody once it was declined or taken back."""
+    named: bool = False
+    """Whether a shorter one was asked for not long before: who agrees says which they mean."""
 
 
 @dataclass(frozen=True)

@@ -71,4 +71,5 @@ SETTING = Setting(
     "UTC",
     _read,
     timed=True,
+    rest=True,
 )

@@ -25,6 +25,8 @@ class Setting:
     """The value to be stored, from what somebody wrote; raises SettingError."""
     by_player: bool = True
     """Whether players set it themselves; else the director does, at the shell."""
+    rest: bool = False
+    """Whether it says which hours do not count of their time."""
     timed: bool = False
     """Whether clocks that run for them go by it."""
     shown: bool = False
