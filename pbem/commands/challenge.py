@@ -17,7 +17,6 @@ from pbem.commands.api.offering import (
 )
 from pbem.games.text import plain
 from pbem.matches.offer import Offer
-from pbem.matches.time_controls import bare_terms
 from pbem.service.tables import answering
 from pbem.service.tables.making import challenge
 from pbem.service.tables.reading import read_wanted
@@ -63,11 +62,6 @@ def _counter(asked: Asked) -> Done:
 def _behind(asked: Asked, command: str) -> str:
     """A command with the number that stands behind it, if one does."""
     return f"{command} {asked.arguments[0]}".strip()
-
-
-def _are_terms(text: str) -> bool:
-    """Whether there is a term among the words: `days=5`, or one that is a word alone, `none`."""
-    return "=" in text or any(word.casefold() in bare_terms() for word in text.split())
 
 
 def _is_reason(text: str) -> bool:

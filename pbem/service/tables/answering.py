@@ -9,7 +9,6 @@ from datetime import timedelta
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import Begins, OfferError, Terms
-from pbem.matches.time_controls import bare_terms
 from pbem.matches.words import phrase
 from pbem.service.ports import StorageError
 from pbem.service.tables.begin import require_playable
