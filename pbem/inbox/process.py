@@ -13,7 +13,6 @@ from datetime import timedelta
 from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
-from pbem.inbox.judge import judge
 from pbem.inbox.judgement import (
     Accepted,
     Duplicate,
@@ -29,6 +28,7 @@ from pbem.inbox.log import log_read, log_shunted
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.limits import MOST_IN_VAIN, RATE_SPAN
 from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.return_first import judged
 from pbem.inbox.strangers import answer_stranger, hears
 from pbem.inbox.trace import trace_of
 from pbem.mail.outgoing.kinds import (
@@ -42,7 +42,6 @@ from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
-from pbem.service.hands.returning import heard_from, is_waited_for, tell_of_return
 from pbem.service.members.absences import take_absence
 from pbem.service.members.addresses import address_works
 from pbem.service.members.bounces import take_bounce
@@ -142,31 +141,11 @@ def _process(
         if mail.state is not InboundState.NEW:
             return None
         _take_turns(work, mail)
-        judgement = _judged(work, mail)
+        judgement = judged(work, mail)
         if unfit is not None and isinstance(judgement, Accepted):
             judgement = Refused(judgement.reading, judgement.sender, unfit)
         judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
-
-
-def _judged(work: Work, mail: InboundMail) -> Judgement:
-    """What a mail is; if its player has been waited for, they have come back before that."""
-    copies = work.inbound.copies(mail)
-    judgement = judge(work, mail, copies)
-    sender = judgement.reading.sender
-    if not isinstance(judgement, Accepted | Parked | Refused) or sender is None:
-        return judgement
-    if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
-        return judgement
-    match = work.matches.get(sender.match.id)
-    if not is_waited_for(work, match, sender.who):
-        return judgement
-    back = heard_from(work, match, sender.who)
-    judgement = judge(work, mail, copies)
-    if back is not None:
-        more = isinstance(judgement, Accepted) and judgement.done.match is not None
-        tell_of_return(work, back, match.id, too=not more)
-    return judgement
 
 
 def _take_turns(work: Work, mail: InboundMail) -> None:

@@ -65,13 +65,3 @@ def test_a_time_is_agreed_on_and_charged(
     played_after(house, bert, 0)
     assert house.state().to_act == "N"
     assert f"You have {second}; Bert {of_bert}." in played_after(house, anna, 2)
-
-
-def test_other_times_are_asked_for_by_the_same_words(
-    house: House, anna: Person, bert: Person
-) -> None:
-    asks(house, anna, "challenge bert lanko-68 turns=10/50")
-    answers(house, bert, "counter none")
-    assert "no clock" in told(anna)
-    answers(house, anna, "counter turns=10/50 nocarry")
-    assert "10 turns in 50 days; what is left is not carried over" in told(bert)

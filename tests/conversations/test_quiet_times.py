@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from tests.conversations.house import House
+from tests.fakes.clock import FakeClock
 
 
 def test_nights_do_not_count_from_the_choice_on(house: House) -> None:
@@ -22,6 +25,34 @@ def test_nights_do_not_count_from_the_choice_on(house: House) -> None:
     assert "nights is {:02}-{:02} from now on".format(*night) in said.text
     later = timedelta(days=3, hours=6 + 10) - timedelta(days=2)
     assert house.flag_at() == flag_at + later
+
+
+def exactly(at: datetime) -> object:
+    """To the second."""
+    return pytest.approx(at, abs=timedelta(seconds=1))
+
+
+def test_nights_are_those_of_the_wall_whatever_becomes_of_it(
+    house: House, clock: FakeClock
+) -> None:
+    """Clocks are put back in Warsaw on 25 October; and then Anna is in New York."""
+    before = datetime(2026, 10, 24, 12, tzinfo=UTC)  # 14:00 in Warsaw
+    clock.advance(seconds=(before - clock.now()).total_seconds())
+    anna, bert = house.player("Anna", time_zone="Europe/Warsaw"), house.player("Bert")
+    anna.says("set nights 22-08", recipient=house.address)
+    house.works()
+    anna.receives()
+    anna.says("confirm")
+    house.works()
+    house.match("lanko-68", anna, bert, days=1)
+    # Eight hours on Saturday, fourteen on Sunday, and two on Monday, in winter time.
+    assert house.flag_at() == exactly(datetime(2026, 10, 26, 9, tzinfo=UTC))
+    house.clock.advance(days=1)
+    anna.receives()
+    anna.says("set zone New York")
+    house.works()
+    # Thirteen hours were used; it is eight in the morning again.
+    assert house.flag_at() == exactly(datetime(2026, 10, 25, 23, tzinfo=UTC))
 
 
 def test_reminders_are_those_that_were_chosen(house: House) -> None:

@@ -1,0 +1,33 @@
+"""Return first: who was waited for has come back before their mail is judged.
+
+A bot may have kept their seat, or it is offered: what they write counts as if it had been theirs.
+"""
+
+from __future__ import annotations
+
+from pbem.inbox.judge import judge
+from pbem.inbox.judgement import Accepted, Judgement, Parked, Refused
+from pbem.matches.match import Player
+from pbem.service.hands.returning import heard_from, is_waited_for, tell_of_return
+from pbem.service.ports import InboundMail
+from pbem.service.work import Work
+
+
+def judged(work: Work, mail: InboundMail) -> Judgement:
+    """What a mail is; if its player has been waited for, they have come back before that."""
+    copies = work.inbound.copies(mail)
+    judgement = judge(work, mail, copies)  # which shows whether it is proven
+    sender = judgement.reading.sender
+    if not isinstance(judgement, Accepted | Parked | Refused) or sender is None:
+        return judgement
+    if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
+        return judgement
+    match = work.matches.get(sender.match.id)
+    if not is_waited_for(work, match, sender.who):
+        return judgement
+    back = heard_from(work, match, sender.who)
+    judgement = judge(work, mail, copies)
+    if back is not None:
+        more = isinstance(judgement, Accepted) and judgement.done.match is not None
+        tell_of_return(work, back, match.id, too=not more)
+    return judgement
