@@ -21,7 +21,7 @@ from pbem.service.tables import answering
 from pbem.service.tables.making import challenge
 from pbem.service.tables.reading import read_wanted
 from pbem.service.tables.rematch import rematch
-from pbem.service.tables.words import names_a_game, words_of
+from pbem.service.tables.words import is_term, names_a_game, words_of
 
 
 def _challenge(asked: Asked, word: str = "challenge") -> Done:
@@ -69,6 +69,10 @@ def _is_reason(text: str) -> bool:
     return "draw" not in plain(text).casefold().split()
 
 
+def _are_terms(text: str) -> bool:
+    return any(is_term(word) for word in text.split())
+
+
 _NUMBER = Argument("number", required=False, number=True, help="the number of the challenge")
 _GAME = Argument(
     "name game options",
@@ -81,9 +85,7 @@ _SEAT = Argument("seat", required=False, fits=is_wish, help="the seat you would 
 _REASON = Argument(
     "reason", required=False, rest=True, fits=_is_reason, help="what the others are told"
 )
-_TERMS = Argument(
-    "terms", rest=True, fits=lambda text: "=" in text, help="what is to be different: days=5"
-)
+_TERMS = Argument("terms", rest=True, fits=_are_terms, help="what is to be different: days=5")
 
 
 COMMANDS = (

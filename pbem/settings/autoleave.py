@@ -5,25 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 
 from pbem.matches.match import Player
-from pbem.settings.api import Setting, SettingError
+from pbem.settings.api import Setting, one_of
 
 ON, OFF = "on", "off"
 SINCE_KEY = "autoleave since"
 """Under which key is stored when they chose it."""
 
 
-def _read(text: str) -> str:
-    value = text.strip().casefold()
-    if value not in (ON, OFF):
-        raise SettingError(f"autoleave is {ON} or {OFF}, not {text.strip()}")
-    return value
-
-
 SETTING = Setting(
     "autoleave",
     "whether a day of leave is taken whenever your time for a turn is over: on or off",
     OFF,
-    _read,
+    one_of(ON, OFF),
 )
 
 

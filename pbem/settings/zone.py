@@ -67,7 +67,7 @@ def _by_city() -> dict[str, tuple[str, ...]]:
 
 SETTING = Setting(
     "zone",
-    "the time zone in which you are told due times",
+    "your time zone: of the due times you are told, of your nights and your days of leave",
     "UTC",
     _read,
     timed=True,

@@ -87,6 +87,18 @@ def test_other_terms_put_the_question_back(house: House) -> None:
     assert (match.options.days, match.options.game["excalibur"]) == (7, 1)
 
 
+def test_a_time_control_may_be_a_word_alone(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot turns=3/6 nocarry")
+    assert "3 turns in 6 days; what is left is not carried over" in told(bert)
+    answers(house, bert, "counter None")
+    assert "no clock" in told(anna)
+    answers(house, anna, "accept")
+    assert house.state().options.days == 0
+    asks(house, anna, "challenge none bert lancelot")
+    assert "no clock" in told(bert)
+
+
 def test_all_of_several_must_accept(house: House) -> None:
     anna, *others = [house.player(name) for name in ("Anna", "Bert B", "Clara")]
     bert, clara = others

@@ -198,7 +198,9 @@ def test_in_lancelot_the_others_play_on(
     assert anna.player is not None
     house.passes(days=2.1)
     lost = {1: anna, 2: bert, 3: clara}[late or 0]
-    assert f"{lost.name} was out of time and has lost; the others play on." in plain(clara)
+    said = plain(clara)
+    assert f"{lost.name} was out of time and has lost; the others play on." in said
+    assert f"{lost.name} 2 d" not in said, "they have no turn to come"
     assert house.state().result is None
     assert house.state().player_to_act != late
     record(house)
@@ -248,7 +250,9 @@ def test_a_partner_has_two_days_to_play_for_both(
     assert "Then it is lost for you." in late
     assert "their partner is asked to play both seats" in plain(anna)
     [asked] = clara.receives()
-    assert "your side loses: 2 days." in " ".join(asked.text.split())
+    text = " ".join(asked.text.split())
+    assert "Your side loses unless one of you moves by Sunday 29 November" in text
+    assert "Your partner is asked to play both seats. If you write first" in late
     house.passes(days=1.7)
     clara.says("takeover 1 S")
     house.works()
@@ -282,7 +286,7 @@ def test_of_two_against_two_either_of_the_others_claims(
     house.sweeps()
     clara.receives(), dora.receives()
     house.passes(days=2.1)
-    assert "the other side can claim the match: 2 days." in plain(clara)
+    assert "The other side can claim the match from " in plain(clara)
     plays(house, dora, "claim")
     assert "whoever is to act in match 1 has time left" in plain(dora), "the partner has two days"
     house.passes(days=2)

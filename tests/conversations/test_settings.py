@@ -99,6 +99,8 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
         ("set zone Atlantis", "there is no time zone Atlantis; did you mean "),
         ("set zone Xyzzy", "there is no time zone Xyzzy; one is Europe/Warsaw"),
         ("set proof token", "there is no setting proof; there are: "),  # the director's
+        ("set autoleave always", "always is no such choice; there are: on, off"),
+        ("set Substitute On", "substitute is on from now on"),  # as phones write it
         ("settings", "set zone UTC"),
         (
             "set",

@@ -194,8 +194,9 @@ class MatchView:
     @property
     def time(self) -> TimeView:
         """What everybody has, and what does not count now."""
-        match, you = self.match, self.you
-        return time_view(match, you, self.names, self.now, bots=self.bots, wide=self.wide_pauses)
+        match, you, wide = self.match, self.you, self.wide_pauses
+        gone = () if match.result is not None else filter(match.has_resigned, match.players)
+        return time_view(match, you, self.names, self.now, without={*self.bots, *gone}, wide=wide)
 
     @property
     def grace_until(self) -> Due | None:
@@ -204,6 +205,11 @@ class MatchView:
         if FLAG not in clock.seen or clock.over_at is None:
             return None
         return due(clock.over_at, self.you.time_zone, self.now)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time of who is to act is over, and what was agreed for it has happened."""
+        return self.match.clock.is_over
 
     @property
     def legal(self) -> Counted:

@@ -129,7 +129,7 @@ class Renderer:
             template = self._environment.get_template(name)
         except TemplateNotFound:  # every mail shows it in its own way
             return ""
-        said = template.render(event=event, names=view.names, match=view.match)
+        said = template.render(event=event, names=view.names, match=view.match, you=view.you.id)
         return Said(said.strip())
 
 

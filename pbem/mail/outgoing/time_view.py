@@ -82,7 +82,7 @@ class TimeView:
     """All clocks of a match."""
 
     players: Sequence[PlayerTime]
-    """The reader first; without computer opponents."""
+    """The reader first; without computer opponents, and who plays no more."""
     limited: bool
     stopped: Stopped | None
     quiet: Quiet
@@ -101,11 +101,11 @@ def time_view(
     names: Mapping[PlayerId, str],
     now: datetime,
     *,
-    bots: Collection[PlayerId] = (),
+    without: Collection[PlayerId] = (),
     wide: Sequence[WidePause] = (),
 ) -> TimeView:
     """The clocks of a match as a player is told of them."""
-    people = [each for each in match.players if each not in bots]
+    people = [each for each in match.players if each not in without]
     in_order = sorted(people, key=lambda each: each != you.id)
     runs_for = None if match.result is not None else match.clock.runs_for
     running = runs_for is not None

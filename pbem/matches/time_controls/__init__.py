@@ -48,6 +48,11 @@ def all_terms() -> tuple[str, ...]:
     return (*all_controls(), *all_switches())
 
 
+def words_alone() -> frozenset[str]:
+    """Terms that are written as a word alone, where others have a value."""
+    return frozenset(word for control in all_controls().values() for word in control.alone)
+
+
 def _modules() -> Iterator[ModuleType]:
     for module in pkgutil.iter_modules(__path__):
         yield import_module(f"{__name__}.{module.name}")

@@ -17,6 +17,7 @@ from pbem.service.tables.making import CHALLENGE_DAYS
 from pbem.service.tables.options import options_from, read_number, read_place
 from pbem.service.tables.people import are_playing, require_few_matches, require_together
 from pbem.service.tables.reading import MOST_GAMES, USUAL_GAMES
+from pbem.service.tables.words import is_term
 from pbem.service.work import Work
 
 
@@ -51,7 +52,7 @@ def decline(work: Work, by: Player, offer: Offer, reason: str = "") -> Change:
 
 def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Change:
     """Yes on other terms, which the others are asked about."""
-    wrong = next((word for word in words if "=" not in word), None)
+    wrong = next((word for word in words if not is_term(word)), None)
     if wrong is not None or not words:
         raise OfferError(phrase("offer.not-terms", text=repr(wrong or "")))
     pairs = {key.casefold(): value for key, _, value in (word.partition("=") for word in words)}
