@@ -29,6 +29,10 @@ class Agreement:
     grace: int = 0
 
 
+A_WEEK, MOST_A_WEEK = 7 * 24 * 3600, 3
+"""Seconds in which zone and nights are chosen so often at most."""
+
+
 @dataclass
 class Someone:
     """A member, with what concerns all their matches."""
@@ -38,6 +42,17 @@ class Someone:
     wishes: tuple[str, ...] = ("50%", "1d")
     reachable: bool = True
     leaves: Leaves = field(default_factory=Leaves)
+    rested: list[int] = field(default_factory=list)
+    """When they chose another zone, or nights that are some."""
+
+    def may_choose(self, rest: Rest, now: int) -> bool:
+        """Whether they have not chosen three times in a week; notes that they choose now."""
+        if rest == self.rest or (rest.night is None and self.rest.night is not None):
+            return True
+        self.rested = [second for second in self.rested if now - second < A_WEEK]
+        allowed = len(self.rested) < MOST_A_WEEK
+        self.rested += [now] if allowed else []
+        return allowed
 
 
 @dataclass

@@ -21,12 +21,13 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
     if match.result is not None:  # a director's pause, too, is over with it
         return replace(match, clock=replace(match.clock.stop(work.now), pauses={}))
     started, asked = match.turn_started_at, match.player_to_act
-    # Locked: what counts for them may be changing, and who changes it does not see this turn yet.
-    player = None if asked is None else work.players.lock(asked)
+    player = None if asked is None else work.players.get(asked)
     if player is not None and player.bot:
         work.jobs.enqueue("bots", match.id)
     if player is None or started is None or player.bot:
         return replace(match, clock=match.clock.stop(counted(work, work.now)))
+    # What counts for them may be changing, and who changes it does not see this turn yet.
+    player = work.players.lock(player.id)
     # That of somebody who has left runs: when the flag falls, the director hears.
     unreached = () if player.reachable or player.former else (PauseReason.UNREACHABLE,)
     clock = match.clock.start(

@@ -39,6 +39,8 @@ def somebody_chooses(years: Years) -> None:
     person.says(line, years.newest(person, match), quoting=False)
     years.house.works()
     years.passes()
+    if not someone.may_choose(after.rest, years.now):
+        return
     reminded = someone.wishes != after.wishes
     someone.rest, someone.wishes = after.rest, after.wishes
     someone.leaves.zone = someone.rest.zone
