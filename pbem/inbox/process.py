@@ -36,7 +36,7 @@ from pbem.mail.outgoing.kinds import (
     DirectorShunted,
     RateLimited,
 )
-from pbem.mail.refusals import InVain, Refusal, Refused as Unfit
+from pbem.mail.refusals import InVain, NoCommand, Refusal, Refused as Unfit
 from pbem.mail.screening.screening import Verdict
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.acting import Change
@@ -165,6 +165,9 @@ def _judged(work: Work, mail: InboundMail) -> Judgement:
     judgement = judge(work, mail, copies)
     if back is not None:
         more = isinstance(judgement, Accepted) and judgement.done.match is not None
+        if isinstance(judgement, Refused) and isinstance(judgement.refusal, NoCommand):
+            more = True
+            judgement = replace(judgement, refusal=replace(judgement.refusal, back=True))
         tell_of_return(work, back, match.id, too=not more)
     return judgement
 
