@@ -16,7 +16,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz lint format docs lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz years lint format docs lock clean
 
 install: .venv/.installed
 
@@ -102,6 +102,11 @@ screenshots: .venv/.developing
 FUZZ_SECONDS ?= 600
 fuzz: .venv/.developing
 	$(BIN)/python -m tests.mail.fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
+
+# Random clubs for years of their own, clocks held against naive ones. YEARS_SEED repeats a run.
+YEARS_SECONDS ?= 600
+years: .venv/.developing
+	$(BIN)/python -m tests.years.soak $(YEARS_SECONDS) $(YEARS_SEED)
 
 lint: .venv/.developing
 	$(BIN)/ruff check .

@@ -72,7 +72,11 @@ COMMANDS = {
     "announce": Place(
         "decisions", "announce", "Tell a match, a competition or the club something."
     ),
-    "pause": Place("pausing", "pause", "Charge no time in the club, a competition or a match."),
+    "pause": Place(
+        "pausing",
+        "pause",
+        "Charge no time in the club, a competition or a match, from now on.",
+    ),
     "resume": Place("pausing", "resume", "Charge time there again."),
     "log": Place("decisions", "log", "List what directors did, when and why."),
     "mail": Place("mail", "app", "Mails that came, and how the club reads them."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.cli.listing import Item, minute, moment
@@ -11,8 +12,12 @@ from pbem.matches.breaks import standing
 from pbem.matches.clock import PauseReason
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
+from pbem.matches.hands import Audience
+from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.time_control import FLAG
+from pbem.service.clocks.pauses import pauses_of
+from pbem.service.leave.budget import budget_of
 from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
 
@@ -28,7 +33,8 @@ def summary(work: Work, match: MatchSummary) -> str:
     if match.result is not None:
         state = f"ended: {termination_words(match, ENGLISH)}"
     else:
-        state = f"turn {match.turn}, {match.to_act} to act, {_due_words(work, match)}"
+        told = [_due_words(work, match), *_hands_words(work, match)]
+        state = f"turn {match.turn}, {match.to_act} to act, {', '.join(told)}"
     return f"match {match.id}: {match.game.info.title}, {seats}; {state}"
 
 
@@ -41,12 +47,37 @@ def _due_words(work: Work, match: MatchSummary) -> str:
         if reason in clock.pauses:
             return words
     if clock.flag_at is not None:
-        pause = standing(match.breaks, work.now)
-        paused = f", paused until {minute(pause.end)}" if pause is not None else ""
-        return f"due {minute(clock.flag_at)}{paused}"
+        return f"due {minute(clock.flag_at)}{_stopped_words(work, match)}"
     if player is not None and not work.players.get(player).reachable:
         return "clock stopped: no address accepts mail"
+    if FLAG in clock.seen and clock.over_at is not None:
+        return f"time is up, waited for until {minute(clock.over_at)}"
     return "time is up" if FLAG in clock.seen else "no time is running"
+
+
+def _stopped_words(work: Work, match: MatchSummary) -> str:
+    """That time does not count now, and until when."""
+    own = standing(match.breaks, work.now)
+    wide = [pause.end for pause in pauses_of(work, match)]
+    ends = [end for end in (own.end if own else None, *wide) if end is not None]
+    if ends:
+        return f", paused until {minute(max(ends))}"
+    player = match.clock.runs_for
+    leave = None if player is None else _leave(work, player)
+    return "" if leave is None else f", on leave until {minute(leave.end)}"
+
+
+def _leave(work: Work, player: PlayerId) -> Leave | None:
+    return budget_of(work, work.players.get(player), work.now).at(work.now)
+
+
+def _hands_words(work: Work, match: MatchSummary) -> Iterator[str]:
+    """Which seats are offered, and for whom bots hold some."""
+    for seat, audience in match.hands.offered.items():
+        whom = "a partner" if audience is Audience.PARTNER else "substitutes"
+        yield f"{seat} is offered to {whom}"
+    for seat, player in match.hands.kept_for.items():
+        yield f"{seat} is kept for {_name(work, player)}"
 
 
 PAUSED = {

@@ -17,12 +17,11 @@ from pbem.commands.api.offering import (
 )
 from pbem.games.text import plain
 from pbem.matches.offer import Offer
-from pbem.matches.time_controls import bare_terms
 from pbem.service.tables import answering
 from pbem.service.tables.making import challenge
 from pbem.service.tables.reading import read_wanted
 from pbem.service.tables.rematch import rematch
-from pbem.service.tables.words import names_a_game, words_of
+from pbem.service.tables.words import is_term, names_a_game, words_of
 
 
 def _challenge(asked: Asked, word: str = "challenge") -> Done:
@@ -65,14 +64,13 @@ def _behind(asked: Asked, command: str) -> str:
     return f"{command} {asked.arguments[0]}".strip()
 
 
-def _are_terms(text: str) -> bool:
-    """Whether there is a term among the words: `days=5`, or one that is a word alone, `none`."""
-    return "=" in text or any(word.casefold() in bare_terms() for word in text.split())
-
-
 def _is_reason(text: str) -> bool:
     """Whether it is not about a draw, which is declined by `no draw`."""
     return "draw" not in plain(text).casefold().split()
+
+
+def _are_terms(text: str) -> bool:
+    return any(is_term(word) for word in text.split())
 
 
 _NUMBER = Argument("number", required=False, number=True, help="the number of the challenge")

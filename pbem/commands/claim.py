@@ -47,6 +47,12 @@ _TIME = Argument("time", rest=True, fits=_is_span, help="so much more, such as 3
 
 COMMANDS = (
     Command("claim", "claim the match when another's time is over", _claim, need=Need.NEWEST),
-    Command("wait", "give them more time instead", _wait, need=Need.NEWEST, arguments=(_TIME,)),
+    Command(
+        "wait",
+        "give whoever is late more time instead of claiming",
+        _wait,
+        need=Need.NEWEST,
+        arguments=(_TIME,),
+    ),
 )
 """Both count until the late turn comes; then the clock runs for somebody else."""

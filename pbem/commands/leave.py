@@ -14,10 +14,12 @@ from pbem.mail.dates.span import could_be_span, read_span
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.leave import Budget, Leave, LeaveError
 from pbem.matches.match import Player
+from pbem.matches.words import phrase
 from pbem.matches.zones import day_at
 from pbem.service.leave.budget import budget_of
 from pbem.service.leave.shown import shown
 from pbem.service.leave.taking import Change, Taking, changes, coming_back, do, taking, tried
+from pbem.service.members.often import LEAVE as OFTEN, free_at, note
 from pbem.service.work import Work
 
 
@@ -62,9 +64,12 @@ def _done(asked: Asked, read: Callable[[date], Taking]) -> Done:
 
 def _do(work: Work, player: Player, wanted: Taking, at: datetime) -> Section:
     try:
+        if free_at(work, player.id, OFTEN):
+            raise LeaveError(phrase("leave.often", most=OFTEN.most))
         before, after = do(work, player.id, wanted, at)
     except LeaveError as error:  # another line of the mail has taken the days
         raise _refused(work, player, error, at) from error
+    note(work, player.id, OFTEN)
     return _section(work, player, after, at, changes(before, after, at))
 
 

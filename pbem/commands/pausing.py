@@ -30,9 +30,14 @@ def _is_span(text: str) -> bool:
     return read_span(text) is not None
 
 
-def _time(*, required: bool) -> Argument:
-    help_ = "how long, such as 2 weeks, 10 days or 36h"
+def _time(help_: str, *, required: bool) -> Argument:
     return Argument("time", required=required, rest=True, fits=_is_span, help=help_)
+
+
+_HOW_LONG = _time("how long, such as 2 weeks, 10 days or 36h", required=True)
+_ASKED_FOR = _time(
+    "how long, such as 2 weeks; then it asks for a pause, as pause? does", required=False
+)
 
 
 COMMANDS = (
@@ -41,14 +46,12 @@ COMMANDS = (
         "ask all others for a pause",
         _ask,
         need=Need.NEWEST,
-        arguments=(_time(required=True),),
+        arguments=(_HOW_LONG,),
     ),
-    Command(
-        "pause", "agree to a pause", _accept, need=Need.NEWEST, arguments=(_time(required=False),)
-    ),
+    Command("pause", "agree to a pause", _accept, need=Need.NEWEST, arguments=(_ASKED_FOR,)),
     Command(
         "no pause",
-        "do not agree to it; take your own offer of one back",
+        "do not agree to a pause; take back that you asked for one",
         _decline,
         need=Need.NEWEST,
     ),

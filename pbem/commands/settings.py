@@ -8,10 +8,12 @@ from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
+from pbem.matches.match import PlayerId
 from pbem.service.clocks.calendar import address_of, choose_calendar, with_calendar
-from pbem.service.members.choosing import choose, mails_chosen, setting_of
+from pbem.service.members.choosing import choose_oneself, mails_chosen, setting_of
+from pbem.service.work import Work
 from pbem.settings import all_settings, calendar, players_settings
-from pbem.settings.api import SettingError
+from pbem.settings.api import Setting, SettingError
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,15 @@ def _set(asked: Asked) -> Done:
     if setting is calendar.SETTING:
         return _calendar(asked, value)
     told = Section("set", {"key": setting.key, "value": value})
-    effect = partial(choose, player=asked.player.id, setting=setting, value=value)
+    effect = partial(_choose, player=asked.player.id, setting=setting, value=value)
     return Done(sections=(told,), effects=(effect,))
+
+
+def _choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
+    try:
+        choose_oneself(work, player, setting, value)
+    except SettingError as error:
+        raise Refused(WrongSetting(setting.key, str(error))) from error
 
 
 def _calendar(asked: Asked, value: str) -> Done:

@@ -124,17 +124,19 @@ def _object(work: Work, match: int, player: Player) -> Section:
 COMMANDS = (
     Command(
         "takeover",
-        "play on for somebody who does not, as their partner or as a substitute",
+        "play on with the seat of somebody who does not, as partner or substitute",
         _takeover,
         Scope.CLUB,
         Need.ANY,
         arguments=(
             Argument("match", number=True, help="the number of the match, such as 12"),
-            Argument("seat", required=False, help="a seat that is offered, such as N or white"),
+            Argument("seat", required=False, help="the seat, such as N or white"),
         ),
         apart=True,
         group=Group.FIND,
     ),
     Command("takeover yes", "agree that a substitute plays on", _yes, need=Need.NEWEST, apart=True),
-    Command("takeover no", "do not agree that they play on", _no, need=Need.NEWEST, apart=True),
+    Command(
+        "takeover no", "do not agree that a substitute plays on", _no, need=Need.NEWEST, apart=True
+    ),
 )

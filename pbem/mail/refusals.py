@@ -264,6 +264,13 @@ class NoPauseOffer(Refusal):
 
 
 @dataclass(frozen=True)
+class WhichPause(Refusal):
+    """More than one pause was asked for, and it is not certain to which the player agrees."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
 class TooLongAPause(Refusal):
     """A pause is asked for that is too long."""
 
@@ -285,6 +292,7 @@ _OF_MATCH = {
         NoDrawOffer,
         NoPauseOffer,
         TooLongAPause,
+        WhichPause,
         HasResigned,
     )
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.games.api import OptionError
+from pbem.games.phrases import Phrase
 from pbem.matches.words import phrase
 
 
@@ -15,8 +16,15 @@ class Choice:
 
     key: str
     """As it is written in `KEY=VALUE`; it stands in records and is for ever."""
-    values: tuple[str, ...]
-    """The first is the usual one; nothing is stored of it."""
+    usual: str
+    """Nothing is stored of it, and nothing said."""
+    sayings: Mapping[str, Phrase]
+    """The other values, and what each means."""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """All that can be chosen, the usual one first."""
+        return (self.usual, *self.sayings)
 
     def read(self, text: str) -> str:
         """One of the values; raises OptionError."""
@@ -27,11 +35,21 @@ class Choice:
         return value
 
 
-FLAG = Choice("flag", ("director", "loss", "claim", "bot", "substitute", "play-on"))
+FLAG = Choice(
+    "flag",
+    "director",
+    {
+        "loss": phrase("choice.flag-loss"),
+        "claim": phrase("choice.flag-claim"),
+        "bot": phrase("choice.flag-bot"),
+        "substitute": phrase("choice.flag-substitute"),
+        "play-on": phrase("choice.flag-play-on"),
+    },
+)
 """What happens when a player's time is over."""
-SUBSTITUTES = Choice("substitutes", ("off", "on"))
+SUBSTITUTES = Choice("substitutes", "off", {"on": phrase("choice.substitutes-on")})
 """Whether a substitute may go on for a player."""
-RESULTS = Choice("results", ("end", "split"))
+RESULTS = Choice("results", "end", {"split": phrase("choice.results-split")})
 """Whose the result is where a seat has changed hands: who held it at the end, or all who did."""
 
 CHOICES: Mapping[str, Choice] = {each.key: each for each in (FLAG, SUBSTITUTES, RESULTS)}
@@ -43,7 +61,7 @@ def read_choices(texts: Mapping[str, str], agreed: Mapping[str, str]) -> dict[st
     return {
         key: read[key]
         for key, choice in CHOICES.items()
-        if key in read and read[key] != choice.values[0]
+        if key in read and read[key] != choice.usual
     }
 
 

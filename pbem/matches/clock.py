@@ -6,13 +6,13 @@ act. All moments are UTC.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-from pbem.matches.quiet import ALWAYS, Schedule
+from pbem.matches.quiet import ALWAYS, Schedule, Span
 from pbem.matches.reminders import USUAL, Reminders, falls_in
 from pbem.matches.time_control import (
     FLAG,
@@ -121,6 +121,13 @@ class Clock:
         if bank is None or player != self.runs_for:
             return bank
         return bank - self.control.cost(self.spent_at(at))
+
+    def ran(self, until: datetime) -> Sequence[Span]:
+        """When it has run in the turn being played, quiet times included; not long ago alone."""
+        spans = [Span(each.since, each.until) for each in self.charges]
+        if self.since is not None:
+            spans.append(Span(self.since, _until(_utc(until), self.paused_at)))
+        return spans
 
     def dues(self) -> tuple[Due, ...]:
         """What falls due in the turn and has not been seen to, unless a pause keeps it off."""

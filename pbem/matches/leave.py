@@ -6,7 +6,7 @@ once, however many leaves touch it. Years are those of the calendar.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -132,7 +132,8 @@ class Budget:
         """Without the rest of the leave that goes on; raises LeaveError if none does."""
         leave = self.at(at)
         if leave is None:
-            raise LeaveError(phrase("leave.none-now" if self.coming(at) else "leave.none-at-all"))
+            to_come = self.coming(at)
+            raise LeaveError(phrase("leave.none-now") if to_come else phrase("leave.none-at-all"))
         return self._instead(leave, _cut(leave, leave.first, zone, at))
 
     def _with(self, leave: Leave) -> Budget:
@@ -149,8 +150,24 @@ class Budget:
         return replace(self, leaves=tuple(sorted(leaves, key=lambda each: each.start)))
 
     def _by_year(self) -> Counter[int]:
-        days = {day for leave in self.leaves for day in leave.days}
-        return Counter(day.year for day in days)
+        """Days of each year that are used, by their dates, and no fewer than their time makes.
+
+        A date lies elsewhere in another zone, so leaves of one date can last longer than it.
+        """
+        dates = {day for leave in self.leaves for day in leave.days}
+        used, lasts = Counter(day.year for day in dates), self._lasts()
+        return Counter(
+            {year: max(days, -((DAY - lasts[year]) // DAY)) for year, days in used.items()}
+        )
+
+    def _lasts(self) -> defaultdict[int, timedelta]:
+        """How long the leaves last in each year, the time of each spread over its days."""
+        lasts = defaultdict[int, timedelta](timedelta)
+        for leave in self.leaves:
+            years = Counter(day.year for day in leave.days)
+            for year, days in years.items():
+                lasts[year] += (leave.end - leave.start) * days / years.total()
+        return lasts
 
     def _refusal(self, leave: Leave) -> LeaveError:
         after = self._with(leave)._by_year()

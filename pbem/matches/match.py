@@ -12,7 +12,7 @@ from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
 from pbem.games.phrases import Phrase, Words
 from pbem.games.replay import replay
 from pbem.matches.breaks import Breaks
-from pbem.matches.choices import Choice
+from pbem.matches.choices import CHOICES, Choice
 from pbem.matches.clock import Clock
 from pbem.matches.hands import Hands
 from pbem.matches.place import Place
@@ -86,12 +86,12 @@ class MatchOptions:
 
     def of(self, choice: Choice) -> str:
         """What was chosen."""
-        return self.chosen.get(choice.key, choice.values[0])
+        return self.chosen.get(choice.key, choice.usual)
 
     @property
     def sayings(self) -> tuple[Phrase, ...]:
         """What was chosen, as a mail tells it."""
-        return tuple(phrase(f"choice.{key}-{value}") for key, value in self.chosen.items())
+        return tuple(CHOICES[key].sayings[value] for key, value in self.chosen.items())
 
     @property
     def control(self) -> TimeControl:
@@ -122,7 +122,9 @@ class PauseOffer:
     at: datetime
     """When they did."""
     left: frozenset[PlayerId]
-    """Who is still to agree."""
+    """Who is still to agree; nobody once it was declined or taken back."""
+    named: bool = False
+    """Whether a shorter one was asked for not long before: who agrees says which they mean."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ STANDS = timedelta(days=14)
 def standing_offer(match: Match, at: datetime) -> PauseOffer | None:
     """The pause that is offered and can still be answered."""
     offer = match.pause_offer
-    if offer is None or match.result is not None or at >= offer.at + STANDS:
+    if offer is None or not offer.left or match.result is not None or at >= offer.at + STANDS:
         return None
     return offer
 
@@ -48,17 +48,25 @@ def ask_for_pause(
         raise CommandError("too_long_a_pause", "players agree on a year at most")
     offer = standing_offer(match, at)
     if offer is not None and player in offer.left and offer.span == span:
-        return accept_pause(match, player, at)
+        return accept_pause(match, player, at, span)
     left = frozenset(each for each in asked if each != player and not match.has_resigned(each))
     event = PauseAsked(*whose(match, player), span)
     if not left:
         return _agreed(match, span, event)
-    return Change(replace(match, pause_offer=PauseOffer(player, span, at, left)), (event,))
+    asked_for = PauseOffer(player, span, at, left, _is_longer(match.pause_offer, span, at))
+    return Change(replace(match, pause_offer=asked_for), (event,))
 
 
-def accept_pause(match: Match, player: PlayerId, at: datetime) -> Change:
-    """`pause`: it begins once all who were asked have agreed."""
+def accept_pause(
+    match: Match, player: PlayerId, at: datetime, span: timedelta | None = None
+) -> Change:
+    """`pause`: it begins once all who were asked have agreed.
+
+    An answer may have been written before another time was asked for, and then says for how long.
+    """
     offer = _asked(match, player, at)
+    if offer.named and span != offer.span:
+        raise CommandError("which_pause", "another pause was asked for before")
     after = replace(match, pause_offer=replace(offer, left=offer.left - {player}))
     event = PauseAccepted(*whose(match, player))
     if unanswered(after, at):
@@ -70,8 +78,16 @@ def decline_pause(match: Match, player: PlayerId, at: datetime) -> Change:
     """`no pause`: the offer is off; who made it takes it back so."""
     offer = standing_offer(match, at)
     if offer is None or offer.by != player:
-        _asked(match, player, at)
-    return Change(replace(match, pause_offer=None), (PauseDeclined(*whose(match, player)),))
+        offer = _asked(match, player, at)
+    off = replace(offer, left=frozenset[PlayerId]())
+    return Change(replace(match, pause_offer=off), (PauseDeclined(*whose(match, player)),))
+
+
+def _is_longer(before: PauseOffer | None, span: timedelta, at: datetime) -> bool:
+    """Whether an answer to an earlier offer of a shorter pause may still be on its way."""
+    if before is None or at >= before.at + STANDS:
+        return False
+    return before.named or before.span < span
 
 
 def _asked(match: Match, player: PlayerId, at: datetime) -> PauseOffer:

@@ -88,6 +88,10 @@ class Schedule:
         parts = (Span(max(start, leave.start), min(end, leave.end)) for leave in self.leaves)
         return (span for span in parts if span.start < span.end)
 
+    def has_leave(self, span: Span) -> bool:
+        """Whether all of a time is leave."""
+        return any(each.start <= span.start and span.end <= each.end for each in self.leaves)
+
     def quiet_at(self, moment: datetime) -> bool:
         """Whether time does not count at a moment."""
         return self._wakes(moment) != moment

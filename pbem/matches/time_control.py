@@ -63,8 +63,8 @@ class TimeControl(Protocol):
 
     keys: ClassVar[tuple[str, ...]]
     """Names of its terms; no other control has any of them."""
-    words: ClassVar[tuple[str, ...]] = ()
-    """Those of them that are written as a word alone."""
+    alone: ClassVar[tuple[str, ...]] = ()
+    """Those of them that are written as a word alone, which nobody takes for a name."""
     examples: ClassVar[tuple[str, ...]]
     """What players can write, to choose from."""
 

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from pbem.matches.match import Player
-from pbem.settings.api import Setting, SettingError
+from pbem.settings.api import Setting, one_of
 
 LEAVE, NOTE = "leave", "note"
-
-
-def _read(text: str) -> str:
-    value = text.strip().casefold()
-    if value not in (LEAVE, NOTE):
-        raise SettingError(f"absence is {LEAVE} or {NOTE}, not {text.strip()}")
-    return value
 
 
 SETTING = Setting(
@@ -20,7 +13,7 @@ SETTING = Setting(
     "what becomes of an out-of-office answer of your mailbox: leave (you are on leave on the days"
     " that it names), or note (the director is told)",
     NOTE,
-    _read,
+    one_of(LEAVE, NOTE),
 )
 
 

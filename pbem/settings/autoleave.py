@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pbem.matches.match import Player
-from pbem.settings.api import Setting, SettingError
+from pbem.settings.api import Setting, one_of
 
 ON, OFF = "on", "off"
-
-
-def _read(text: str) -> str:
-    value = text.strip().casefold()
-    if value not in (ON, OFF):
-        raise SettingError(f"autoleave is {ON} or {OFF}, not {text.strip()}")
-    return value
+SINCE_KEY = "autoleave since"
+"""Under which key is stored when they chose it."""
 
 
 SETTING = Setting(
     "autoleave",
     "whether a day of leave is taken whenever your time for a turn is over: on or off",
     OFF,
-    _read,
+    one_of(ON, OFF),
 )
 
 
 def is_on(player: Player) -> bool:
     """Whether a player has it so."""
     return SETTING.of(player) == ON
+
+
+def was_on(player: Player, at: datetime) -> bool:
+    """Whether they had it so at a moment, and have since: a flag that fell before is not saved."""
+    since = player.settings.get(SINCE_KEY)
+    return is_on(player) and (since is None or datetime.fromisoformat(since) <= at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.matches.match import Player
-from pbem.settings.api import Setting, SettingError
+from pbem.settings.api import Setting, one_of
 
 ON, OFF, NEW = "on", "off", "new"
 CHOICES = (ON, OFF, NEW)
@@ -11,18 +11,11 @@ ADDRESS_KEY = "calendar address"
 """Under which key the secret part of the feed's address is stored."""
 
 
-def _read(text: str) -> str:
-    value = text.strip().casefold()
-    if value not in CHOICES:
-        raise SettingError(f"{text.strip()} is no such choice; there are: {', '.join(CHOICES)}")
-    return value
-
-
 SETTING = Setting(
     "calendar",
     "your deadlines for a calendar program: on, off, or new for another secret address",
     OFF,
-    _read,
+    one_of(*CHOICES),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.matches.match import MatchSummary, Player
-from pbem.settings.api import Setting, SettingError
+from pbem.settings.api import Setting, one_of
 
 TURN, ALL, USUAL = "turn", "all", "usual"
 CHOICES = (TURN, ALL, USUAL)
@@ -13,19 +13,12 @@ MANY_PLAYERS = 3
 """From so many on a match sends most of its players mails with which there is nothing to do."""
 
 
-def _read(text: str) -> str:
-    value = text.strip().casefold()
-    if value not in CHOICES:
-        raise SettingError(f"{text.strip()} is no such choice; there are: {', '.join(CHOICES)}")
-    return value
-
-
 SETTING = Setting(
     "mails",
     "which mails of your matches you get: turn (when you are asked something), all, or usual "
     "(turn where three or more play)",
     USUAL,
-    _read,
+    one_of(*CHOICES),
 )
 
 

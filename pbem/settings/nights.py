@@ -24,6 +24,7 @@ SETTING = Setting(
     NONE,
     _read,
     timed=True,
+    rest=True,
 )
 
 

@@ -16,7 +16,8 @@ def _read(text: str) -> str:
 
 SETTING = Setting(
     "reminders",
-    "when you are reminded of a turn: at 50% of its time, 2d or 6h before its end, or none",
+    "when you are reminded of a turn: 50% 2d 6h is at half of its time, and two days and six hours"
+    " before its end; or none",
     str(USUAL),
     _read,
     timed=True,

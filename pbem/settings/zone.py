@@ -65,4 +65,11 @@ def _by_city() -> dict[str, tuple[str, ...]]:
     return found
 
 
-SETTING = Setting("zone", "the time zone in which you are told due times", "UTC", _read, timed=True)
+SETTING = Setting(
+    "zone",
+    "your time zone: of the due times you are told, of your nights and your days of leave",
+    "UTC",
+    _read,
+    timed=True,
+    rest=True,
+)

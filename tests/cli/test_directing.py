@@ -67,6 +67,9 @@ def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
     played("pause", "club")
     assert "S to act, paused with the club" in played("match", "list").stdout
     played("resume", "club")
+    played("pause", "club", "2w")
+    assert ", paused until " in played("match", "list").stdout
+    played("resume", "club")
     played("pause", "1", "2w")
     assert ", paused until " in played("match", "list").stdout
     played("resume", "1")
@@ -80,6 +83,17 @@ def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
     ):
         result = played(*line.split())
         assert (result.exit_code, reason in result.stderr) == (1, True), result.output
+
+
+def test_seats_that_are_offered_and_leave_are_told_of(played: Shell) -> None:
+    made = played("match", "new", "lanrick-1893", "Anna", "Bert", "--option", "substitutes=on")
+    assert made.exit_code == 0
+    assert played("match", "vacate", "2", "Anna").exit_code == 0
+    assert ", yellow is offered to substitutes" in played("match", "show", "2").stdout
+    again = played("match", "vacate", "2", "Anna")
+    assert (again.exit_code, "are offered already" in again.stderr) == (1, True)
+    played("leave", "Anna", "7 days")
+    assert ", on leave until " in played("match", "list").stdout
 
 
 def test_a_match_is_cancelled(played: Shell) -> None:

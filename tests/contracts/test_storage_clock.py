@@ -6,7 +6,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.matches.match import Result
-from pbem.service.ports import AbsenceNotice, InboundState, Question, Storage, UnitOfWork
+from pbem.service.ports import (
+    CLUB,
+    AbsenceNotice,
+    InboundState,
+    Pause,
+    Question,
+    Storage,
+    UnitOfWork,
+)
 from tests.support.stored import MINUTE, T0, new_match, outgoing, recorded_mail
 
 YEAR = timedelta(days=365)
@@ -27,11 +35,13 @@ def test_what_goes_on_goes_back_with_the_clock(storage: Storage) -> None:
         for each in (match, ended):
             uow.matches.save(replace(uow.matches.get(each.id), turn_started_at=AHEAD))
         uow.questions.ask(Question("unproven", 1, None, AHEAD + MINUTE))
+        uow.pauses.put(Pause(CLUB, AHEAD, AHEAD + MINUTE))
         uow.service.polled(AHEAD - MINUTE)
     _set_back(storage)
     with storage.reading() as uow:
         assert uow.matches.get(match.id).turn_started_at == T0
         assert uow.matches.get(ended.id).turn_started_at == AHEAD
+        assert uow.pauses.of(CLUB) == [Pause(CLUB, T0, AHEAD + MINUTE)], "it ends on its date"
         (asked,) = uow.questions.waiting(1, T0)
         assert asked.expires_at == T0 + MINUTE
         assert (uow.service.last_beat(), uow.service.last_poll()) == (T0, T0 - MINUTE)

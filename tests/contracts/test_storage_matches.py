@@ -121,7 +121,7 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
         turn_started_at=T0 + HOUR,
         clock=EVERY_CLOCK,
         offer=DrawOffer(a, frozenset({c})),
-        pause_offer=PauseOffer(b, 36 * HOUR, T0, frozenset({a, c})),
+        pause_offer=PauseOffer(b, 36 * HOUR, T0, frozenset({a, c}), named=True),
         breaks=(Break(T0, T0 + HOUR, agreed=True), Break(T0 + HOUR, T0 + 3 * HOUR)),
         resigned=frozenset({b, c}),
         place=Place(match_set.id, round=1, index=2),

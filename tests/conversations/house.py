@@ -305,6 +305,16 @@ class House:
         if not mailbox_away:
             self.sweeps()
 
+    def skips(self, *, days: float) -> None:
+        """Time goes by at once, the service up all the while; only at its end it sweeps.
+
+        Cheap where it works on servers.
+        """
+        self.clock.advance(days=days)
+        with writing(self.club) as work:
+            work.service.beat(self.clock.now())
+        self.sweeps()
+
     def flag_at(self, match_id: int = 1) -> datetime | None:
         """When the flag of a match falls."""
         with reading(self.club) as work:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.matches.directing import DecisionError
 from pbem.service.direct import orders
+from pbem.service.direct.decide import SHELL
+from pbem.service.hands.vacancies import vacate
 from pbem.service.members.addresses import address_fails
 from pbem.service.work import writing
 from tests.conversations.house import TICK, House, Person
@@ -95,6 +98,19 @@ def test_the_time_of_a_pause_is_not_that_of_an_absence(
     assert reports(house)
 
 
+def test_weeks_in_which_the_club_was_down_are_no_silence(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, time="none")
+    days_go_by(house, 40)
+    house.clock.advance(days=30)
+    house.sweeps()
+    days_go_by(house, 19)
+    assert not reports(house)
+    days_go_by(house, 2)
+    assert len(reports(house)) == 1
+
+
 def test_who_cannot_be_reached_for_14_days_is_told_of(
     house: House, anna: Person, bert: Person
 ) -> None:
@@ -127,3 +143,25 @@ def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
     clara.says("takeover 1 yellow")
     house.works()
     assert house.names(1)["yellow"] == "Clara"
+
+
+def test_the_director_is_asked_once_about_a_seat_that_nobody_takes(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanrick-1893", anna, bert, time="none", chosen="substitutes=on")
+    house.match("lanrick-1893", bert, anna, time="none", chosen="substitutes=on")
+    for number, name in ((1, "anna"), (2, "bert")):
+        with writing(house.club) as work:
+            vacate(work, number, name, "", SHELL)
+    with writing(house.club) as work, pytest.raises(DecisionError, match="are offered already"):
+        vacate(work, 1, "anna", "", SHELL)
+    bert.receives()
+    plays(house, bert, "show")  # match 2: it is offered no more
+    days_go_by(house, 13)
+    house.director.receives()
+    days_go_by(house, 2)
+    [asked] = house.director.receives()
+    assert asked.message["Subject"] == "[pbem] match 1: nobody plays on for Anna"
+    assert "replace 1 Anna NAME" in asked.text
+    days_go_by(house, 20)
+    assert not house.director.receives()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,15 @@ def test_a_player_is_back_while_the_bot_that_kept_their_seat_plays(
     assert house.inbound(InboundState.SHUNTED) == []
     assert house.names()["white"] == "Anna"
     assert house.state().turn == (1 if house.moves() == [] else 2)
+
+
+def test_leave_is_taken_while_a_turn_begins(house: House, database_url: str) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.match("lanko-68", bert, clara)
+    house.match("lanko-68", anna, bert)
+    said = [(anna, "[41-36]"), (bert, "leave 10 days")]
+    say_at_once(house, meeting(house, database_url), said)
+    for number in (1, 2):
+        flag_at = house.flag_at(number)
+        assert flag_at is not None
+        assert flag_at - house.clock.now() > timedelta(days=14)

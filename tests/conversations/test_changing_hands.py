@@ -88,7 +88,7 @@ def test_a_partner_plays_both_seats_with_their_own_time(
     dora = house.player("Dora")
     house.match("lanko-68", anna, bert, clara, dora, time="bank=30 inc=1")
     anna.receives()
-    house.passes(days=10)
+    house.skips(days=10)
     partner_goes_on(house, anna)
     assert list(house.names().values()) == ["Clara", "Bert", "Clara", "Dora"]
     turn = clara.receives()[-1]
@@ -208,7 +208,7 @@ def test_the_table_agrees_to_a_substitute(
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
     assert "plays on" in asks(house, dora, "takeover 1 S")
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     assert "are asked whether you play on as S" in asks(house, dora, "takeover 1 S")
     assert "have been asked about somebody else" in asks(house, dora, "takeover 1 S")
     told(anna)
@@ -226,7 +226,7 @@ def test_one_does_not_agree(house: House, anna: Person, bert: Person, clara: Per
     dora = house.player("Dora")
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     asks(house, dora, "takeover 1 S")
     plays(house, clara, "takeover no")
     assert "not everybody agrees, or its player is back" in told(dora)
@@ -241,7 +241,7 @@ def test_whose_seat_it_is_need_but_write(
     dora = house.player("Dora")
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     asks(house, dora, "takeover 1 S")
     assert "Dora would play on in your place." in told(anna)
     plays(house, anna, "show")
@@ -257,14 +257,14 @@ def test_the_director_decides_while_the_table_is_asked(
     for person in (clara, dora):
         substitute(house, person)
     match_for_substitutes(house, anna, bert)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     asks(house, clara, "takeover 1 S")
     assert "Clara would" in " ".join(house.director.receives()[-1].text.split())
     decides(house, lambda work: orders.substitution(work, 1, "anna", "dora", ""))
     plays(house, bert, "takeover yes")
     assert house.names()["S"] == "Dora"
     assert "you do not play on in match 1" in told(clara)
-    house.passes(days=5.5)
+    house.skips(days=5.5)
     assert "are asked whether you play on" in asks(house, clara, "takeover 1 S")
 
 
@@ -393,6 +393,26 @@ def test_a_director_offers_a_seat(house: House, anna: Person, bert: Person, clar
     assert house.names()["S"] == "Clara"
 
 
+@pytest.mark.parametrize(
+    ("agreed", "of_bert"), (("", ". . . 0"), ("results=split ", "+32 . . +32"))
+)
+def test_a_result_goes_to_who_held_the_seat_at_the_end_or_is_split(
+    house: House, anna: Person, bert: Person, clara: Person, agreed: str, of_bert: str
+) -> None:
+    dora = house.player("Dora")
+    substitute(house, dora)
+    house.set("lanko-68", anna, bert, clara, chosen=f"{agreed}substitutes=on")
+    for person in (bert, anna, clara, anna):
+        plays(house, person, legal(house))
+    seat_is_offered(house, bert)
+    asks(house, dora, "takeover 1 S")
+    for person in 2 * (dora, anna, clara, anna):
+        plays(house, person, legal(house))
+    plays(house, anna, "resign")
+    table = " ".join(anna.receives()[-1].text.split())
+    assert f"Bert {of_bert} Clara +96 . . +96" in table
+
+
 def test_who_has_left_is_named_no_more_where_others_went_on(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
@@ -446,6 +466,29 @@ def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
         choose(work, anna.player.id, page_setting.SETTING, page_setting.HIDDEN)
     published(house)
     assert naming(store, "Anna") == set()
+
+
+def test_a_private_match_is_heard_of_by_substitutes_alone_and_once_a_seat_is_offered(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    store = FakeArchive()
+    house.club = replace(house.club, room=Room(Site("pbem", house.address), store))
+    substitute(house, clara)
+    asks(house, anna, "challenge bert lanko-68 days=2 flag=substitute private as=s")
+    bert.says("accept", to=bert.receives()[-1])
+    house.works()
+    assert "no match 1" in asks(house, clara, "takeover 1 S")
+    house.skips(days=2.1)
+    published(house)
+    offered = told(clara)
+    assert "Anna does not go on in match 1" in offered
+    assert "History of match" not in offered
+    assert not [name for name in store.files if "match-000001" in name]
+    asks(house, clara, "takeover 1 S")
+    plays(house, clara, legal(house))
+    published(house)
+    assert not [name for name in store.files if "match-000001" in name]
+    assert naming(store, "Clara") == set()
 
 
 def seat_is_offered_by_bot(house: House) -> None:

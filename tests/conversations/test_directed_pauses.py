@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.matches.history import Kind
+from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.test_directing import legal, plain, plays, record
 from tests.conversations.test_directors_mail import director, log, plain as in_line, says
@@ -108,7 +109,7 @@ def test_the_club_is_paused_and_all_that_begins_meanwhile(
     assert "No time counts now: the director has paused the club." in plain(bert)
     anna.receives()
     assert "club is paused already" in decides(house, dora, "pause club 2w")
-    house.passes(days=30)
+    house.skips(days=30)
     assert [house.flag_at(each) for each in (1, 2, 3)] == [None, None, None]
     assert not anna.receives()
     plays(house, bert, legal(house, number=3))  # whoever's turn it is
@@ -137,7 +138,7 @@ def test_the_club_is_paused_until_a_day(
     decides(house, dora, "resume club")
     assert house.flag_at(3) == pytest.approx(house.clock.now() + 5 * DAY, abs=DAY / 24)
     assert "Done: pause club 14d" in decides(house, dora, "pause club 2 weeks")
-    house.passes(days=15)
+    house.skips(days=15)
     assert "Done: pause club 36h" in decides(house, dora, "pause club 36h"), "that is over"
 
 
@@ -191,3 +192,37 @@ def test_players_cannot_pause_what_is_the_directors(
     assert "director" in plain(anna)
     assert house.flag_at() is not None
     assert left(house) == 5 * DAY
+
+
+def test_a_match_that_begins_as_the_club_is_paused_is_paused_too(
+    house: House, dora: Person, bert: Person
+) -> None:
+    house.match("lanko-68", bert, house.player("Clara"))
+    bert.receives()
+    with writing(house.club) as work:
+        begun = work.match(2)
+    decides(house, dora, "pause club 2w")
+    with writing(house.club) as work:  # what began it knows of no pause
+        work.matches.save_clocks([begun])
+    house.passes(days=13)
+    assert not house.director.receives()
+    assert house.flag_at(2) == pytest.approx(house.clock.now() + 6 * DAY, abs=DAY / 24)
+
+
+def test_a_pause_that_goes_on_ends_on_its_date_though_the_clock_is_put_back(
+    house: House, dora: Person, bert: Person
+) -> None:
+    house.match("lanko-68", bert, house.player("Clara"))
+    house.match("lanko-68", bert, house.player("Erwin"))
+    house.passes(days=2)
+    decides(house, dora, "pause club 2w")
+    decides(house, dora, "pause 2 2w")
+    house.passes(days=1)
+    ends = house.clock.now() + 13 * DAY
+    house.clock.advance(days=-4)
+    house.sweeps()
+    for match in (2, 3):
+        assert house.flag_at(match) == pytest.approx(ends + 3 * DAY, abs=DAY / 24)
+    decides(house, dora, "resume club")
+    assert house.flag_at(2) == pytest.approx(ends + 3 * DAY, abs=DAY / 24)
+    assert house.flag_at(3) == pytest.approx(house.clock.now() + 3 * DAY, abs=DAY / 24)

@@ -391,3 +391,19 @@ def test_leave_counts_once_more_time_is_given_after_a_flag_has_fallen(
     flag_at = house.flag_at()
     assert flag_at is not None
     assert noon + 7 * DAY < flag_at < noon + 8 * DAY
+
+
+def test_leave_stays_on_its_days_though_the_clock_is_put_back(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    house.passes(days=1)
+    asks(house, anna, f"leave {(noon + 3 * DAY).date()} {(noon + 6 * DAY).date()}")
+    house.passes(days=3)
+    house.clock.advance(days=-3)
+    house.sweeps()
+    # Used: a day, and what was not leave of the three; the same days off lie ahead again.
+    used = timedelta(days=2, hours=11)
+    now, flag_at = house.clock.now(), house.flag_at()
+    assert flag_at is not None
+    assert abs(flag_at - (now + 5 * DAY - used + 4 * DAY)) < HOUR

@@ -136,7 +136,7 @@ def test_who_waits_gives_time_and_is_asked_again(house: House, anna: Person, ber
     plain(bert)
     bert.says("claim")
     house.works()
-    assert "whoever is to act has time left" in plain(bert)
+    assert "whoever is to act in match 1 has time left" in plain(bert)
     house.passes(days=2.9)
     assert not bert.receives()
     house.passes(days=0.2)
@@ -288,7 +288,7 @@ def test_of_two_against_two_either_of_the_others_claims(
     house.passes(days=2.1)
     assert "The other side can claim the match from " in plain(clara)
     plays(house, dora, "claim")
-    assert "whoever is to act has time left" in plain(dora), "the partner has two days"
+    assert "whoever is to act in match 1 has time left" in plain(dora), "the partner has two days"
     house.passes(days=2)
     assert "Then Anna and Clara have lost the match." in plain(bert)
     plays(house, clara, "claim")

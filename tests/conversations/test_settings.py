@@ -57,6 +57,7 @@ def test_a_zone_is_known_by_its_city_its_letters_or_its_hours(house: House) -> N
         ("GMT-03:30", "UTC-3:30", "(UTC-3:30)"),
         ("UTC+0", "UTC", "(UTC)"),
     ):
+        house.clock.advance(days=3)  # it is not set every day
         anna.says(f"set zone {text}")
         house.works()
         assert f"zone is {zone} from now on" in anna.receives()[-1].text
@@ -98,6 +99,8 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
         ("set zone Atlantis", "there is no time zone Atlantis; did you mean "),
         ("set zone Xyzzy", "there is no time zone Xyzzy; one is Europe/Warsaw"),
         ("set proof token", "there is no setting proof; there are: "),  # the director's
+        ("set autoleave always", "always is no such choice; there are: on, off"),
+        ("set Substitute On", "substitute is on from now on"),  # as phones write it
         ("settings", "set zone UTC"),
         (
             "set",

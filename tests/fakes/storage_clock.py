@@ -24,6 +24,8 @@ def set_back(data: Data, by: timedelta, now: datetime) -> None:
         )
     for number, notice in data.absences.items():
         data.absences[number] = replace(notice, at=_back(notice.at, by, now))
+    for competition, pause in data.pauses.items():
+        data.pauses[competition] = replace(pause, start=_back(pause.start, by, now))
     moments = data.moments
     if "poll" in moments:
         moments["poll"] = min(moments["poll"] - by, now)

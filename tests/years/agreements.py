@@ -31,9 +31,9 @@ AGREEMENTS = (
     Agreement("bank=6 inc=3 cap=8 weekends=off", 6 * DAY, _bank(3, 8), weekends=True),
     Agreement("turns=3/12", 12 * DAY, _turns(3, 12)),
     Agreement(
-        "turns=2/8 nocarry double=2 grace=1d",
+        "turns=1/8 nocarry double=2 grace=1d",
         8 * DAY,
-        _turns(2, 8, carry=False),
+        _turns(1, 8, carry=False),
         double_after=2 * DAY,
         grace=DAY,
     ),

@@ -14,7 +14,7 @@ from tests.years.naive_time import DAY, MINUTE
 
 UP = 10 * MINUTE
 """The longest time between two sweeps."""
-REMINDER = b'\nFrom: "A reminder, '
+REMINDERS = (b'\nFrom: "A reminder, ', b" matches wait for you\r\n")
 
 
 class Checks:
@@ -31,7 +31,7 @@ class Checks:
         """Reminders that fell due, of each match, and may wait for the morning."""
         self.known: Counter[int] = Counter()
         """How much of what fell due in a match was looked at."""
-        self.used: dict[int, tuple[int, int]] = {}
+        self.used: dict[int, tuple[float, float]] = {}
         """Of each match, when it was looked at, and what all its players had used."""
 
     def agrees(self, match: int) -> None:
@@ -59,7 +59,7 @@ class Checks:
         """No more time has been charged, to all players together, than went by."""
         clock, now = self.house.state(match).clock, self.house.clock.now()
         charged = sum((each.used for each in clock.accounts.values()), clock.spent_at(now))
-        second, used = round(now.timestamp()), round(charged.total_seconds())
+        second, used = now.timestamp(), charged.total_seconds()
         looked_at, before = self.used.get(match, (second, used))
         assert used - before <= second - looked_at
         self.used[match] = (second, used)
@@ -97,7 +97,9 @@ class Checks:
         for match, each in list(self.awaited):
             table = self.tables[match]
             goes_on = (table.turn, table.to_act) == (each.turn, each.player)
-            if not goes_on or not table.counts() or each.kind not in table.done:
+            # Whose time is over before the morning, and began in that night, is told of that alone.
+            told_else = FLAG in table.done or each.kind not in table.done
+            if not goes_on or not table.counts() or told_else:
                 self.awaited.remove((match, each))
             elif now > each.at + DAY + UP:
                 assert self.told.get(match, 0) > each.at - 2 * DAY, (match, each)
@@ -108,7 +110,7 @@ class Checks:
         [address] = [p.address for p in self.house.people if p.player and p.player.id == player]
         new = self.house.post.inbox(address, self.mails[player])
         self.mails[player] += len(new)
-        return [raw for raw in new if REMINDER in raw]
+        return [raw for raw in new if any(each in raw for each in REMINDERS)]
 
 
 def _seconds(time: timedelta | None) -> float | None:

@@ -186,6 +186,7 @@ class Years:
             for match, table in self._going():
                 vars(table).update(before[match])
                 table.goes_on(first)
+            for _, table in self._going():
                 if table.wants_leave:
                     self._takes_leave(table)
         for _, table in self._going():

@@ -176,6 +176,7 @@ def _pause_offer_data(offer: PauseOffer | None) -> dict[str, Any] | None:
         "hours": offer.span // HOUR,
         "at": offer.at.isoformat(),
         "left": sorted(offer.left),
+        "named": offer.named,
     }
 
 
@@ -183,7 +184,8 @@ def _pause_offer(data: Mapping[str, Any] | None) -> PauseOffer | None:
     if data is None:
         return None
     at = datetime.fromisoformat(data["at"])
-    return PauseOffer(data["by"], data["hours"] * HOUR, at, frozenset(data["left"]))
+    left, named = frozenset(data["left"]), data.get("named", False)
+    return PauseOffer(data["by"], data["hours"] * HOUR, at, left, named)
 
 
 def _break_data(each: Break) -> list[Any]:

@@ -15,6 +15,7 @@ from pbem.adapters.db.tables import (
     MatchRow,
     OfferRow,
     OutboxRow,
+    PauseRow,
     QuestionRow,
     Row,
     ServiceRow,
@@ -77,6 +78,7 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         (AddressRow, "failed_at", now, (col(AddressRow.failed_at) > now,)),
         (AddressRow, "works_since", now, (col(AddressRow.works_since) > now,)),
         (AbsenceRow, "at", now, (col(AbsenceRow.at) > now,)),
+        (PauseRow, "start", now, (col(PauseRow.start) > now,)),
         (ServiceRow, "at", now, (col(ServiceRow.name) == "poll",)),
     ):
         move(session, row, column, -by, *conditions, latest=latest)

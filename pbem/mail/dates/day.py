@@ -18,6 +18,8 @@ LANGUAGES = ("en", "de", "pl", "fr", "es", "it", "nl", "cs")
 """In which months and days of the week are known by their names."""
 _LEAP = 2024
 """A year in which every day is there."""
+_YEARS = range(2000, 3000)
+"""Years that are meant by somebody; from each of them a calendar goes on for long."""
 _TRIED = 8
 """Years in which a day is looked for: that long there can be no 29 February."""
 
@@ -75,9 +77,10 @@ def read_day(text: str, today: date) -> Day:
     found = _by_name(bare, today) or _in_numbers(bare) or _in_words(bare)
     if found is None:
         raise DateError(phrase("dates.unknown", text=text[:LONGEST]))
-    with suppress(ValueError):
-        date(found.year or _LEAP, found.month, found.day)
-        return found
+    if found.year is None or found.year in _YEARS:
+        with suppress(ValueError):
+            date(found.year or _LEAP, found.month, found.day)
+            return found
     raise DateError(phrase("dates.no-such-day"))
 
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.match import Match, PlayerId
 from pbem.matches.pausing import standing_offer, unanswered
+from pbem.matches.spans import write_span
 from pbem.matches.time_over import can_claim
 
 Names = Mapping[PlayerId, str]
@@ -35,6 +36,8 @@ class PendingPause:
     """Names of those who are still to answer."""
     reader: str
     """`author` or `asked`; empty for anybody else."""
+    answer: str
+    """What is written to agree."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,8 @@ def _pause(match: Match, names: Names, you: PlayerId | None, now: datetime) -> P
     if offer is None:
         return None
     reader = "author" if you == offer.by else "asked" if you in left else ""
-    return PendingPause(names[offer.by], offer.span, _named(names, left), reader)
+    answer = f"pause {write_span(offer.span)}" if offer.named else "pause"
+    return PendingPause(names[offer.by], offer.span, _named(names, left), reader, answer)
 
 
 def _reader(match: Match, left: Sequence[PlayerId], you: PlayerId) -> str:

@@ -111,9 +111,10 @@ def commands_now(view: MatchView) -> Iterator[str]:
         yield from ("draw", "no draw")
     elif match.offer is None and match.options.draw_offers and in_play:
         yield "draw?"
-    if view.open.pause:
-        yield from ("pause", "no pause")
-    elif view.pending.pause is not None and view.pending.pause.reader == "author":
+    pause = view.pending.pause
+    if pause is not None and view.open.pause:
+        yield from (pause.answer, "no pause")
+    elif pause is not None and pause.reader == "author":
         yield "no pause"
     if in_play:
         yield "resign"

@@ -48,10 +48,9 @@ def all_terms() -> tuple[str, ...]:
     return (*all_controls(), *all_switches())
 
 
-@cache
-def bare_terms() -> tuple[str, ...]:
-    """Names of terms that are words alone: `none`, `nocarry`."""
-    return tuple(key for control in set(all_controls().values()) for key in control.words)
+def words_alone() -> frozenset[str]:
+    """Terms that are written as a word alone, where others have a value."""
+    return frozenset(word for control in all_controls().values() for word in control.alone)
 
 
 def _modules() -> Iterator[ModuleType]:

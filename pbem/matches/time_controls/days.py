@@ -21,7 +21,7 @@ class Days(TimeControl):
     days: int = 5
 
     keys: ClassVar[tuple[str, ...]] = ("days", "none")
-    words: ClassVar[tuple[str, ...]] = ("none",)
+    alone: ClassVar[tuple[str, ...]] = ("none",)
     examples: ClassVar[tuple[str, ...]] = ("days=5", "none")
 
     def __post_init__(self) -> None:

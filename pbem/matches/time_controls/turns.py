@@ -32,7 +32,7 @@ class Turns(TimeControl):
     """Whether what is left of a period belongs to the next."""
 
     keys: ClassVar[tuple[str, ...]] = ("turns", "carry", "nocarry")
-    words: ClassVar[tuple[str, ...]] = ("nocarry",)
+    alone: ClassVar[tuple[str, ...]] = ("nocarry",)
     examples: ClassVar[tuple[str, ...]] = ("turns=10/50", "turns=10/50 nocarry")
 
     def __post_init__(self) -> None:

@@ -23,7 +23,9 @@ def with_calendar(club: Club, player: Player, value: str) -> Player:
     """The player as they are once they have turned it on or off, or asked for another address."""
     stored = calendar.OFF if value == calendar.OFF else calendar.ON
     chosen = {**player.settings, calendar.SETTING.key: stored}
-    if value == calendar.NEW or calendar.ADDRESS_KEY not in chosen:
+    if value == calendar.OFF:
+        chosen[calendar.ADDRESS_KEY] = ""
+    elif value == calendar.NEW or not chosen.get(calendar.ADDRESS_KEY):
         chosen[calendar.ADDRESS_KEY] = club.unique() + club.unique()
     return replace(player, settings=chosen)
 

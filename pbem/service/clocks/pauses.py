@@ -25,10 +25,18 @@ def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
 
 
 def paused_with_all(work: Work, match: MatchSummary) -> Clock:
-    """Its clock, paused where its competition or the club is."""
+    """Its clock, paused where its competition or the club is.
+
+    A pause whose end is known is in the schedule, unless the turn began as the pause was decided.
+    """
     clock = match.clock
     for reason, pause in reasons(work, match).items():
         clock = clock.pause(reason, pause.start)
+    if clock.runs_for is None:
+        return clock
+    for span in spans(work, match):
+        if not clock.schedule.has_leave(span):
+            clock = clock.rescheduled(clock.schedule.on_leave(*span), span.start)
     return clock
 
 

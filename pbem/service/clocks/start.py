@@ -21,7 +21,8 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
     if match.result is not None:  # a director's pause, too, is over with it
         return replace(match, clock=replace(match.clock.stop(work.now), pauses={}))
     started, asked = match.turn_started_at, match.player_to_act
-    player = None if asked is None else work.players.get(asked)
+    # Locked: what counts for them may be changing, and who changes it does not see this turn yet.
+    player = None if asked is None else work.players.lock(asked)
     if player is not None and player.bot:
         work.jobs.enqueue("bots", match.id)
     if player is None or started is None or player.bot:

@@ -86,9 +86,10 @@ def resume(work: Work, audience: Audience, reason: str, by: Director) -> str:
 def require_paused(work: Work, audience: Audience, *, paused: bool) -> None:
     """Raises DecisionError unless it can be resumed, or paused."""
     standing = _standing(work, _scope(work, audience))
-    if (standing is not None) != paused:
-        key = "direct.all-not-paused" if paused else "direct.all-paused"
-        raise DecisionError(phrase(key, whom=str(audience)))
+    if paused and standing is None:
+        raise DecisionError(phrase("direct.all-not-paused", whom=str(audience)))
+    if standing is not None and not paused:
+        raise DecisionError(phrase("direct.all-paused", whom=str(audience)))
 
 
 def _all() -> str:

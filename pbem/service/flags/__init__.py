@@ -22,7 +22,7 @@ Fell = Callable[[Work, MatchSummary, datetime], None]
 def late(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     """The match when a late turn is read that no sweep has gone before: the turn counts."""
     match = recorded(work, match, due_at)
-    if not match.clock.grace and match.options.of(CHOICE) == CHOICE.values[0]:
+    if not match.clock.grace and match.options.of(CHOICE) == CHOICE.usual:
         agreed(match)(work, match, due_at)
     return match
 

@@ -36,6 +36,13 @@ class TakeoverQuestion:
     successor: PlayerId
 
 
+@dataclass(frozen=True)
+class NotAgreed:
+    """The table has not agreed to a substitute, who holds this as long as they do not ask again."""
+
+    kind: ClassVar[str] = "not-agreed"
+
+
 def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -> Sequence[Player]:
     """Asks the others whether somebody may go on with a seat, and tells the director.
 
@@ -45,6 +52,8 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
     pending = [each.asked for each in about(work, match)]
     if any(match.seats[each.seat] == each.player for each in pending):
         raise HandsError(phrase("hands.asked-already", match=match.id))
+    if waiting(work, (NotAgreed,), substitute.id, match_key(match.id)):
+        raise HandsError(phrase("hands.not-agreed", match=match.id, days=DAYS))
     withdraw(work, match)  # somebody else has gone on for who that was about
     player, whole = work.players.get(match.seats[seat]), work.whole(match)
     asked = [each for each in map(work.players.get, match.others(player.id)) if each.gets_mail]
@@ -91,9 +100,10 @@ def agree(work: Work, match: MatchSummary, player: Player) -> bool:
 
 
 def object_to(work: Work, match: MatchSummary, player: Player) -> None:
-    """A player does not agree: who asked hears so."""
-    require_asked(work, match, player)
+    """A player does not agree: who asked hears so, and does not ask again soon."""
+    pending = require_asked(work, match, player)
     withdraw(work, match)
+    ask(work, NotAgreed(), pending.asked.successor, DAYS, about=match_key(match.id))
 
 
 def withdraw(work: Work, match: MatchSummary) -> None:

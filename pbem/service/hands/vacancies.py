@@ -16,6 +16,7 @@ from pbem.service.direct.meaning import player_in
 from pbem.service.direct.orders import with_names
 from pbem.service.hands.change import partner_of
 from pbem.service.hands.entitled import HandsError, allows_substitutes, require_substitute
+from pbem.service.hands.untaken import remember_offer
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.post.post import post, view_of
@@ -42,6 +43,7 @@ def offer_to_substitutes(
     player about the match ends the offer.
     """
     after = _offered(work, match, player, Audience.SUBSTITUTES)
+    remember_offer(work, after, player)
     _tell(work, after, SeatVacant(player.id, to_partner=False, reason=reason))
     for substitute in substitutes_for(work, after):
         post(work, _offer(work, after, player, substitute), substitute)
@@ -56,6 +58,8 @@ def vacate(work: Work, number: int, name: str, reason: str, by: Director) -> str
     match = work.lock_match(number)
     player = player_in(work, match, name)
     require_vacatable(match)
+    if Audience.SUBSTITUTES in map(match.hands.offered.get, match.seats_of(player.id)):
+        raise DecisionError(phrase("hands.offered", match=number))
     offer_to_substitutes(work, match, player, reason)
     line = f"vacate {number} {{{player.id}}}"
     log(work, by, line, reason, number)

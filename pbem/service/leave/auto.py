@@ -23,7 +23,7 @@ def put_off(work: Work, match: MatchSummary, flag_at: datetime) -> bool:
     The rest of that day is quiet in all matches of the player.
     """
     asked = match.player_to_act
-    if asked is None or not autoleave.is_on(work.players.get(asked)):
+    if asked is None or not autoleave.was_on(work.players.get(asked), flag_at):
         return False
     player = work.players.lock(asked)
     budget = budget_of(work, player, flag_at)

@@ -11,6 +11,7 @@ from pbem.matches.match import Player
 from pbem.matches.zones import day_at
 from pbem.service.leave.budget import budget_of
 from pbem.service.leave.taking import do
+from pbem.service.members.often import LEAVE as OFTEN, free_at, note
 from pbem.service.ports import AbsenceNotice
 from pbem.service.post.post import post
 from pbem.service.work import Work
@@ -26,10 +27,11 @@ def open_leave(work: Work, player: Player, notice: AbsenceNotice, at: datetime) 
         return False
     wanted = leave_for(*days, player.time_zone, at)
     leave = budget_of(work, player, at).as_much_of(wanted, player.time_zone)
-    if leave is None:
+    if leave is None or free_at(work, player.id, OFTEN):
         return False
     before, after = do(work, player.id, lambda _, budget: budget.taken(leave), at)
     if after != before:
+        note(work, player.id, OFTEN)
         _tell(work, player, after, leave, shorter=leave.last < days.last)
     return True
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from pbem.mail.addresses.addressing import tokens_in
+from pbem.mail.addresses.addressing import Token, tokens_in
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import DirectorAbsence
 from pbem.mail.reply.reply_text import fresh_text
@@ -79,9 +79,16 @@ def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
     # Exchange may leave In-Reply-To out; it answers to From, where the token of older mails stands.
     sender = work.players.at(message.from_address)
     for token in tokens_in(message, work.club.address):
-        if sender is not None and work.club.signer.proves(token, sender.id):
+        if sender is not None and _proves(work, token, sender.id):
             return sender.id, _match_in(work, token.topic)
     return None
+
+
+def _proves(work: Work, token: Token, player: PlayerId) -> bool:
+    """Whether a token is the player's, and nobody else has been shown it."""
+    shown = work.exposures.of(token.topic.key, player)
+    spent = shown is not None and token.topic.turn <= shown.turn
+    return not spent and work.club.signer.proves(token, player)
 
 
 def _match_in(work: Work, topic: Topic) -> int | None:

@@ -80,11 +80,15 @@ def _is_silent(work: Work, player: Player, matches: Sequence[MatchSummary]) -> b
 
 
 def _away(match: MatchSummary, until: datetime) -> timedelta:
-    """How much of the turn nobody expected an answer: it was paused, or its player on leave."""
-    begun = match.turn_started_at or until
-    spans = match.clock.schedule.leaves
-    parts = (min(span.end, until) - max(span.start, begun) for span in spans)
-    return sum((part for part in parts if part > timedelta()), timedelta())
+    """How much of the turn nobody expected an answer.
+
+    The match was paused, its player on leave, or the club out of service.
+    """
+    begun, schedule = match.turn_started_at or until, match.clock.schedule
+    ran = [(start, min(end, until)) for start, end in match.clock.ran(until)]
+    asked = sum((end - start for start, end in ran if start < end), timedelta())
+    on_leave = (end - start for span in ran for start, end in schedule.leave_in(*span))
+    return until - begun - asked + sum(on_leave, timedelta())
 
 
 def _has_been_asked(match: MatchSummary, player: Player, since: datetime) -> bool:

@@ -1,7 +1,8 @@
 """Heartbeat: how outages of the service, and a clock that is put ahead or back, cost nobody time.
 
 A clock put ahead looks like an outage, and is credited like one. One put back takes back with it
-every moment of what goes on, so that all stays as far away as it was.
+every moment of what goes on, so that all stays as far away as it was; but not leave and the ends of
+pauses, which are dates that people have named.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import structlog
 from pbem.matches.outage import gone_back, outage
 from pbem.service.clocks.calendar import mark_feeds
 from pbem.service.clocks.change import change_all
+from pbem.service.clocks.gone_back import go_back
 from pbem.service.club import Club
 from pbem.service.work import Work, reading, writing
 
@@ -29,9 +31,8 @@ def beat(club: Club, now: datetime) -> datetime:
             work.questions.postpone(gap, after=last)
             work.offers.postpone(gap, after=last)
             log.warning("outage", seconds=gap.total_seconds(), clocks_credited=moved)
-        if back is not None:
-            work.service.set_back(back, now)
-            change_all(work, lambda clock: clock.set_back(back))
+        if back is not None and last is not None:
+            go_back(work, last, now)
             log.warning("the clock has gone back", seconds=back.total_seconds())
         if gap is not None or back is not None:
             mark_feeds(work)

@@ -9,7 +9,6 @@ from datetime import timedelta
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import Begins, OfferError, Terms
-from pbem.matches.time_controls import bare_terms
 from pbem.matches.words import phrase
 from pbem.service.ports import StorageError
 from pbem.service.tables.begin import require_playable
@@ -18,6 +17,7 @@ from pbem.service.tables.making import CHALLENGE_DAYS
 from pbem.service.tables.options import options_from, read_number, read_place
 from pbem.service.tables.people import are_playing, require_few_matches, require_together
 from pbem.service.tables.reading import MOST_GAMES, USUAL_GAMES
+from pbem.service.tables.words import is_term
 from pbem.service.work import Work
 
 
@@ -52,8 +52,7 @@ def decline(work: Work, by: Player, offer: Offer, reason: str = "") -> Change:
 
 def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Change:
     """Yes on other terms, which the others are asked about."""
-    alone = [word.casefold() for word in words if word.casefold() in bare_terms()]
-    wrong = next((w for w in words if "=" not in w and w.casefold() not in alone), None)
+    wrong = next((word for word in words if not is_term(word)), None)
     if wrong is not None or not words:
         raise OfferError(phrase("offer.not-terms", text=repr(wrong or "")))
     pairs = {key.casefold(): value for key, _, value in (word.partition("=") for word in words)}

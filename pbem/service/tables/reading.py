@@ -1,6 +1,7 @@
 """Reading: what somebody wants to play, out of the words in which they ask for it.
 
-`anna "Bert B" lanrick-1893 days=3 series=4 as=black private`: names, a game, options as KEY=VALUE.
+`anna "Bert B" lanrick-1893 days=3 series=4 as=black private`: names, a game, options as KEY=VALUE,
+or as a word alone, such as `none` for no clock.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pbem.games.api import AnyGame
 from pbem.games.text import undressed
 from pbem.matches.offer_terms import Begins, OfferError, Terms
 from pbem.matches.terms import usual_options
-from pbem.matches.time_controls import bare_terms
+from pbem.matches.time_controls import words_alone
 from pbem.matches.words import phrase
 from pbem.service.tables.options import TERMS, options_from, read_number, read_place
 from pbem.service.tables.words import nearest_games, retyped
@@ -63,9 +64,9 @@ def read_wanted(words: Sequence[str]) -> Wanted:
         pairs["series"] = pairs.pop("games")
     bare = [word for each in words if "=" not in each for word in _parted(each)]
     flags = {word.casefold() for word in bare} & set(FLAGS)
-    pairs |= {word.casefold(): "" for word in bare if word.casefold() in bare_terms()}
-    known = (*FLAGS, *FILLERS, *bare_terms())
-    bare = [word for word in bare if word.casefold() not in known]
+    pairs |= dict.fromkeys(words_alone().intersection(map(str.casefold, bare)), "")
+    said = {*FLAGS, *FILLERS, *words_alone()}
+    bare = [word for word in bare if word.casefold() not in said]
     game, begins, names = _game_among(words, bare)
     if "series" in pairs and begins is Begins.MATCH:
         begins = Begins.SERIES

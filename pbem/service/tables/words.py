@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from pbem.games import keys
+from pbem.matches.time_controls import words_alone
 
 QUOTE = '"'
 NEAR = 0.6
@@ -45,6 +46,11 @@ def nearest_games(text: str) -> list[str]:
 def names_a_game(text: str) -> bool:
     """Whether a word of a line is the name of a game, or like one: then it is no prose."""
     return any(nearest_games(word) for word in words_of(text))
+
+
+def is_term(word: str) -> bool:
+    """Whether it is something agreed: KEY=VALUE, or a word alone such as `none`."""
+    return "=" in word or word.casefold() in words_alone()
 
 
 def retyped(words: Sequence[str], wrong: str, right: str) -> str:

@@ -25,6 +25,8 @@ class Setting:
     """The value to be stored, from what somebody wrote; raises SettingError."""
     by_player: bool = True
     """Whether players set it themselves; else the director does, at the shell."""
+    rest: bool = False
+    """Whether it says which hours do not count of their time."""
     timed: bool = False
     """Whether clocks that run for them go by it."""
     shown: bool = False
@@ -33,3 +35,15 @@ class Setting:
     def of(self, player: Player) -> str:
         """What was chosen for a player, or the default."""
         return player.settings.get(self.key, self.default)
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """Reads one of some words; phones begin a line with a capital."""
+
+    def read(text: str) -> str:
+        value = text.strip().casefold()
+        if value not in choices:
+            raise SettingError(f"{text.strip()} is no such choice; there are: {', '.join(choices)}")
+        return value
+
+    return read

@@ -47,14 +47,14 @@ def _takes(years: Years, someone: Someone, first: date, last: date) -> bool:
 
 def somebody_is_back(years: Years) -> None:
     """Before their leave is over."""
-    asked = _somebody(years)
-    if asked is None or not asked[1].leaves.is_away(years.now):
-        return
-    match, someone = asked
-    _writes(years, someone, match, "back")
-    years.house.works()
-    years.passes()
-    someone.leaves.back(years.now)
+    for someone in years.someone.values():
+        mine = [match for match in years.playing() if years.has_mail(someone.number, match)]
+        if mine and someone.reachable and someone.leaves.is_away(years.now):
+            _writes(years, someone, mine[0], "back")
+            years.house.works()
+            years.passes()
+            someone.leaves.back(years.now)
+            return
 
 
 def somebody_has_it_taken(years: Years) -> None:
@@ -90,4 +90,4 @@ def _stored(years: Years, someone: Someone) -> object:
         return work.leaves.of(work.players.get(someone.number).id, years.clock.now() - 400 * A_DAY)
 
 
-HAPPENINGS = ((somebody_takes_leave, 2), (somebody_is_back, 1), (somebody_has_it_taken, 1))
+HAPPENINGS = ((somebody_takes_leave, 2), (somebody_is_back, 2), (somebody_has_it_taken, 1))

@@ -64,7 +64,11 @@ def the_mailbox_is_away(years: Years) -> None:
     if years.judged:
         return
     match = years.some_match()
-    years.goes_on(_later(years), mailbox_away=True)
+    flag_at = None if match is None else years.house.flag_at(match)
+    until = _later(years)
+    if flag_at is not None and years.chance.randrange(2):
+        until = max(until, int(flag_at.timestamp()) + years.chance.randrange(1, DAY))
+    years.goes_on(until, mailbox_away=True)
     if match is not None and years.knows(match):
         years.plays(match)
         years.goes_on(_later(years), mailbox_away=True)

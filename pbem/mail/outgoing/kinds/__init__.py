@@ -33,6 +33,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorShunted,
     DirectorTakeover,
     DirectorUndeliverable,
+    DirectorVacant,
 )
 from pbem.mail.outgoing.kinds.hands import (
     AskedToHandOver,
@@ -100,6 +101,7 @@ __all__ = [
     "DirectorShunted",
     "DirectorTakeover",
     "DirectorUndeliverable",
+    "DirectorVacant",
     "Farewell",
     "FromDirector",
     "HandedOver",

@@ -133,6 +133,23 @@ class CancelRefused(DirectorMail):
 
 
 @dataclass(frozen=True)
+class DirectorVacant(DirectorMail):
+    """Nobody has taken the seats of a player."""
+
+    match: MatchSummary
+    player: Player
+    days: int
+    """How long they have been offered."""
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Somebody else, or nobody."""
+        name = self.player.name
+        choices = (("replace", name, "NAME"), ("forfeit", name), ("adjudicate", "void", "REASON"))
+        return _of_match(self.match.id, *choices)
+
+
+@dataclass(frozen=True)
 class DirectorTakeover(DirectorMail):
     """A substitute would go on for a player whose seat is not offered."""
 

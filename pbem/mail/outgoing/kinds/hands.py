@@ -18,11 +18,6 @@ class SeatKept(Mail):
     you: str
     bot: str
 
-    @property
-    def replies(self) -> Sequence[str]:
-        """Any mail would do."""
-        return ("show",)
-
 
 @dataclass(frozen=True)
 class SeatWanted(Mail):
@@ -31,11 +26,6 @@ class SeatWanted(Mail):
     match_id: int
     you: str
     substitute: str
-
-    @property
-    def replies(self) -> Sequence[str]:
-        """Any mail would do."""
-        return ("show",)
 
 
 @dataclass(frozen=True)

@@ -65,9 +65,3 @@ class LeaveTaken(_MaybeOfMatch):
     """Days of that year that are left."""
     shorter: bool = False
     """Whether there were no days for all that the mailbox has said."""
-
-    @property
-    def replies(self) -> Sequence[str]:
-        """What can be answered at once."""
-        others = {"flag": ("set autoleave off",), "ended": ()}
-        return ("leave", *others.get(self.why, ("back",)))

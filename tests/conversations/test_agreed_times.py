@@ -1,0 +1,77 @@
+"""Times that players agree on by mail, in the words in which they write them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.conversations.house import House, Person
+from tests.conversations.test_challenges import answers, asks, told
+from tests.conversations.test_directing import legal
+from tests.fakes.clock import FakeClock
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(datetime(2026, 12, 14, 12, tzinfo=UTC))  # a Monday
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def played_after(house: House, person: Person, days: float) -> str:
+    """What a player is told who moves so many days after it became their turn."""
+    house.clock.advance(days=days)
+    return answers(house, person, legal(house))
+
+
+@pytest.mark.parametrize(
+    ("written", "said", "first", "second", "of_bert"),
+    (
+        ("days=30", "30 days a turn", "30 d", "30 d", "30 d"),
+        ("turns=2/50", "what is left is carried over", "28 d", "76 d", "50 d"),
+        ("turns=2/50 nocarry", "what is left is not carried over", "28 d", "50 d", "50 d"),
+        ("bank=30 inc=1", "1 day more after each turn", "9 d", "8 d", "31 d"),
+        ("bank=30 inc=1 cap=30", "after each turn, up to 30 days", "9 d", "8 d", "30 d"),
+        ("total=90", "90 days for the match", "68 d", "66 d", "90 d"),
+        ("total=90 double=20", "after 20 days of one turn", "66 d", "64 d", "90 d"),
+        ("total=90 weekends=off", "Saturdays and Sundays do not", "74 d", "72 d", "90 d"),
+        ("none", "no clock", "used 22 d", "used 24 d", "no time"),
+    ),
+)
+def test_a_time_is_agreed_on_and_charged(
+    house: House,
+    anna: Person,
+    bert: Person,
+    written: str,
+    said: str,
+    first: str,
+    second: str,
+    of_bert: str,
+) -> None:
+    """Anna's turns last twenty-two days and two, which are of two seats: a clock is hers."""
+    asks(house, anna, f"challenge bert lanko-68 {written} as=s")
+    assert said in told(bert)
+    answers(house, bert, "accept")
+    assert f"You have {first}; Bert" in played_after(house, anna, 22)
+    played_after(house, bert, 0)
+    assert house.state().to_act == "N"
+    assert f"You have {second}; Bert {of_bert}." in played_after(house, anna, 2)
+
+
+def test_other_times_are_asked_for_by_the_same_words(
+    house: House, anna: Person, bert: Person
+) -> None:
+    asks(house, anna, "challenge bert lanko-68 turns=10/50")
+    answers(house, bert, "counter none")
+    assert "no clock" in told(anna)
+    answers(house, anna, "counter turns=10/50 nocarry")
+    assert "10 turns in 50 days; what is left is not carried over" in told(bert)

@@ -1,0 +1,263 @@
+"""Somebody attacks the clocks: their own that should run, those of others, and who is told."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pbem.service.work import reading
+from pbem.settings import calendar
+from tests.conversations.house import House, Person
+from tests.conversations.test_changing_hands import match_for_substitutes, substitute, told
+from tests.conversations.test_leave import asks, is_away
+from tests.fakes.clock import FakeClock
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(datetime(2026, 3, 2, 8, tzinfo=UTC))  # a Monday
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+@pytest.mark.parametrize(
+    ("by_day", "by_night"),
+    (
+        ("set nights 08-20", "set nights 20-08"),
+        ("set nights 08-20\nset zone UTC", "set zone UTC+12"),
+    ),
+)
+def test_whose_night_follows_the_clock_loses_time_all_the_same(
+    house: House, anna: Person, bert: Person, by_day: str, by_night: str
+) -> None:
+    house.match("lanko-68", anna, bert, days=3)
+    answers = []
+    for _ in range(10):
+        answers.append(asks(house, anna, by_day))
+        house.passes(days=0.5)
+        answers.append(asks(house, anna, by_night))
+        house.passes(days=0.5)
+    assert "you can set them again on 2026-03-" in " ".join(answers)
+    flag_at = house.flag_at()
+    assert flag_at is None or flag_at < house.clock.now()
+
+
+def test_who_travels_sets_their_zone_and_gives_up_their_nights_at_any_time(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    for text in ("set zone Europe/Warsaw", "set nights 22-08", "set zone America/New_York"):
+        assert "from now on" in asks(house, anna, text)
+    assert "3 times in 7 days at most" in asks(house, anna, "set nights 21-09")
+    assert "from now on" in asks(house, anna, "set nights none")
+    house.passes(days=7.1)
+    assert "from now on" in asks(house, anna, "set nights 21-09\nset zone Asia/Tokyo")
+
+
+def test_a_date_that_is_two_days_in_two_zones_is_no_second_leave(
+    house: House, bert: Person
+) -> None:
+    anna = house.player("Anna", time_zone="UTC+14")
+    house.match("lanko-68", anna, bert)
+    days = range(1, 30, 2)
+    for number in days:
+        house.clock.advance(hours=3)
+        asks(house, anna, f"leave 2026-05-{number:02}")
+    assert "15 left in 2026" in asks(house, anna, "leave")
+    asks(house, anna, "set zone UTC-12")
+    for number in days:
+        house.clock.advance(hours=3)
+        asks(house, anna, f"leave 2026-05-{number:02}")
+    assert "1 left in 2026" in asks(house, anna, "leave")
+    assert "it takes 2 more days of 2026, and 1 is left" in asks(house, anna, "leave 2 days")
+
+
+@pytest.mark.parametrize("zone", ("UTC+14", "UTC-12"))
+@pytest.mark.parametrize(
+    "text",
+    (
+        "leave 9999-12-31",
+        "leave 2026-04-01 9999-12-31",
+        "leave 2 days from 9999-12-31",
+        "leave until 31.12.9999",
+        "leave 0001-01-01 9999-12-31",
+        "leave 0000-01-01",
+        "back 0001-01-01",
+    ),
+)
+def test_days_that_nobody_means_are_refused(
+    house: House, bert: Person, zone: str, text: str
+) -> None:
+    anna = house.player("Anna", time_zone=zone)
+    house.match("lanko-68", anna, bert)
+    assert "the calendar has no such day" in asks(house, anna, text)
+
+
+def test_leave_that_is_taken_and_given_back_again_and_again_floods_nobody(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    bert.receives()
+    weekly = "\n".join(f"leave 2026-05-{number:02}" for number in range(1, 31, 2))
+    assert "10 times a day at most" in asks(house, anna, weekly)
+    assert not bert.receives()
+    for _ in range(8):
+        asks(house, anna, "leave until tomorrow")
+        asks(house, anna, "back")
+    assert len(bert.receives()) == 10
+
+
+def test_an_address_that_was_turned_off_does_not_come_back(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    secrets = []
+    for value in ("on", "off", "on"):
+        asks(house, anna, f"set calendar {value}")
+        secrets.append(secret_of(house, anna))
+    assert secrets[1] == ""
+    assert len({*secrets}) == 3
+
+
+def test_a_friend_of_the_late_player_does_not_wait_for_ever(
+    house: House, anna: Person, bert: Person
+) -> None:
+    clara = house.player("Clara")
+    house.match("lancelot", anna, bert, clara, days=1, chosen="flag=claim")
+    for days in (1.1, 14.1):
+        house.passes(days=days)
+        assert "14 d" in asks(house, bert, "wait 14 days")
+    house.passes(days=14.1)
+    answer = asks(house, bert, "wait 14 days")
+    assert "28 days have been given already" in answer
+    clara.receives()
+    clara.says("claim")
+    house.works()
+    assert "Anna was out of time and has lost; the others play on." in told(clara)
+
+
+def test_between_two_one_can_wait_as_long_as_they_like(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=1, chosen="flag=claim")
+    for days in (1.1, 14.1, 14.1, 14.1):
+        house.passes(days=days)
+        assert "14 d" in asks(house, bert, "wait 14 days")
+
+
+def test_a_substitute_whom_the_table_does_not_want_does_not_ask_again_and_again(
+    house: House, anna: Person, bert: Person
+) -> None:
+    dora = house.player("Dora")
+    substitute(house, dora)
+    match_for_substitutes(house, anna, bert)
+    house.passes(days=5.5)
+    asks(house, dora, "takeover 1 S")
+    asks(house, bert, "takeover no")
+    bert.receives()
+    assert "not asked again within 14 days" in asks(house, dora, "takeover 1 S")
+    assert not bert.receives()
+    house.passes(days=14.1)
+    assert "are asked whether you play on" in asks(house, dora, "takeover 1 S")
+
+
+@pytest.mark.parametrize("first", ("", "no pause"))
+def test_who_agrees_to_a_pause_agrees_to_no_longer_one(
+    house: House, anna: Person, bert: Person, first: str
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, bert, "pause? 36h")
+    anna.receives()
+    before = house.flag_at()
+    for text in (first, "pause? 52 weeks"):
+        bert.says(text or "show")
+        house.works()
+    anna.says("pause")  # Bert's newer mails are on their way
+    house.works()
+    assert house.flag_at() == before
+    answer = told(anna)
+    assert "this may be an answer to another" in answer
+    assert 'Reply "pause 364d" to agree' in answer
+    assert "No time counts until" in asks(house, anna, "pause 364d")
+
+
+def test_machines_that_answer_otherwise_each_time_flood_nobody(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "set absence leave")
+    bert.receives()
+    for number in range(5, 20):
+        is_away(house, anna, f"Away until {number} March.")
+    assert len(bert.receives()) == 10
+
+
+@pytest.mark.parametrize(
+    "text", ("vacate 1 bert", "pause 1 2w", "pause club", "resume club", "leave bert until Friday")
+)
+def test_who_is_no_director_decides_nothing_about_time(
+    house: House, anna: Person, bert: Person, text: str
+) -> None:
+    house.match("lanko-68", anna, bert, chosen="substitutes=on")
+    before = house.state()
+    asks(house, anna, text)
+    assert house.state() == before
+    assert not bert.receives()[1:]
+
+
+def test_autoleave_that_was_turned_on_after_a_flag_fell_does_not_save_it(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=1, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=0.994)
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    late = flag_at + timedelta(seconds=20) - house.clock.now()
+    house.clock.advance(seconds=late.total_seconds())
+    anna.receives()
+    anna.says("set autoleave on")
+    house.sweeps()
+    house.clock.advance(minutes=1)
+    house.sweeps()
+    assert house.state().result is not None
+
+
+@pytest.mark.parametrize("shown", (False, True))
+def test_an_out_of_office_answer_by_a_token_that_others_have_seen_opens_no_leave(
+    house: House, anna: Person, bert: Person, shown: bool
+) -> None:
+    house.match("lanko-68", anna, bert)
+    asks(house, anna, "set absence leave")
+    if shown:
+        copy = ("Cc", bert.address)
+        anna.says("show", headers=[copy])
+        house.works()
+    before = house.flag_at()
+    bert.says(
+        "I am away until 20 March.",
+        to=anna.latest,
+        sender=anna.address,
+        references=False,
+        quoting=False,
+        headers=[("Auto-Submitted", "auto-replied")],
+    )
+    house.works()
+    assert (house.flag_at() == before) is shown
+
+
+def secret_of(house: House, person: Person) -> str:
+    assert person.player is not None
+    with reading(house.club) as work:
+        return calendar.secret_of(work.players.get(person.player.id))
