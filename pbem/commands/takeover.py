@@ -35,9 +35,9 @@ class CannotTakeOver(Refusal):
 
 
 def _takeover(asked: Asked) -> Done:
-    number, name = asked.arguments
+    number, *name = asked.arguments
     match = _match(asked, int(number.removeprefix("#")))
-    seat = _seat(match, name)
+    seat = _seat(match, " ".join(name))
     do = _take if seat in match.hands.offered else _ask
     require = require_entitled if seat in match.hands.offered else require_askable
     try:
@@ -65,6 +65,10 @@ def _is_told(match: MatchSummary) -> bool:
 
 
 def _seat(match: MatchSummary, name: str) -> Seat:
+    """The one of a name; without one that of whom somebody can play on for."""
+    if not name:
+        late = match.seats_of(match.player_to_act) if match.player_to_act is not None else ()
+        return next(iter((*match.hands.offered, *late)), next(iter(match.seats)))
     try:
         return seat_of(match, name)
     except DecisionError as error:
@@ -126,7 +130,7 @@ COMMANDS = (
         Need.ANY,
         arguments=(
             Argument("match", number=True, help="the number of the match, such as 12"),
-            Argument("seat", help="the seat, such as N or white"),
+            Argument("seat", required=False, help="the seat, such as N or white"),
         ),
         apart=True,
         group=Group.FIND,

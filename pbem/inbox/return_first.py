@@ -5,8 +5,11 @@ A bot may have kept their seat, or it is offered: what they write counts as if i
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.inbox.judge import judge
 from pbem.inbox.judgement import Accepted, Judgement, Parked, Refused
+from pbem.mail.refusals import NoCommand
 from pbem.matches.match import Player
 from pbem.service.hands.returning import heard_from, is_waited_for, tell_of_return
 from pbem.service.ports import InboundMail
@@ -29,5 +32,8 @@ def judged(work: Work, mail: InboundMail) -> Judgement:
     judgement = judge(work, mail, copies)
     if back is not None:
         more = isinstance(judgement, Accepted) and judgement.done.match is not None
+        if isinstance(judgement, Refused) and isinstance(judgement.refusal, NoCommand):
+            more = True
+            judgement = replace(judgement, refusal=replace(judgement.refusal, back=True))
         tell_of_return(work, back, match.id, too=not more)
     return judgement

@@ -84,6 +84,8 @@ class NoCommand(Refusal):
     """Commands that may have been meant."""
     usages: Sequence[Usage] = ()
     """Commands that stand in it without what belongs behind them."""
+    back: bool = False
+    """Whether their seat is theirs again by it, which a computer opponent has kept."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from pbem.matches.words import phrase
 DAY = timedelta(days=1)
 LONGEST_NIGHT = timedelta(hours=12)
 
-_TEXT = re.compile(r"(\d{1,2})(?::(\d\d))?\s*-\s*(\d{1,2})(?::(\d\d))?", re.ASCII)
+_HOUR = r"(\d{1,2})(?:[:.h](\d\d)|h)?\s*(am|pm)?"
+_TEXT = re.compile(rf"{_HOUR}\s*(?:-|\u2013|to)\s*{_HOUR}", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,11 @@ class Nights:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Nights as people write them: `22-08`, `22:30-7`, `1-9`; raises OptionError."""
+        """Nights as people write them: `22-08`, `22:30-7`, `10pm-8am`; raises OptionError."""
         found = _TEXT.fullmatch(text.strip())
-        numbers = [int(each or 0) for each in found.groups()] if found else []
-        if not found or max(numbers[1::2]) > 59 or max(numbers[::2]) > 24:
+        begin, end = (_time(*found.groups()[at : at + 3]) if found else None for at in (0, 3))
+        if begin is None or end is None:
             raise OptionError(phrase("nights.form", text=repr(text)))
-        begin, end = (timedelta(hours=numbers[at] % 24, minutes=numbers[at + 1]) for at in (0, 2))
         return cls(begin, end)
 
     def __str__(self) -> str:
@@ -56,6 +56,16 @@ class Nights:
         return tuple(
             span for span in ((timedelta(), self.begin), (self.end, DAY)) if span[0] < span[1]
         )
+
+
+def _time(hours: str, minutes: str | None, half: str | None) -> timedelta | None:
+    """Since midnight; None if no clock shows that."""
+    hour, minute = int(hours), int(minutes or 0)
+    if minute > 59 or hour > (12 if half else 24) or (half and not hour):
+        return None
+    if half:
+        hour = hour % 12 + (12 if half.lower() == "pm" else 0)
+    return timedelta(hours=hour % 24, minutes=minute)
 
 
 def _hour(time: timedelta) -> str:

@@ -15,8 +15,10 @@ from pbem.matches.words import phrase
 MOST_REMINDERS = 5
 NONE = "none"
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+_UNITS = {"h": HOUR, "d": DAY, "w": 7 * DAY}
 
-_TEXT = re.compile(r"(\d{1,4})(%|d|h)", re.ASCII)
+_TEXT = re.compile(r"(\d{1,4})(%|d|h|w)", re.ASCII)
+_APART = re.compile(r"(?<=\d)\s*(%|d(?:ays?)?|h(?:ours?)?|w(?:eeks?)?)(?![a-z])", re.ASCII)
 
 
 @dataclass(frozen=True, order=True)
@@ -48,7 +50,8 @@ class Reminders:
     @classmethod
     def read(cls, text: str) -> Self:
         """Reminders as a player writes them; raises OptionError."""
-        words = text.replace(",", " ").casefold().split()
+        text = text.casefold()
+        words = _APART.sub(lambda unit: f"{unit[1][0]} ", text.replace(",", " ")).split()
         if words == [NONE]:
             return cls(())
         if not 1 <= len(words) <= MOST_REMINDERS:
@@ -83,7 +86,7 @@ def _reminder(word: str) -> Reminder:
     """One of them; raises OptionError."""
     found = _TEXT.fullmatch(word)
     count, unit = (int(found[1]), found[2]) if found else (0, "")
-    wish = Reminder(count) if unit == "%" else Reminder(left=count * (DAY if unit == "d" else HOUR))
+    wish = Reminder(count) if unit == "%" else Reminder(left=count * _UNITS.get(unit, HOUR))
     if not count or wish.percent > 99 or wish.left > MOST:
         raise OptionError(phrase("reminders.form", text=repr(word)))
     return wish

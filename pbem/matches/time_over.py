@@ -43,6 +43,11 @@ def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -
     if text is None:
         return lost(match, match.side_of(player), "flag", at, *before, event)
     change = play(match, player, [text], at)
+    ended = change.match.result
+    if ended is not None:  # one is left, who has nobody to play on with
+        won = {match.seats[seat] for seat in ended.winners}
+        losers = [each for each in match.players if each not in won]
+        return lost(match, losers, "flag", at, *before, event)
     return change._replace(events=(*before, event, *change.events))
 
 

@@ -121,8 +121,12 @@ def test_a_bot_plays_until_its_player_writes(house: House, anna: Person, bert: P
     assert len(house.moves()) == 1
     plays(house, bert, legal(house))
     assert len(house.moves()) == 3
+    anna.receives()
     anna.says("Sorry, I was ill.")
     house.works()
+    [answer] = anna.receives()
+    assert "Anna, you play on yourself again." in answer.text
+    assert "Nothing has changed" not in answer.text
     assert list(house.names().values()) == ["Anna", "Bert", "Anna", "Bert"]
     assert "Anna is back, and plays on in the place of bot-greedy." in told(bert)
     plays(house, bert, legal(house))
@@ -164,9 +168,13 @@ def test_the_first_substitute_gets_a_seat_that_is_offered(
     plays(house, anna, legal(house))
     seat_is_offered(house, bert)
     assert "The seat of Bert is offered to substitutes" in told(anna)
+    late = told(bert)
+    assert "Your seat is offered to substitutes" in late
+    assert "If you write first, you play on yourself." in late
     for person in (clara, dora):
         assert "takeover 1 W" in told(person)
-        person.says("takeover 1 W", quoting=False)
+    clara.says("takeover 1", quoting=False)
+    dora.says("takeover 1 W", quoting=False)
     house.works()
     assert list(house.names().values()) == ["Anna", "Clara", "Anna", "Clara"]
     assert "Clara plays on in the place of Bert." in told(clara)

@@ -113,14 +113,22 @@ def test_a_day_that_the_date_line_left_out_is_not_quiet() -> None:
 
 @pytest.mark.parametrize(
     ("text", "printed"),
-    (("22-08", "22-08"), ("22:30-7", "22:30-07"), ("24 - 6", "00-06"), ("0-00:30", "00-00:30")),
+    (
+        ("22-08", "22-08"),
+        ("22:30-7", "22:30-07"),
+        ("24 - 6", "00-06"),
+        ("0-00:30", "00-00:30"),
+        ("10pm to 7.30 AM", "22-07:30"),
+    ),
 )
 def test_nights_are_read_and_printed(text: str, printed: str) -> None:
     assert str(Nights.read(text)) == printed
     assert Nights.read(printed) == Nights.read(text)
 
 
-@pytest.mark.parametrize("text", ("", "22", "22-25", "22:60-8", "8-22", "8-8", "ten to six"))
+@pytest.mark.parametrize(
+    "text", ("", "22", "22-25", "22:60-8", "8-22", "8-8", "13pm-6am", "ten to six")
+)
 def test_what_is_no_night_is_refused_with_its_text(text: str) -> None:
     with pytest.raises(OptionError, match="night"):
         Nights.read(text)

@@ -14,7 +14,12 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 @pytest.mark.parametrize(
     ("text", "printed"),
-    (("50% 1d", str(USUAL)), ("50%, 2D 48h 6h", "50% 2d 6h"), ("None", "none")),
+    (
+        ("50% 1d", str(USUAL)),
+        ("50%, 2D 48h 6h", "50% 2d 6h"),
+        ("None", "none"),
+        ("50 % 2 days, 6 hours", "50% 2d 6h"),
+    ),
 )
 def test_they_are_read_and_printed(text: str, printed: str) -> None:
     assert str(Reminders.read(text)) == printed
