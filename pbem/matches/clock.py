@@ -323,7 +323,7 @@ class Clock:
         falls = self._falls(self.runs_for)
         ends = {kind: self._when(after) for kind, after in falls if kind in ENDS}
         for kind, after in falls:
-            if kind in known:
+            if kind in known or (FLAG in known and kind not in ENDS):
                 continue
             due_at = ends.get(kind) or self._reminds_at(after, ends[FLAG])
             if due_at is not None:
@@ -335,12 +335,13 @@ class Clock:
         return self.schedule.when(self.since, after - self.spent)
 
     def _reminds_at(self, after: timedelta, flag_at: datetime) -> datetime | None:
-        """When a reminder comes; None where the turn began in the night in which it ends."""
+        """When a reminder comes; None where it is too late for that, in the night of the flag."""
         assert self.since is not None, "a turn is being played"
         due_at, rest = self._when(after), self.reminders.rest
         if rest is not None:
-            due_at = max(rest.instead_of(due_at, flag_at), self.since)
-        return due_at if due_at > self.since or self.spent else None
+            due_at = rest.instead_of(due_at, flag_at)
+        at_once = due_at == self.since and self.spent > NOTHING
+        return due_at if due_at > self.since or at_once else None
 
     def _falls(self, player: int) -> tuple[Fall, ...]:
         """What falls due in a turn of a player, by the time used; nothing without a limit."""

@@ -10,7 +10,7 @@ import pytest
 from pbem.adapters.club_holidays import read_holidays
 from pbem.service.clocks.freshen import freshen
 from tests.conversations.house import House, Person
-from tests.conversations.test_directing import plain, plays, record
+from tests.conversations.test_directing import legal, plain, plays, record
 from tests.fakes.clock import FakeClock
 
 DAY = 86_400
@@ -126,3 +126,20 @@ def test_other_holidays_count_for_turns_that_are_being_played(
     on_holidays(house)
     freshen(house.club)
     assert house.flag_at() == pytest.approx(before, abs=timedelta(seconds=1))
+
+
+def test_holidays_do_not_count_for_who_is_far_over_their_time_either(
+    house: House, anna: Person, bert: Person
+) -> None:
+    on_holidays(house, "2027-04-15")
+    house.match("lanko-68", anna, bert, time="total=2")
+    house.clock.advance(days=120)
+    plays(house, anna, "[41-36]")
+    plays(house, bert, legal(house))
+    assert anna.player is not None
+    before = house.state().clock.left(anna.player.id, house.clock.now())
+    house.clock.advance(days=5)
+    after = house.state().clock.left(anna.player.id, house.clock.now())
+    assert before is not None
+    assert after is not None
+    assert before - after == pytest.approx(timedelta(days=4), abs=timedelta(minutes=1))

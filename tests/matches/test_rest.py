@@ -53,7 +53,15 @@ def test_not_with_the_mail_by_which_the_turn_began() -> None:
     reminders = replace(Reminders.read("50% 1h"), rest=Rest("UTC"))
     begun = short.start(1, NOON + 11 * HOUR, reminders=reminders)
     assert falls(begun) == {"flag": 17}
-    assert falls(begun.credit(HOUR, after=NOON + 12 * HOUR)) == {"50%": 13, "1h": 13, "flag": 18}
+    assert falls(begun.credit(HOUR, after=NOON + 12 * HOUR)) == {"flag": 18}, "it is night still"
+
+
+def test_nor_once_the_flag_has_fallen() -> None:
+    """A turn that began in the night in which it ended; later, the service is down."""
+    short = Clock(read_control("total=1")).start(1, NOON).stop(NOON + 18 * HOUR)
+    reminders = replace(Reminders.read("50% 1h"), rest=Rest("UTC"))
+    late = short.start(1, NOON + 11 * HOUR, reminders=reminders).see_to(FLAG)
+    assert falls(late.credit(HOUR, after=NOON + 3 * DAY)) == {}
 
 
 def test_what_waits_for_the_morning_does_so_in_another_zone_too() -> None:

@@ -11,6 +11,7 @@ from pbem.matches.match import MatchSummary, Player, SummaryT
 from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import Reminders
 from pbem.matches.rest import USUAL_NIGHTS, Rest
+from pbem.matches.time_control import NOTHING
 from pbem.service.clocks.change import change_of_player
 from pbem.service.clocks.pauses import spans
 from pbem.service.play.heartbeat import counted
@@ -75,8 +76,9 @@ def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
 
 def _holidays(work: Work, match: MatchSummary, player: Player) -> Sequence[date]:
     """Those of the club that the turn can meet, and more."""
-    today, left = work.now.date(), match.clock.account(player.id).bank or timedelta()
+    today, bank = work.now.date(), match.clock.account(player.id).bank
+    left = max(bank or NOTHING, NOTHING)  # who is far over their time still plays on, and late
     coming = (span for span in spans(work, match) if span.end > work.now)
     paused = (span.end - max(span.start, work.now) for span in coming)
-    lasts = YEAR + QUIET_AT_MOST * (left + match.clock.grace) + sum(paused, timedelta())
+    lasts = YEAR + QUIET_AT_MOST * (left + match.clock.grace) + sum(paused, NOTHING)
     return work.club.holidays.within(today - BACK, today + lasts)

@@ -41,10 +41,10 @@ def an_address_works_again(years: Years) -> None:
     years.clock.is_at(years.now + 1)
     if matches and years.chance.randrange(2):
         person.says("show", years.newest(person, matches[0]), quoting=False)
-        years.house.works()
     else:
         with writing(years.house.club) as work:
             accept(work, work.players.get(player), person.address)
+    years.house.works()
     assert _reachable(years, player)
     years.is_reached(player)
 
