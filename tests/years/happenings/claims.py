@@ -5,6 +5,9 @@ from __future__ import annotations
 from tests.years.naive_time import DAY
 from tests.years.years import Years
 
+MOST_WAIT = 14 * DAY
+"""For each of several others; then they can claim, and wait no more."""
+
 
 def somebody_claims(years: Years) -> None:
     """Or gives more time."""
@@ -22,28 +25,38 @@ def somebody_claims(years: Years) -> None:
         person.says(line, years.newest(person, match))
         years.house.works()
         years.passes()
-        if days:
+        if days and _may_wait(years, match):
             table.extends(days * DAY)
-        else:
+        elif not days:
             table.ends()
             years.begins(match)
         return
 
 
 def _opponent(years: Years, match: int) -> int | None:
-    """Somebody of another side who plays on and can be reached."""
+    """One of them who can be reached."""
+    found = [
+        player
+        for player in _opponents(years, match)
+        if years.someone[player].reachable and years.has_mail(player, match)
+    ]
+    return years.chance.choice(found) if found else None
+
+
+def _opponents(years: Years, match: int) -> list[int]:
+    """Those of another side who play on."""
     state = years.house.state(match)
     assert state.player_to_act is not None, "their time is over"
     late = state.side_of(state.player_to_act)
-    found = [
-        player
-        for player in state.players
-        if player not in late
-        and years.someone[player].reachable
-        and years.has_mail(player, match)
-        and years.plays_on(player, match)
-    ]
-    return years.chance.choice(found) if found else None
+    others = (player for player in state.players if player not in late)
+    return [player for player in others if years.plays_on(player, match)]
+
+
+def _may_wait(years: Years, match: int) -> bool:
+    """Whether one of several has not waited for too long."""
+    table, others = years.tables[match], len(_opponents(years, match))
+    assert table.to_act is not None, "their time is over"
+    return others == 1 or table.account(table.to_act).added < MOST_WAIT * others
 
 
 HAPPENINGS = ((somebody_claims, 3),)

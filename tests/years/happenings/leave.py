@@ -86,8 +86,11 @@ def _writes(years: Years, someone: Someone, match: int, line: str) -> None:
 
 
 def _stored(years: Years, someone: Someone) -> object:
+    """When they go and come; two leaves that meet are one time away."""
+    since = years.clock.now() - 400 * A_DAY
     with reading(years.house.club) as work:
-        return work.leaves.of(work.players.get(someone.number).id, years.clock.now() - 400 * A_DAY)
+        leaves = work.leaves.of(work.players.get(someone.number).id, since)
+    return {each.start for each in leaves} ^ {each.end for each in leaves}
 
 
 HAPPENINGS = ((somebody_takes_leave, 2), (somebody_is_back, 2), (somebody_has_it_taken, 1))
