@@ -115,7 +115,7 @@ class Years:
         while self.now < until:
             with reading(self.house.club) as work:
                 dues = work.deadlines.due(moment(until))
-            coming = [at for due in dues if (at := int(due.due_at.timestamp())) > self.now]
+            coming = [at for due in dues if (at := int(due.due_at.timestamp())) >= self.now]
             at = min(coming, default=until) + self.chance.randrange(1, UP)
             self._is_up(min(at, until), mailbox_away=mailbox_away)
 
