@@ -74,6 +74,7 @@ bench: .venv/.developing .venv-bench/.installed
 	@sh tests/install-servers
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.site
+	$(BIN)/python -m bench.sweep
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench

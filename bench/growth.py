@@ -18,6 +18,7 @@ from pbem.matches.event import ActionsPlayed
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
 from pbem.service.clocks.start import start_clock
+from pbem.service.club import Club
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.work import writing
@@ -90,13 +91,12 @@ def long_matches(house: House, number: int, turns: int) -> Iterator[Match]:
     for at in range(number):
         two = [house.players[(2 * at + i) % len(house.players)] for i in range(2)]
         match = house.start(game_of("lanko-88"), two, options)
-        yield _shuffled(house, match, turns) if turns > 1 else match
+        yield shuffled(house.club, match, turns) if turns > 1 else match
     house.works()
 
 
-def _shuffled(house: House, match: Match, turns: int) -> Match:
-    """A match after castles have gone to and fro for some turns, its mails queued."""
-    club = house.club
+def shuffled(club: Club, match: Match, turns: int) -> Match:
+    """A match of Lanko-88 after castles have gone to and fro for some turns, its mails queued."""
     texts, position = _played(match.game, turns - 1)
     played = tuple(
         Played(number, seat, text, (), None) for number, (seat, text) in enumerate(texts, start=1)
@@ -108,6 +108,7 @@ def _shuffled(house: House, match: Match, turns: int) -> Match:
         work.matches.append(match.id, actions)
         work.matches.save(start_clock(work, match))
         notify(work, News(match))
+    club.positions.remember(match)
     return match
 
 

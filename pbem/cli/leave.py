@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.listing import JsonOption, print_json
 from pbem.cli.terminal import printable
 from pbem.mail.dates.day import read_day
 from pbem.mail.dates.span import read_span
@@ -33,6 +34,7 @@ def leave(
             help="2026-12-20 2027-01-03, until 3 January, 7 days; back, back 2026-12-20.",
         ),
     ] = None,
+    as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
     """Show the leave of a member; take some for them, or end it."""
@@ -43,6 +45,9 @@ def leave(
         with reading(club) as work:
             player = player_named(work, name)
             of_theirs = shown(work, player, budget_of(work, player, work.now), work.now)
+    if as_json:
+        print_json(_data(player, of_theirs))
+        return
     for line in _lines(player, of_theirs):
         typer.echo(printable(line))
 
@@ -58,6 +63,17 @@ def _read(work: Work, member: Player, line: str) -> Taking:
     if first.casefold() != BACK:
         return taking(read_span(line, today), work.now)
     return coming_back(work.now, read_day(day, today).not_before(today) if day else None)
+
+
+def _data(player: Player, leave: Shown) -> dict[str, Any]:
+    spans = [*filter(None, [leave.now]), *leave.coming]
+    return {
+        "name": player.name,
+        "on_leave": leave.now is not None,
+        "leaves": [{"first": str(each.first), "last": str(each.last)} for each in spans],
+        "days_a_year": leave.a_year,
+        "left": {str(year.year): year.left for year in leave.years},
+    }
 
 
 def _lines(player: Player, leave: Shown) -> Iterator[str]:

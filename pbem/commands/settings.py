@@ -8,8 +8,9 @@ from functools import partial
 
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
+from pbem.service.clocks.calendar import address_of, choose_calendar, with_calendar
 from pbem.service.members.choosing import choose, mails_chosen, setting_of
-from pbem.settings import all_settings, players_settings
+from pbem.settings import all_settings, calendar, players_settings
 from pbem.settings.api import SettingError
 
 
@@ -32,8 +33,13 @@ class WrongSetting(Refusal):
 def _settings(asked: Asked) -> Done:
     shown = [(each, each.of(asked.player)) for each in players_settings()]
     of_matches = mails_chosen(asked.work, asked.player.id)
-    called = asked.player.name
-    return Done.answered("settings", called=called, settings=shown, of_matches=of_matches)
+    return Done.answered(
+        "settings",
+        called=asked.player.name,
+        settings=shown,
+        of_matches=of_matches,
+        feed=address_of(asked.work.club, asked.player),
+    )
 
 
 def _set(asked: Asked) -> Done:
@@ -45,9 +51,19 @@ def _set(asked: Asked) -> Done:
         value = setting.read(text)
     except SettingError as error:
         raise Refused(WrongSetting(setting.key, str(error))) from error
+    if setting is calendar.SETTING:
+        return _calendar(asked, value)
     told = Section("set", {"key": setting.key, "value": value})
     effect = partial(choose, player=asked.player.id, setting=setting, value=value)
     return Done(sections=(told,), effects=(effect,))
+
+
+def _calendar(asked: Asked, value: str) -> Done:
+    """The answer tells the address of the feed, which nobody else is told."""
+    player = with_calendar(asked.work.club, asked.player, value)
+    feed = address_of(asked.work.club, player)
+    told = Section("calendar", {"value": calendar.SETTING.of(player), "feed": feed})
+    return Done(sections=(told,), effects=(partial(choose_calendar, player=player),))
 
 
 def _keys() -> Sequence[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 from pbem.matches.quiet import ALWAYS, Schedule
 from pbem.matches.reminders import USUAL, Reminders, falls_in
@@ -48,6 +49,19 @@ ENDS = frozenset({FLAG, OVER})
 LASTING = frozenset({PauseReason.DIRECTOR, PauseReason.COMPETITION, PauseReason.CLUB})
 """Reasons that go on from turn to turn."""
 
+MOST_CHARGES = 8
+"""More times of a turn charged one by one are not kept; mail waits for less."""
+
+
+class Charge(NamedTuple):
+    """A time of a turn that has been charged."""
+
+    since: datetime
+    until: datetime
+    spent: timedelta
+    """What had been used before it."""
+    schedule: Schedule
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -62,6 +76,8 @@ class Clock:
     """From when on the time of the turn counts that is not yet in `spent`."""
     spent: timedelta = NOTHING
     """What the player has used for the turn up to `since`."""
+    charges: tuple[Charge, ...] = ()
+    """What `spent` is made of: the turn may have ended before, by a mail that is read later."""
     pauses: Mapping[PauseReason, datetime] = field(default_factory=dict)
     """Reasons for which it is paused now, each with the moment from which on."""
     fallen: tuple[Due, ...] = ()
@@ -88,7 +104,11 @@ class Clock:
 
     def spent_at(self, at: datetime) -> timedelta:
         """What has been used for the turn being played."""
-        return self._charged(_until(_utc(at), self.paused_at)).spent
+        at = _utc(at)
+        for charge in self.charges:
+            if at < charge.until:
+                return charge.spent + charge.schedule.counted(charge.since, at)
+        return self._charged(_until(at, self.paused_at)).spent
 
     def used(self, player: int, at: datetime) -> timedelta:
         """What a player has used in the match."""
@@ -196,8 +216,9 @@ class Clock:
         """With other reminders; those that would have been due by now are not sent any more."""
         assert self.runs_for is not None, "it is somebody's turn"
         clock, spent = replace(self, reminders=reminders), self.spent_at(at)
-        past = (each.kind for each in clock._falls(self.runs_for) if each.after <= spent)
-        return replace(clock, seen=self.seen.union(kind for kind in past if kind not in ENDS))
+        past = {each.kind for each in clock._falls(self.runs_for) if each.after <= spent}
+        wait_for_the_morning = {due.kind for due in self._ahead() if due.due_at > at}
+        return replace(clock, seen=self.seen | (past - wait_for_the_morning - ENDS))
 
     def put_off(self, until: datetime) -> Clock:
         """With leave from the moment at which the flag falls, so that it falls after that leave."""
@@ -222,7 +243,8 @@ class Clock:
     def added(self, player: int, time: timedelta, at: datetime) -> Clock:
         """A player has so much more, in their turn or not; nothing where there is no limit.
 
-        What fell due in their turn and now lies ahead falls due again.
+        What fell due in their turn and now lies ahead falls due again; reminders that would have
+        been due by now are not sent any more.
         """
         account = self.account(player).given(time)
         clock = replace(self, accounts={**self.accounts, player: account})
@@ -231,7 +253,9 @@ class Clock:
         spent = self.spent_at(at)
         past = {kind for kind, after in clock._falls(player) if after <= spent}
         fallen = tuple(due for due in self.fallen if due.kind in past)
-        return replace(clock, fallen=fallen, seen=self.seen & past)
+        # Half of the time may be gone of what there is now, and was not of what there was.
+        told = past - ENDS - {due.kind for due in fallen}
+        return replace(clock, fallen=fallen, seen=self.seen & past | told)
 
     def handed_over(self, old: int, new: int) -> Clock:
         """Another player goes on with the time that one has left."""
@@ -254,7 +278,11 @@ class Clock:
         """The clock of the machine has gone back: all stays as far away as it was."""
         pauses = {reason: since - by for reason, since in self.pauses.items()}
         since = None if self.since is None else self.since - by
-        return replace(self, since=since, pauses=pauses)._with_fallen(-by)
+        charges = tuple(
+            each._replace(since=each.since - by, until=each.until - by) for each in self.charges
+        )
+        back = replace(self, since=since, charges=charges, pauses=pauses)
+        return back._with_fallen(-by)
 
     def see_to(self, kind: DeadlineKind) -> Clock:
         """What was due has been seen to, once and for all in this turn."""
@@ -270,7 +298,8 @@ class Clock:
         if self.since is None or until <= self.since:
             return self
         spent = self.spent + self.schedule.counted(self.since, until)
-        return replace(self, since=until, spent=spent)
+        charges = (*self.charges, Charge(self.since, until, self.spent, self.schedule))
+        return replace(self, since=until, spent=spent, charges=charges[-MOST_CHARGES:])
 
     def _noted(self, until: datetime) -> Clock:
         """The same with what fell due by then noted, so that it moves no more."""
@@ -284,9 +313,27 @@ class Clock:
         if self.since is None or self.runs_for is None:
             return
         known = self.seen.union(due.kind for due in self.fallen)
-        for kind, after in self._falls(self.runs_for):
-            if kind not in known:
-                yield Due(kind, self.schedule.when(self.since, after - self.spent))
+        falls = self._falls(self.runs_for)
+        ends = {kind: self._when(after) for kind, after in falls if kind in ENDS}
+        for kind, after in falls:
+            if kind in known:
+                continue
+            due_at = ends.get(kind) or self._reminds_at(after, ends[FLAG])
+            if due_at is not None:
+                yield Due(kind, due_at)
+
+    def _when(self, after: timedelta) -> datetime:
+        """When so much has been used for the turn, if it runs without a break."""
+        assert self.since is not None, "a turn is being played"
+        return self.schedule.when(self.since, after - self.spent)
+
+    def _reminds_at(self, after: timedelta, flag_at: datetime) -> datetime | None:
+        """When a reminder comes; None where the turn began in the night in which it ends."""
+        assert self.since is not None, "a turn is being played"
+        due_at, rest = self._when(after), self.reminders.rest
+        if rest is not None:
+            due_at = max(rest.instead_of(due_at, flag_at), self.since)
+        return due_at if due_at > self.since or self.spent else None
 
     def _falls(self, player: int) -> tuple[Fall, ...]:
         """What falls due in a turn of a player, by the time used; nothing without a limit."""

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Self
 
 from pbem.games.api import OptionError
+from pbem.matches.rest import Rest
 from pbem.matches.time_control import FLAG, MOST, NOTHING, DeadlineKind, Fall
 from pbem.matches.words import phrase
 
@@ -41,6 +42,8 @@ class Reminders:
     """What a player wants to be reminded by."""
 
     wishes: tuple[Reminder, ...]
+    rest: Rest | None = None
+    """The nights in which none comes; None: it may be at any hour."""
 
     @classmethod
     def read(cls, text: str) -> Self:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -24,6 +25,8 @@ def test_leave_is_taken_shown_and_ended(shell: Shell) -> None:
     taken = shell("leave", "Anna", "7", "days").stdout
     assert "Anna: on leave from" in taken
     assert shell("leave", "Anna").stdout == taken
+    told = json.loads(shell("leave", "Anna", "--json").stdout)
+    assert (told["on_leave"], len(told["leaves"]), told["days_a_year"]) == (True, 1, 30)
     assert re.search(r"\d+ of 30 days left", taken)
     assert "Anna: not on leave" in shell("leave", "Anna", "back").stdout
     assert "leave Anna 7 days" in shell("log").stdout

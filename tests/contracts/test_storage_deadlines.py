@@ -52,6 +52,21 @@ def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage) -> 
         assert _due(uow) == []
 
 
+def test_who_is_to_be_reminded_and_in_which_matches(storage: Storage) -> None:
+    match = new_match(storage)  # player 1 is to act
+    with storage.writing() as uow:
+        other = uow.matches.add(replace(match, id=0, clock=CLOCK.set_back(DAY)))
+        uow.matches.save(replace(match, clock=CLOCK))
+        assert uow.deadlines.reminded(T0 + DAY / 2) == []
+        assert uow.deadlines.reminded(T0 + DAY) == [1]
+        assert uow.deadlines.of_player(1, T0 + DAY) == [other.id]
+        assert uow.deadlines.of_player(1, T0 + DAY * 2) == [match.id, other.id]
+        assert uow.deadlines.of_player(2, T0 + DAY * 2) == []
+        reminded = CLOCK.see_to(HALF).see_to(LAST_DAY)
+        uow.matches.save_clocks([replace(each, clock=reminded) for each in (match, other)])
+        assert uow.deadlines.reminded(T0 + DAY * 9) == [], "a flag is no reminder"
+
+
 def test_clocks_are_saved_without_the_rest_of_their_matches(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:

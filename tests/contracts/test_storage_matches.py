@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from pbem.matches.breaks import Break
-from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.hands import Audience
 from pbem.matches.history import Happening, Kind
@@ -105,6 +105,7 @@ EVERY_CLOCK = replace(
     .on_holidays(date(2026, 12, day) for day in (24, 25, 26, 31))
     .on_leave(T0, T0 + HOUR),
     reminders=Reminders.read("80% 6h"),
+    charges=(Charge(T0 - HOUR, T0, HOUR, Schedule("Europe/Warsaw", nights=Nights.read("1-9"))),),
 )
 """Nothing of it is empty."""
 

@@ -162,6 +162,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.count": lambda uow: uow.outbox.count("anna@example.org", "turn", T0),
     "outbox.unsent": lambda uow: uow.outbox.unsent(),
     "deadlines.due": lambda uow: uow.deadlines.due(T0),
+    "deadlines.reminded": lambda uow: uow.deadlines.reminded(T0),
+    "deadlines.of_player": lambda uow: uow.deadlines.of_player(1, T0),
     "notes.add": lambda uow: uow.notes.add(1, Note(1, 1, "", T0)),
     "notes.of": lambda uow: uow.notes.of(1),
     "waiting_notes.add": lambda uow: uow.waiting_notes.add(1, 2, Note(1, 1, "", T0)),

@@ -13,7 +13,7 @@ import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import make_msgid
 from functools import lru_cache
@@ -289,6 +289,11 @@ class House:
         sweep(self.club)
         look_for_absent(self.club)
         deliver(self.club, self.transport)
+
+    def until_noon(self) -> None:
+        """Time goes by until it is noon in UTC: at other hours reminders wait for the morning."""
+        since_noon = self.clock.now().replace(hour=12, minute=0) - self.clock.now()
+        self.clock.advance(seconds=(since_noon % timedelta(days=1)).total_seconds())
 
     def passes(self, *, days: float, mailbox_away: bool = False) -> None:
         """Time goes by, the service up all the while: it sweeps every nine minutes."""

@@ -51,6 +51,15 @@ def test_who_does_not_answer_for_60_days_is_told_of_once(
     assert not reports(house), "once; and Bert, who does not write either, is not asked anything"
 
 
+def test_days_of_leave_are_no_silence(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanrick-1893", anna, bert, time="none")
+    plays(house, anna, "leave 20 days")
+    days_go_by(house, 70)
+    assert not reports(house)
+    days_go_by(house, 11)
+    assert len(reports(house)) == 1
+
+
 def test_who_writes_about_anything_is_not_absent(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
     days_go_by(house, 40)

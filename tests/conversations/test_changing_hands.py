@@ -242,6 +242,24 @@ def test_whose_seat_it_is_need_but_write(
     assert house.names()["S"] == "Anna"
 
 
+def test_the_director_decides_while_the_table_is_asked(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
+    dora = house.player("Dora")
+    for person in (clara, dora):
+        substitute(house, person)
+    match_for_substitutes(house, anna, bert)
+    house.passes(days=5.5)
+    asks(house, clara, "takeover 1 S")
+    assert "Clara would" in " ".join(house.director.receives()[-1].text.split())
+    decides(house, lambda work: orders.substitution(work, 1, "anna", "dora", ""))
+    plays(house, bert, "takeover yes")
+    assert house.names()["S"] == "Dora"
+    assert "you do not play on in match 1" in told(clara)
+    house.passes(days=5.5)
+    assert "are asked whether you play on" in asks(house, clara, "takeover 1 S")
+
+
 def test_who_may_not_take_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
     dora = house.player("Dora")
     match_for_substitutes(house, anna, bert, clara)

@@ -38,6 +38,7 @@ def test_a_due_time_far_away_tells_its_year(house: House, anna: Person, bert: Pe
 def test_one_reminder_at_half_and_one_a_day_before(
     house: House, anna: Person, bert: Person
 ) -> None:
+    house.until_noon()
     house.match("lanko-68", anna, bert, days=6)
     anna.receives(), bert.receives()
     house.sweeps()
@@ -47,12 +48,12 @@ def test_one_reminder_at_half_and_one_a_day_before(
     house.passes(days=0.2)
     [half] = anna.receives()
     assert half.kind == "a reminder"
-    assert "half of your time" in half.text
+    assert "you have 3 days left for turn 1 of match 1" in half.text
     house.passes(days=1.8)
     assert anna.receives() == []
     house.passes(days=0.2)
     [last] = anna.receives()
-    assert "one day is left" in last.text
+    assert "you have 1 day left for turn 1 of match 1" in last.text
     assert bert.receives() == []
 
 
@@ -161,6 +162,23 @@ def test_an_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -
     assert before is not None
     assert after is not None
     assert timedelta(days=3) <= after - before < timedelta(days=3, minutes=1)
+
+
+def test_a_mail_that_waits_through_an_outage_costs_the_time_until_it_came(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, time="total=10")
+    house.sweeps()
+    house.passes(days=1)
+    anna.receives()
+    anna.says("[41-36]")
+    house.passes(days=2, mailbox_away=True)
+    house.clock.advance(days=1)
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    assert anna.player is not None
+    used = house.state().clock.used(anna.player.id, house.clock.now())
+    assert timedelta(days=0.9) < used < timedelta(days=1.1)
 
 
 def test_without_days_there_is_no_clock(house: House, anna: Person, bert: Person) -> None:

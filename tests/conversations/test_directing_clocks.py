@@ -63,3 +63,21 @@ def test_a_paused_match_goes_on_where_it_was(house: House, anna: Person, bert: P
     decides(house, lambda work: orders.resumption(1, ""))
     assert left(house) == timedelta(days=5)
     record(house)
+
+
+def test_who_plays_on_does_so_by_their_own_nights_and_reminders(
+    house: House, anna: Person, bert: Person
+) -> None:
+    clara = house.player("Clara")
+    house.match("lanko-68", anna, bert)
+    clara.says("set nights 22-08\nset reminders none", recipient=house.address)
+    house.works()
+    clara.receives()
+    clara.says("confirm")
+    house.works()
+    decides(house, lambda work: orders.substitution(work, 1, "Anna", "Clara", ""))
+    assert left(house) > timedelta(days=8), "fourteen hours of each day count"
+    clara.receives()
+    house.passes(days=9)
+    assert clara.receives() == []
+    assert "Clara is out of time in match 1" in house.director.receives()[-1].text

@@ -9,9 +9,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.matches.clock import Clock, PauseReason
+from pbem.service.direct import orders
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.returned import envelope_sender, newest
+from tests.conversations.test_directing import decides
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -375,3 +377,17 @@ def test_without_that_choice_or_a_date_no_clock_changes(
     assert house.flag_at() == before
     assert anna.receives() == []
     assert all("no clock has changed" in each for each in hears(house.director))
+
+
+def test_leave_counts_once_more_time_is_given_after_a_flag_has_fallen(
+    house: House, anna: Person, bert: Person, noon: datetime
+) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    house.passes(days=2.1)
+    asks(house, anna, "leave 5 days")
+    assert house.flag_at() is None, "their time is over, leave or not"
+    decides(house, lambda work: orders.extension(1, "1d", ""))
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert noon + 7 * DAY < flag_at < noon + 8 * DAY

@@ -26,6 +26,7 @@ def test_nights_do_not_count_from_the_choice_on(house: House) -> None:
 
 def test_reminders_are_those_that_were_chosen(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
+    house.until_noon()
     house.match("lanko-68", anna, bert, days=5)
     house.sweeps()
     anna.receives()

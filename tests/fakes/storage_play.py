@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pbem.matches.clock import ENDS
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
@@ -208,6 +209,20 @@ class FakeDeadlines(Repository):
             if due.due_at <= until
         ]
         return sorted(dues, key=lambda each: (each.due_at, each.match_id))
+
+    def reminded(self, until: datetime) -> list[PlayerId]:
+        """Looks at every clock."""
+        asked = (
+            self._data.matches[due.match_id].player_to_act
+            for due in self.due(until)
+            if due.kind not in ENDS
+        )
+        return sorted({player for player in asked if player is not None})
+
+    def of_player(self, player: PlayerId, until: datetime) -> list[int]:
+        """Looks at every clock."""
+        asked = {each.id for each in self._data.matches.values() if each.player_to_act == player}
+        return sorted(asked & {each.match_id for each in self.due(until)})
 
 
 class FakeServiceLog(Repository):

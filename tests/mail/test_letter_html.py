@@ -78,7 +78,16 @@ def others() -> Iterator[Any]:
     yield "help", answered("help", headings=list(by_heading(all_commands())), match=None)
     yield "welcome", Welcome("Anna", [game.info for game in GAMES], "club@games.example")
     yield "joining", DirectorJoining("Anna", "anna@mail.example", 31, 60)
-    yield "settings", answered("settings", called="Anna", settings=settings, of_matches=())
+    yield (
+        "settings",
+        answered(
+            "settings",
+            called="Anna",
+            settings=settings,
+            of_matches=(),
+            feed="https://games.example/x",
+        ),
+    )
     for game in GAMES:
         rules = game.rules("en")
         yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)

@@ -102,6 +102,14 @@ def test_an_outage_costs_nothing_and_what_fell_due_before_stays_where_it_was() -
     assert credited.used(ANNA, at(63)) == 60 * HOUR
 
 
+def test_a_turn_ends_when_its_mail_came_whatever_was_charged_since() -> None:
+    down = RUNNING.credit(DAY, after=at(6))
+    paused = down.pause(PauseReason.DIRECTOR, at(40)).resume(PauseReason.DIRECTOR, at(50))
+    changed = paused.rescheduled(AT_NIGHT, at(55))
+    for hour, used in ((1, 1), (6, 6), (20, 6), (31, 7), (45, 16), (52, 18)):
+        assert changed.stop(at(hour)).used(ANNA, at(99)) == used * HOUR
+
+
 def test_an_outage_gives_nothing_to_a_clock_that_is_paused() -> None:
     paused = RUNNING.pause(CLUB, at(1)).credit(3 * HOUR, after=at(2))
     assert paused.resume(CLUB, at(5)).flag_at == at(124)
@@ -126,6 +134,13 @@ def test_a_player_with_more_time_hears_anew_of_what_lies_ahead_again() -> None:
     assert given.stop(at(130)).left(ANNA, at(130)) == 5 * DAY, "for that turn alone"
     with pytest.raises(ValueError, match="no limit"):
         Clock(Days(0)).start(ANNA, START).extended(DAY, START)
+
+
+def test_more_time_brings_no_reminder_of_what_is_gone_already() -> None:
+    clock = Clock(Days(1)).start(ANNA, START, reminders=Reminders.read("1d"))
+    assert falls(clock) == [("flag", 24)], "there never was more than a day"
+    assert falls(clock.added(ANNA, HOUR, at(2))) == [("flag", 25)]
+    assert falls(clock.added(ANNA, DAY, at(2))) == [("1d", 24), ("flag", 48)]
 
 
 def test_time_can_be_given_to_who_is_not_to_act() -> None:

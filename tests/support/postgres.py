@@ -67,17 +67,17 @@ NUMBERS = count(1)
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """A PostgreSQL server; skips where it is not installed, which CI does not forgive."""
-    programs = _programs()
+    programs = server_programs()
     if programs is None:
         missing = "PostgreSQL is not installed: as root, apt-get install postgresql"
         if os.environ.get("CI"):
             pytest.fail(missing)
         pytest.skip(missing)
-    with _running(programs) as server:
+    with running(programs) as server:
         yield server
 
 
-def _programs() -> Path | None:
+def server_programs() -> Path | None:
     """Folder of the newest initdb: Debian keeps it off the PATH."""
     found = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     newest = max(found, key=lambda path: int(path.parts[-3]), default=None)
@@ -98,7 +98,8 @@ def _account() -> pwd.struct_passwd | None:
 
 
 @contextmanager
-def _running(programs: Path) -> Iterator[Postgres]:
+def running(programs: Path) -> Iterator[Postgres]:
+    """A server of its own, in a folder that goes with it."""
     with tempfile.TemporaryDirectory(
         prefix="pbem-pg-", dir=_memory(), ignore_cleanup_errors=True
     ) as scratch:

@@ -5,13 +5,16 @@ Moments are ISO 8601 in UTC, lengths of time whole microseconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.adapters.db.schedule_mapping import schedule_data, schedule_of
-from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.clock import Charge, Clock, PauseReason
+from pbem.matches.nights import Nights
 from pbem.matches.reminders import USUAL, Reminders
+from pbem.matches.rest import Rest
 from pbem.matches.time_control import Account, DeadlineKind, Due, TimeControl
 from pbem.matches.time_controls import read_control, write_control
 
@@ -39,6 +42,8 @@ def clock_data(clock: Clock) -> dict[str, Any]:
         "seen": sorted(clock.seen),
         "schedule": schedule_data(clock.schedule),
         "reminders": str(clock.reminders),
+        "rest": _rest(clock.reminders.rest),
+        **({"charges": [*map(_charge, clock.charges)]} if clock.charges else {}),
         **({"grace": clock.grace // MICROSECOND} if clock.grace else {}),
     }
 
@@ -62,9 +67,33 @@ def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
         ),
         seen=frozenset(map(kind_of, data["seen"])),
         schedule=schedule_of(data.get("schedule", {})),
-        reminders=Reminders.read(data["reminders"]) if "reminders" in data else USUAL,
+        reminders=_reminders_of(data),
+        charges=tuple(map(_charge_of, data.get("charges", ()))),
         grace=data.get("grace", 0) * MICROSECOND,
     )
+
+
+def _rest(rest: Rest | None) -> list[str] | None:
+    return None if rest is None else [rest.zone, str(rest.nights)]
+
+
+def _reminders_of(data: Mapping[str, Any]) -> Reminders:
+    """Those of turns that began earlier have less to say."""
+    reminders = Reminders.read(data["reminders"]) if "reminders" in data else USUAL
+    if not (rest := data.get("rest")):
+        return reminders
+    zone, nights = rest
+    return replace(reminders, rest=Rest(zone, Nights.read(nights)))
+
+
+def _charge(charge: Charge) -> list[Any]:
+    moments = charge.since.isoformat(), charge.until.isoformat()
+    return [*moments, charge.spent // MICROSECOND, schedule_data(charge.schedule)]
+
+
+def _charge_of(data: Sequence[Any]) -> Charge:
+    since, until = map(datetime.fromisoformat, data[:2])
+    return Charge(since, until, data[2] * MICROSECOND, schedule_of(data[3]))
 
 
 def _account(account: Account) -> dict[str, Any]:

@@ -58,6 +58,16 @@ def member_feed(player: PlayerId) -> str:
     return f"members/{player}.atom"
 
 
+def deadlines(player: PlayerId, secret: str) -> str:
+    """`deadlines/7-SECRET.ics`: for a calendar program; no page leads there."""
+    return f"{deadlines_of(player)}{secret}.ics"
+
+
+def deadlines_of(player: PlayerId) -> str:
+    """What the names of a member's calendars begin with."""
+    return f"deadlines/{player}-"
+
+
 def game_page(game: AnyGame) -> str:
     """`games/lanko-103.html`."""
     return f"games/{game.info.key}.html"

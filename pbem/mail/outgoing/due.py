@@ -21,6 +21,22 @@ class Due(NamedTuple):
     hours: int
 
 
+class Length(NamedTuple):
+    """A length of time, for the template: whole days and what is beside them."""
+
+    days: int
+    hours: int
+    minutes: int
+
+
+def length(time: timedelta) -> Length:
+    """A length of time, rounded to hours, or to minutes below one; nothing where it is less."""
+    unit = timedelta(hours=1) if time >= timedelta(minutes=59) else timedelta(minutes=1)
+    minutes = max(round(time / unit), 0) * (unit // timedelta(minutes=1))
+    hours, minutes = divmod(minutes, 60)
+    return Length(*divmod(hours, 24), minutes)
+
+
 _YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
 
 

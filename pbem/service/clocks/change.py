@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.matches.clock import Clock
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.service.ports import PageKind
 from pbem.service.work import Work
 
 BATCH = 200
@@ -34,4 +35,5 @@ def change_of_player(
     asked = [match for match in locked if match.player_to_act == player]
     changed = [replace(match, clock=change(match)) for match in asked]
     work.matches.save_clocks(changed)
+    work.stale.mark(PageKind.FEED, [player])
     return changed

@@ -8,6 +8,7 @@ from datetime import date, datetime
 import structlog
 
 from pbem.matches.match import MatchSummary
+from pbem.service.clocks.calendar import mark_feeds
 from pbem.service.clocks.change import BATCH
 from pbem.service.clocks.schedule import YEAR, rescheduled
 from pbem.service.club import Club
@@ -34,6 +35,8 @@ def freshen(club: Club) -> int:
             work.matches.save_clocks(others)
             after, changed = matches[-1].id, changed + len(others)
     if changed:
+        with writing(club) as work:
+            mark_feeds(work)
         log.info("other holidays", clocks=changed)
     return changed
 

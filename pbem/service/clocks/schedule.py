@@ -10,6 +10,7 @@ from pbem.matches.clock import Clock
 from pbem.matches.match import MatchSummary, Player, SummaryT
 from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import Reminders
+from pbem.matches.rest import USUAL_NIGHTS, Rest
 from pbem.service.clocks.change import change_of_player
 from pbem.service.clocks.pauses import spans
 from pbem.service.play.heartbeat import counted
@@ -42,8 +43,9 @@ def schedule_of(
 
 
 def reminders_of(player: Player) -> Reminders:
-    """When they want to be reminded."""
-    return Reminders.read(reminders.SETTING.of(player))
+    """When they want to be reminded, and when they sleep."""
+    rest = Rest(player.time_zone, nights.nights_of(nights.SETTING.of(player)) or USUAL_NIGHTS)
+    return replace(Reminders.read(reminders.SETTING.of(player)), rest=rest)
 
 
 def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> Clock:

@@ -12,7 +12,7 @@ from pbem.matches.decision import Replaced, Undone
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.record import written
-from pbem.service.clocks.schedule import rescheduled
+from pbem.service.clocks.schedule import as_chosen, rescheduled
 from pbem.service.clocks.start import start_clock
 from pbem.service.direct.orders import Order
 from pbem.service.members.roles import directors
@@ -94,9 +94,10 @@ def _clocked(work: Work, before: Match, match: Match) -> Match:
     player = work.players.get(match.player_to_act)
     if player.bot or match.clock.runs_for is None:
         return start_clock(work, replace(match, clock=match.clock.dropped()))
+    clock = as_chosen(work, match, player, at)
     if player.reachable:
-        return replace(match, clock=match.clock.resume(PauseReason.UNREACHABLE, at))
-    return replace(match, clock=match.clock.pause(PauseReason.UNREACHABLE, at))
+        return replace(match, clock=clock.resume(PauseReason.UNREACHABLE, at))
+    return replace(match, clock=clock.pause(PauseReason.UNREACHABLE, at))
 
 
 def _gone(work: Work, match: Match, change: Change) -> list[Player]:

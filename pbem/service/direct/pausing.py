@@ -18,6 +18,7 @@ from pbem.matches.directing import DecisionError
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.spans import split_span, write_span
 from pbem.matches.words import phrase
+from pbem.service.clocks.calendar import mark_feeds
 from pbem.service.clocks.change import BATCH
 from pbem.service.clocks.pauses import reason_of
 from pbem.service.clocks.schedule import rescheduled
@@ -121,6 +122,7 @@ def _change(
         changed = [_changed(work, match, reason, at, paused=paused) for match in matches]
         work.matches.save_clocks(changed)
         players.update(dict.fromkeys(player for match in matches for player in match.players))
+    mark_feeds(work)
     return list(players)
 
 

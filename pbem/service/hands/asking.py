@@ -42,8 +42,10 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
     Returns who is asked. Raises HandsError.
     """
     require_askable(work, match, seat, substitute)
-    if about(work, match):
+    pending = [each.asked for each in about(work, match)]
+    if any(match.seats[each.seat] == each.player for each in pending):
         raise HandsError(phrase("hands.asked-already", match=match.id))
+    withdraw(work, match)  # somebody else has gone on for who that was about
     player, whole = work.players.get(match.seats[seat]), work.whole(match)
     asked = [each for each in map(work.players.get, match.others(player.id)) if each.gets_mail]
     for each in asked:
@@ -52,7 +54,7 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
         question = TakeoverQuestion(seat, player.id, substitute.id)
         ask(work, question, each.id, DAYS, about=match_key(match.id), asked_by=asked_by)
     _tell_player(work, match, seat, substitute)
-    tell_director(work, DirectorTakeover(match, player, substitute))
+    tell_director(work, DirectorTakeover(match, player, substitute, bool(asked)))
     return asked
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.matches.match import PlayerId
+from pbem.service.clocks.calendar import choose_calendar, with_calendar
 from pbem.service.clocks.schedule import reschedule
 from pbem.service.ports import PageKind
 from pbem.service.work import Work
-from pbem.settings import mails, players_settings
+from pbem.settings import calendar, mails, players_settings
 from pbem.settings.api import Setting
 
 
@@ -19,6 +20,9 @@ def setting_of(key: str) -> Setting | None:
 
 def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
     """Sets a value that the setting has read; their clocks and their page go by it."""
+    if setting is calendar.SETTING:
+        choose_calendar(work, with_calendar(work.club, work.players.get(player), value))
+        return
     work.players.choose(player, setting.key, value)
     if setting.timed:
         reschedule(work, work.players.get(player))

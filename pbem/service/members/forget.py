@@ -73,7 +73,8 @@ def _kept(member: Player) -> Mapping[str, str]:
 def _write_again(work: Work, player: Player) -> None:
     """Records and pages that name them are to be written again, and the traces wiped."""
     work.matches.archive_again(player.id)
-    work.stale.mark(PageKind.PERSON, [player.id])
+    for kind in (PageKind.PERSON, PageKind.FEED):
+        work.stale.mark(kind, [player.id])
     for job in ("publish", "pages", "erase"):
         work.jobs.enqueue(job)
 

@@ -11,6 +11,7 @@ from datetime import datetime
 import structlog
 
 from pbem.matches.outage import gone_back, outage
+from pbem.service.clocks.calendar import mark_feeds
 from pbem.service.clocks.change import change_all
 from pbem.service.club import Club
 from pbem.service.work import Work, reading, writing
@@ -32,6 +33,8 @@ def beat(club: Club, now: datetime) -> datetime:
             work.service.set_back(back, now)
             change_all(work, lambda clock: clock.set_back(back))
             log.warning("the clock has gone back", seconds=back.total_seconds())
+        if gap is not None or back is not None:
+            mark_feeds(work)
         work.service.beat(now)
         return work.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
 

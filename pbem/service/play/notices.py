@@ -42,6 +42,7 @@ from pbem.matches.event import (
 )
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.succession import HandedOn
+from pbem.service.clocks.calendar import calendar_of
 from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_for
 from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
 from pbem.service.work import Work
@@ -130,7 +131,10 @@ def tell_players(work: Work, news: News) -> None:
             _put_off(work, news, view)
             continue
         mail = _mail(news, view, waiting, author=author)
-        files = news.attachments if author else ()
+        files = (
+            *(news.attachments if author else ()),
+            *calendar_of(work, view.you, news.match, news.before),
+        )
         post(work, mail, view.you, _answered(news, author=author), attachments=files)
         told(work, view, waiting)
 

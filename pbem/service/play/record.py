@@ -40,7 +40,7 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
     match, stops = _with_break(match, change.events, at), min(at, counted(work, work.now))
     if turned:
         match = start_clock(work, replace(match, clock=match.clock.stop(stops)))
-    elif match.breaks != before.breaks:
+    elif (match.breaks, match.clock) != (before.breaks, before.clock):
         match = rescheduled(work, match, stops)
     work.matches.save(match)
     return match

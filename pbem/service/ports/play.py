@@ -123,3 +123,9 @@ class Deadlines(Protocol):
 
     def due(self, until: datetime) -> list[Deadline]:
         """What is due at or before a moment, oldest first."""
+
+    def reminded(self, until: datetime) -> list[PlayerId]:
+        """Players to act to whom a reminder is due at or before a moment, in order."""
+
+    def of_player(self, player: PlayerId, until: datetime) -> list[int]:
+        """Ids of matches where a player is to act and something is due by then, in order."""

@@ -30,6 +30,8 @@ class PageKind(StrEnum):
     COMPETITIONS = "competitions"
     MEMBERS = "members"
     CLUB = "club"
+    FEED = "feed"
+    """No page: what a member's calendar program reads; the key is theirs."""
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 
 from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.site import addresses, pages
 from pbem.games import GAMES
+from pbem.mail.outgoing.calendar import TurnEvent, feed
+from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.service.clocks.calendar import turn_event
 from pbem.service.ports import PageKind, StalePage
 from pbem.service.room import contents
 from pbem.service.room.reading import Reading
+from pbem.settings import calendar
 
 Files = tuple[ArchiveFile, ...]
 Marks = tuple[tuple[PageKind, str], ...]
@@ -46,7 +51,7 @@ def _person(of: Reading, key: str) -> Task:
 
 def _match(of: Reading, key: str) -> Task:
     match = of.uow.matches.get(int(key))
-    stale = _around(match)
+    stale = _around(of, match)
     if not of.room.choices.show(match):
         name = stem(match.id, match.game_key)
         everything = f"{addresses.match_stem(match)}.", f"embed/{name}."
@@ -57,10 +62,12 @@ def _match(of: Reading, key: str) -> Task:
     return Task(partial(pages.match_files, of.room.site, value), gone, stale)
 
 
-def _around(match: MatchSummary) -> Marks:
-    """Pages that speak of a match."""
+def _around(of: Reading, match: MatchSummary) -> Marks:
+    """Pages that speak of a match, and calendars of its players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     stale = [(PageKind.MEMBER, str(player)) for player in sorted(everybody)]
+    subscribed = (player for player in match.players if calendar.is_on(of.player(player)))
+    stale += [(PageKind.FEED, str(player)) for player in subscribed]
     stale += [(PageKind.GAME, match.game_key), (PageKind.RUNNING, ""), (PageKind.CLUB, "")]
     if match.place is not None:
         stale.append((PageKind.COMPETITION, str(match.place.competition)))
@@ -86,6 +93,34 @@ def _member(of: Reading, key: str) -> Task:
         gone = addresses.member_page(int(key)).removesuffix("html")
         return Task(gone=(gone,), listed=PageKind.MEMBERS)
     return Task(partial(pages.member_files, of.room.site, value), listed=PageKind.MEMBERS)
+
+
+def _feed(of: Reading, key: str) -> Task:
+    """Calendar of a member's deadlines; whatever had another address before goes."""
+    player, store = of.player(int(key)), of.room.store
+    there = store.names(addresses.deadlines_of(player.id))
+    if not (secret := calendar.secret_of(player)):
+        return Task(gone=tuple(there))
+    name = addresses.deadlines(player.id, secret)
+    host = of.room.site.address.rpartition("@")[2]
+    theirs = (
+        turn_event(of_the_club(), host, match, player.id)
+        for match in of.uow.matches.of_player(player.id)
+    )
+    turns = [turn for turn in theirs if turn is not None]
+    paint = partial(_calendar, name, of.room.site.club, turns, store.read(name), _now(of))
+    return Task(paint, gone=tuple(each for each in there if each != name))
+
+
+def _now(of: Reading) -> datetime:
+    """About now: when the club looked at its clocks last."""
+    return of.uow.service.last_beat() or datetime.fromtimestamp(0, UTC)
+
+
+def _calendar(
+    name: str, club: str, turns: Sequence[TurnEvent], before: bytes | None, now: datetime
+) -> Files:
+    return (ArchiveFile(name, feed(club, turns, before, now)),)
 
 
 def _game(of: Reading, key: str) -> Task:
@@ -126,6 +161,7 @@ TASKS: Mapping[PageKind, Callable[[Reading, str], Task]] = {
     PageKind.COMPETITIONS: _competitions,
     PageKind.MEMBERS: _members,
     PageKind.CLUB: _club,
+    PageKind.FEED: _feed,
 }
 
 ALWAYS: Marks = (

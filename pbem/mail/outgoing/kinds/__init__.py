@@ -55,6 +55,8 @@ from pbem.mail.outgoing.kinds.progress import (
     Receipt,
     Reminder,
     Turn,
+    TurnDue,
+    TurnsDue,
     WaitingNote,
 )
 from pbem.mail.outgoing.kinds.questions import (
@@ -128,6 +130,8 @@ __all__ = [
     "Section",
     "Sure",
     "Turn",
+    "TurnDue",
+    "TurnsDue",
     "Unclear",
     "UnknownSender",
     "WaitingNote",

@@ -134,11 +134,13 @@ class CancelRefused(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorTakeover(DirectorMail):
-    """A substitute would go on for a player whose seat is not offered; the table has been asked."""
+    """A substitute would go on for a player whose seat is not offered."""
 
     match: MatchSummary
     player: Player
     substitute: Player
+    asked: bool
+    """Whether there is anybody else at the table who was asked."""
 
     @property
     def lines(self) -> Sequence[Line]:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.mail.outgoing.kinds.mail import MatchMail
+from pbem.mail.outgoing.due import Due, Length
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.matches.event import Event
+from pbem.matches.match import MatchSummary
 
 
 class WaitingNote(NamedTuple):
@@ -64,8 +66,27 @@ class MatchOver(Progress):
 class Reminder(MatchMail):
     """Time for a turn is running out."""
 
-    last: bool
-    """Whether it says that a day is left, not that half of the time is gone."""
+    left: Length
+    """What of it is left; time that does not count is not in it."""
+
+
+class TurnDue(NamedTuple):
+    """A turn of the reader in one of several matches."""
+
+    match: MatchSummary
+    others: Sequence[str]
+    """Names of those whom they play with."""
+    left: Length
+    due: Due | None
+    """When the flag falls."""
+
+
+@dataclass(frozen=True)
+class TurnsDue(Mail):
+    """Time for turns in several matches is running out, by reminders of the same day."""
+
+    turns: Sequence[TurnDue]
+    """The one whose flag falls first leads."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,162 @@
+"""`set calendar on`: deadlines as events, with mails and in a feed that only its reader knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+
+from pbem.archive.site.values import Site
+from pbem.service.room.publish import publish_room
+from pbem.service.room.room import Room
+from tests.conversations.house import House, Person, Received
+from tests.fakes.archive import FakeArchive
+
+URL = "https://games.example/"
+
+
+@pytest.fixture
+def pages(house: House) -> FakeArchive:
+    """The reading room of the house."""
+    store = FakeArchive()
+    house.club = replace(house.club, room=Room(Site("pbem", house.address, URL), store))
+    return store
+
+
+def published(house: House) -> None:
+    house.works()
+    assert house.club.room is not None
+    assert publish_room(house.club.storage, house.club.room).problems == []
+
+
+def feeds(pages: FakeArchive) -> dict[str, bytes]:
+    return {name: data for name, data in pages.files.items() if name.endswith(".ics")}
+
+
+def events(data: bytes | str) -> list[Any]:
+    return list(Calendar.from_ical(data).walk("VEVENT"))
+
+
+def attached(mail: Received) -> list[Any]:
+    """Events that came with a mail."""
+    files = [part for part in mail.message.walk() if part.get_content_type() == "text/calendar"]
+    assert all(part.get_param("method") == "PUBLISH" for part in files)
+    return [event for part in files for event in events(part.get_content())]
+
+
+def turns_on(house: House, person: Person, value: str = "on") -> str:
+    """The address that they are told."""
+    person.says(f"set calendar {value}")
+    published(house)
+    told = person.receives()[-1].text
+    return next((word for word in told.split() if word.startswith(URL)), "")
+
+
+def test_a_feed_follows_the_turns(house: House, pages: FakeArchive) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert, days=5)
+    house.sweeps()
+    anna.receives(), bert.receives()
+    published(house)
+    assert not feeds(pages), "nobody has asked for one"
+
+    address = turns_on(house, anna)
+    [name] = feeds(pages)
+    assert address == URL + name
+    [first] = events(pages.files[name])
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    assert first.decoded("dtstart") == flag_at.replace(microsecond=0)
+    assert str(first["summary"]) == "Your turn in match 1: Lanko-68"
+    assert "Bert" not in pages.files[name].decode()
+
+    house.clock.advance(days=1)  # an outage: the flag falls a day later
+    house.sweeps()
+    published(house)
+    [moved] = events(pages.files[name])
+    assert moved["uid"] == first["uid"]
+    assert moved.decoded("dtstart") > first.decoded("dtstart")
+    assert moved["sequence"] > first["sequence"]
+
+    anna.says("[41-36]")
+    published(house)
+    [passed] = events(pages.files[name])
+    assert (passed["uid"], passed["status"]) == (first["uid"], "CANCELLED")
+    assert passed["sequence"] > moved["sequence"]
+    same = pages.files[name]
+    published(house)
+    assert pages.files[name] == same
+
+
+def test_a_deadline_comes_with_the_mail_and_is_cancelled_by_the_receipt(
+    house: House, pages: FakeArchive
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert, days=5)
+    house.match("lanko-68", anna, bert, days=0)
+    anna.receives(), bert.receives()
+    for person in (anna, bert):
+        turns_on(house, person)
+    anna.says("[41-36]", to=next(mail for mail in anna.read if "match 1" in mail.text))
+    house.works()
+    [receipt], [turn] = anna.receives(), bert.receives()
+    [mine], [theirs] = attached(receipt), attached(turn)
+    assert mine["status"] == "CANCELLED"
+    assert theirs["status"] == "CONFIRMED"
+    assert mine["uid"] != theirs["uid"]
+
+
+def test_another_address_ends_the_first_and_off_ends_all(house: House, pages: FakeArchive) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    first = turns_on(house, anna)
+    second = turns_on(house, anna, "new")
+    assert [URL + name for name in feeds(pages)] == [second] != [first]
+    assert turns_on(house, anna, "off") == ""
+    assert not feeds(pages)
+    assert turns_on(house, anna) == second
+    anna.says("settings")
+    house.works()
+    assert second in "".join(anna.receives()[-1].text.split())
+
+
+def test_no_page_names_a_feed_and_who_is_forgotten_has_none(
+    house: House, pages: FakeArchive
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    name = turns_on(house, anna).removeprefix(URL)
+    secret = name.partition("-")[2].removesuffix(".ics")
+    assert name in pages.files
+    others = (data for each, data in pages.files.items() if each != name)
+    assert not any(secret.encode() in data for data in others)
+    anna.says("forget me")
+    house.works()
+    anna.receives()
+    anna.says("confirm")
+    published(house)
+    assert not feeds(pages)
+
+
+def test_a_pause_that_was_agreed_moves_the_event(house: House, pages: FakeArchive) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert, days=5)
+    house.sweeps()
+    anna.receives()
+    name = turns_on(house, anna).removeprefix(URL)
+    [first] = events(pages.files[name])
+    anna.says("pause? 2 weeks", to=anna.read[0])
+    house.works()
+    bert.receives()
+    bert.says("pause")
+    published(house)
+    [event] = events(pages.files[name])
+    assert event.decoded("dtstart") - first.decoded("dtstart") == timedelta(weeks=2)
+    [moved] = [each for mail in anna.receives() for each in attached(mail)]
+    assert moved.decoded("dtstart") == event.decoded("dtstart")
+    assert moved["uid"] == first["uid"]

@@ -1,0 +1,120 @@
+"""The night's rest: no reminder comes in it, and two that would come together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from hypothesis import given, settings, strategies as st
+
+from pbem.matches.clock import Clock
+from pbem.matches.nights import Nights
+from pbem.matches.quiet import ALWAYS, Schedule
+from pbem.matches.reminders import Reminders
+from pbem.matches.rest import Rest
+from pbem.matches.time_control import FLAG, Due
+from pbem.matches.time_controls import read_control
+from tests.matches.naive_time import MINUTE
+from tests.matches.schedules import hard_moment, minutes_of_nights
+from tests.matches.zone_files import HARD, ODD
+from tests.support.examples import examples
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+WISHES = "50% 1d 8h 7h 1h"
+
+
+def clock(days: int, rest: Rest | None, schedule: Schedule = ALWAYS, at: datetime = NOON) -> Clock:
+    """Somebody's turn, of which they want to hear often."""
+    reminders = replace(Reminders.read(WISHES), rest=rest)
+    return Clock(read_control(f"days={days}")).start(1, at, schedule=schedule, reminders=reminders)
+
+
+def falls(some: Clock) -> dict[str, float]:
+    """What falls due, in hours from noon."""
+    return {str(due.kind): (due.due_at - NOON) / HOUR for due in some.dues()}
+
+
+def test_a_reminder_waits_for_the_morning() -> None:
+    begun = clock(2, Rest("UTC"), at=NOON - HOUR)  # the flag falls at eleven in the morning
+    assert falls(begun) == {"1d": 23, "8h": 44, "7h": 44, "1h": 46, "flag": 47}
+
+
+def test_or_comes_in_the_evening_where_the_flag_falls_before_the_morning() -> None:
+    begun = clock(2, Rest("UTC"), at=NOON - 8 * HOUR)  # at four in the morning
+    assert falls(begun) == {"1d": 20, "8h": 32, "7h": 33, "1h": 34, "flag": 40}
+
+
+def test_not_with_the_mail_by_which_the_turn_began() -> None:
+    """In the night, with a flag that falls in the same night."""
+    short = Clock(read_control("total=1")).start(1, NOON).stop(NOON + 18 * HOUR)
+    reminders = replace(Reminders.read("50% 1h"), rest=Rest("UTC"))
+    begun = short.start(1, NOON + 11 * HOUR, reminders=reminders)
+    assert falls(begun) == {"flag": 17}
+    assert falls(begun.credit(HOUR, after=NOON + 12 * HOUR)) == {"50%": 13, "1h": 13, "flag": 18}
+
+
+def test_what_waits_for_the_morning_does_so_in_another_zone_too() -> None:
+    waits = clock(2, Rest("UTC"), at=NOON - 9 * HOUR)  # half of it is gone at three
+    night = NOON + 16 * HOUR
+    moved = waits.reminded(replace(waits.reminders, rest=Rest("Asia/Tokyo")), night)
+    assert falls(moved)["1d"] == 15, "it is day there, so that it is due at once"
+
+
+def nights(zone: str, night: tuple[int, int], moment: datetime) -> bool:
+    """Whether the clock on the wall shows an hour of the night."""
+    wall = moment.astimezone(ZoneInfo(zone))
+    begin, end = night
+    minutes = wall.hour * 60 + wall.minute
+    return begin <= minutes < end if begin < end else minutes >= begin or minutes < end
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.data())
+def test_no_reminder_breaks_a_rest_and_two_are_one(data: st.DataObject) -> None:
+    zone = data.draw(st.sampled_from(sorted(set(HARD) - ODD)))
+    night = data.draw(minutes_of_nights)
+    rest = Rest(zone, _nights(night))
+    start = hard_moment(zone) - MINUTE * data.draw(st.integers(0, 3000))
+    schedule = data.draw(st.sampled_from((ALWAYS, Schedule(zone, weekends=True))))
+    days = data.draw(st.integers(1, 4))
+    plain = {due.kind: due.due_at for due in clock(days, None, schedule, start).dues()}
+    dues = clock(days, rest, schedule, start).dues()
+    flag_at = plain[FLAG]
+
+    for kind, due_at in dues:
+        if kind == FLAG or not nights(zone, night, plain[kind]):
+            assert due_at == plain[kind]
+            continue
+        evening, morning = _night_around(zone, night, plain[kind])
+        assert due_at == (morning if morning < flag_at else max(evening, start))
+    # A turn that began in the night in which its flag falls.
+    dropped = set(plain) - {due.kind for due in dues}
+    assert all(_night_around(zone, night, plain[kind])[0] <= start for kind in dropped)
+    assert _most_in_a_night(zone, night, dues) <= 1
+
+
+def _nights(night: tuple[int, int]) -> Nights:
+    begin, end = night
+    return Nights(MINUTE * begin, MINUTE * end)
+
+
+def _night_around(zone: str, night: tuple[int, int], moment: datetime) -> tuple[datetime, datetime]:
+    """From when to when it is night around a moment of it, minute by minute."""
+    begin = end = moment.replace(second=0, microsecond=0)
+    while nights(zone, night, begin - MINUTE):
+        begin -= MINUTE
+    while nights(zone, night, end):
+        end += MINUTE
+    return begin, end
+
+
+def _most_in_a_night(zone: str, night: tuple[int, int], dues: tuple[Due, ...]) -> int:
+    """How many different moments of reminders lie in one night, at most."""
+    found = defaultdict(set)
+    for kind, due_at in dues:
+        if kind != FLAG and nights(zone, night, due_at):
+            found[_night_around(zone, night, due_at)].add(due_at)
+    return max(map(len, found.values()), default=0)

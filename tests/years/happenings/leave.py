@@ -1,0 +1,93 @@
+"""Members take leave, have it taken by itself, and come back."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from pbem.service.work import reading
+from tests.years.naive_table import Someone
+from tests.years.years import Years
+
+A_DAY = timedelta(days=1)
+
+
+def somebody_takes_leave(years: Years) -> None:
+    """By mail, from now on or later; if there are days for it."""
+    asked = _somebody(years)
+    if asked is None:
+        return
+    match, someone = asked
+    leaves = someone.leaves
+    first = last = leaves.today(years.now)
+    count = years.chance.randrange(1, 14)
+    match years.chance.choice(("days", "until", "later")):
+        case "days":
+            last = first + A_DAY * (count - 1)
+            line = f"leave {count} days"
+        case "until":
+            last = first + A_DAY * count
+            line = f"leave until {last}"
+        case _:
+            first += A_DAY * years.chance.randrange(1, 60)
+            last = first + A_DAY * count
+            line = f"leave {first} {last}"
+    _writes(years, someone, match, line)
+    before = _stored(years, someone)
+    years.house.works()
+    years.passes()
+    assert (before != _stored(years, someone)) == _takes(years, someone, first, last)
+
+
+def _takes(years: Years, someone: Someone, first: date, last: date) -> bool:
+    """Whether something changes by it."""
+    before = someone.leaves.merged()
+    taken = years.takes_leave(someone.number, first, last, years.now)
+    return taken and before != someone.leaves.merged()
+
+
+def somebody_is_back(years: Years) -> None:
+    """Before their leave is over."""
+    asked = _somebody(years)
+    if asked is None or not asked[1].leaves.is_away(years.now):
+        return
+    match, someone = asked
+    _writes(years, someone, match, "back")
+    years.house.works()
+    years.passes()
+    someone.leaves.back(years.now)
+
+
+def somebody_has_it_taken(years: Years) -> None:
+    """By itself where their flag would fall; or no more."""
+    asked = _somebody(years)
+    if asked is None:
+        return
+    match, someone = asked
+    _writes(years, someone, match, f"set autoleave {'off' if someone.leaves.auto else 'on'}")
+    years.house.works()
+    years.passes()
+    someone.leaves.auto = not someone.leaves.auto
+
+
+def _somebody(years: Years) -> tuple[int, Someone] | None:
+    """A player of a match who can be reached."""
+    match = years.some_match()
+    if match is None:
+        return None
+    player = years.chance.choice(years.state(match).players)
+    reached = years.someone[player].reachable and years.has_mail(player, match)
+    return (match, years.someone[player]) if reached else None
+
+
+def _writes(years: Years, someone: Someone, match: int, line: str) -> None:
+    years.notes(f"player {someone.number}: {line}")
+    person = years.person(someone.number)
+    person.says(line, years.newest(person, match), quoting=False)
+
+
+def _stored(years: Years, someone: Someone) -> object:
+    with reading(years.house.club) as work:
+        return work.leaves.of(work.players.get(someone.number).id, years.clock.now() - 400 * A_DAY)
+
+
+HAPPENINGS = ((somebody_takes_leave, 2), (somebody_is_back, 1), (somebody_has_it_taken, 1))

@@ -1,0 +1,316 @@
+"""The time of a match once more, as simply as can be: minute by minute, by what the docs say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple
+
+from tests.years.naive_leave import Leaves
+from tests.years.naive_time import ALWAYS, DAY, HOUR, MINUTE, Rest, minutes
+
+FLAG, OVER = "flag", "over"
+
+Span = tuple[float, float]
+Refill = Callable[[float, int], float]
+"""What there is for the next turn, by what is left and how many turns are completed."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A time control in plain numbers, by seconds."""
+
+    text: str
+    opening: int | None
+    refill: Refill
+    double_after: int = DAY * 9999
+    weekends: bool = False
+    grace: int = 0
+
+
+@dataclass
+class Someone:
+    """A member, with what concerns all their matches."""
+
+    number: int
+    rest: Rest = ALWAYS
+    wishes: tuple[str, ...] = ("50%", "1d")
+    reachable: bool = True
+    leaves: Leaves = field(default_factory=Leaves)
+
+
+@dataclass
+class Account:
+    """What somebody has in a match, without the turn being played."""
+
+    left: float | None
+    used: float = 0
+    turns: int = 0
+    added: float = 0
+
+
+class Happened(NamedTuple):
+    """Something that fell due."""
+
+    at: float
+    kind: str
+    player: int
+    turn: int
+
+
+@dataclass
+class NaiveTable:
+    """A match, its time moved on by minutes."""
+
+    agreement: Agreement
+    now: float
+    people: dict[int, Someone]
+    to_act: int | None = None
+    turn: int = 0
+    """How many turns have begun."""
+    accounts: dict[int, Account] = field(default_factory=dict)
+    in_turn: float = 0
+    cost: float = 0
+    """What the turn has cost; more than was used where time counts twice."""
+    late: float = 0
+    grace: int = 0
+    """What there is of it in the turn."""
+    flag: str = "director"
+    """What happens when a time is over."""
+    """What was used since the flag fell."""
+    paused: set[str] = field(default_factory=set)
+    breaks: list[Span] = field(default_factory=list)
+    holidays: frozenset[date] = frozenset()
+    done: set[str] = field(default_factory=set)
+    """What fell due in the turn."""
+    happened: list[Happened] = field(default_factory=list)
+    too_late: set[int] = field(default_factory=set)
+    """Leaves that were taken when the time of the turn was over, and do not count in it."""
+    wants_leave: bool = False
+    """Whether its player would take a day of leave here, in all their matches."""
+    refused: bool = False
+    """Whether there is none for them."""
+
+    # What it shows
+
+    def account(self, player: int) -> Account:
+        """Theirs, opened if they had none."""
+        return self.accounts.setdefault(player, Account(self.agreement.opening))
+
+    def used(self, player: int) -> float:
+        """What they have used in the match."""
+        return self.account(player).used + (self.in_turn if player == self.to_act else 0)
+
+    def left(self, player: int) -> float | None:
+        """What is left of their time."""
+        left = self.account(player).left
+        if left is None or player != self.to_act:
+            return left
+        return left - self.cost
+
+    # Time goes by
+
+    def goes_on(self, until: float) -> None:
+        """Up to a moment, what is due at that moment too; or to where leave is to be taken."""
+        while self.now < until and not self.wants_leave:
+            end = min(until, self.now + DAY - self.now % DAY, *self._edges())
+            self._passes(end)
+        self.looks()
+
+    def stands_still(self, until: float) -> None:
+        """The service does not work."""
+        self.now = until
+
+    def _edges(self) -> Iterator[float]:
+        """When leaves and breaks begin and end, after now."""
+        spans = list(self.breaks)
+        if self.to_act is not None:
+            spans += self.people[self.to_act].leaves.spans(self.too_late)
+        yield from (edge for span in spans for edge in span if edge > self.now)
+
+    def _passes(self, end: float) -> None:
+        """Part of a day, in which no leave or break begins or ends."""
+        if not self._runs():
+            self.now = end
+            return
+        today = self.now - self.now % DAY
+        first, last = int(-(-(self.now - today) // MINUTE)), int((end - today) // MINUTE)
+        if first < last and not self.now % MINUTE:
+            seconds = sum(self._minutes(self.now)[first:last]) * MINUTE
+            if seconds * 2 < self._next():
+                self._counts(seconds)
+                self.now = today + last * MINUTE
+                return
+        stop = min(end, self.now + MINUTE - self.now % MINUTE)
+        if not self.counts():
+            self.now = stop
+            return
+        self.looks()
+        if self.wants_leave:
+            return
+        if (stop - self.now) * 2 < self._next():
+            self._counts(stop - self.now)
+            self.now = stop
+        else:
+            # Where time counts twice something may fall due in the middle of a second.
+            self._counts(0.5)
+            self.now += 0.5
+
+    def _counts(self, seconds: float) -> None:
+        """Time that is charged."""
+        twice = max(0.0, self.in_turn + seconds - max(self.in_turn, self.agreement.double_after))
+        self.in_turn += seconds
+        self.cost += seconds + twice
+        if FLAG in self.done:
+            self.late += seconds
+
+    def _next(self) -> float:
+        """How far away the next thing is that falls due, by what it costs."""
+        coming = [after - gone for kind, after, gone in self._falls() if kind not in self.done]
+        # Grace begins where the flag falls, and reminders that have not fallen do so now.
+        return min(coming, default=DAY * 9999)
+
+    def _falls(self) -> Iterator[tuple[str, float, float]]:
+        """What falls due in the turn: after how much, and how much of that is gone."""
+        bank = None if self.to_act is None else self.account(self.to_act).left
+        if bank is None or self.to_act is None:
+            return
+        found = {}
+        for wish in sorted(self.people[self.to_act].wishes, key=lambda wish: wish[-1] != "%"):
+            found[_after(bank, wish)] = wish
+        for after, wish in found.items():
+            if 0 < after < bank:
+                yield wish, after, self.cost
+        yield FLAG, bank, self.cost
+        if self.grace and FLAG in self.done:
+            yield OVER, self.grace, self.late
+
+    def looks(self) -> None:
+        """Whether something falls due now."""
+        if not self.counts():
+            return
+        for kind, after, gone in list(self._falls()):
+            if kind not in self.done and gone >= after:
+                self._falls_due(kind)
+            if self.wants_leave:
+                return
+
+    def _falls_due(self, kind: str) -> None:
+        assert self.to_act is not None, "something falls due in a turn"
+        if kind == FLAG and self.people[self.to_act].leaves.auto and not self.refused:
+            self.wants_leave = True
+            return
+        self.refused = False
+        self.done.add(kind)
+        self.happened.append(Happened(self.now, kind, self.to_act, self.turn))
+
+    def _runs(self) -> bool:
+        """Whether the clock is neither paused nor of nobody."""
+        return self.to_act is not None and not self.paused and not self._away()
+
+    def _away(self) -> bool:
+        spans = list(self.breaks)
+        if self.to_act is not None:
+            spans += self.people[self.to_act].leaves.spans(self.too_late)
+        return any(start <= self.now < end for start, end in spans)
+
+    def counts(self) -> bool:
+        """Whether this moment is charged to somebody."""
+        if not self._runs():
+            return False
+        return bool(self._minutes(self.now)[int(self.now % DAY // MINUTE)])
+
+    def _minutes(self, at: float) -> bytes:
+        assert self.to_act is not None, "they are somebody's"
+        rest = self.people[self.to_act].rest
+        return minutes(int(at // DAY), rest, self.agreement.weekends, self.holidays)
+
+    # What is done
+
+    @property
+    def is_over(self) -> bool:
+        """Whether what was agreed for it happens to whoever is to act, or has happened."""
+        return (OVER if self.grace else FLAG) in self.done
+
+    def begins(self, player: int | None, grace: int = 0) -> None:
+        """A turn of somebody whose time counts, or of nobody's, with so much grace at least."""
+        self.grace = max(grace, self.agreement.grace)
+        self.to_act, self.turn = player, self.turn + 1
+        self.in_turn = self.cost = self.late = 0
+        self.done = set()
+        self.too_late = set()
+        self.wants_leave = self.refused = False
+        self.paused &= {"director"}
+        if player is not None:
+            if not self.people[player].reachable:
+                self.paused.add("unreachable")
+            # Who was over their time before is late already.
+            self.late = max(0, -(self.account(player).left or 0))
+
+    def ends(self) -> None:
+        """The turn is played."""
+        if self.to_act is None:
+            return
+        account = self.account(self.to_act)
+        account.used += self.in_turn
+        account.turns += 1
+        if account.left is not None:
+            account.left = self.agreement.refill(account.left - self.cost, account.turns)
+        self.drops()
+
+    def drops(self) -> None:
+        """The turn is taken back."""
+        self.to_act = None
+        self.in_turn = self.cost = self.late = 0
+
+    def adds(self, player: int, time: float) -> None:
+        """Somebody is given time; what lies ahead then falls due again."""
+        account = self.account(player)
+        if account.left is None:
+            return
+        account.left += time
+        account.added += time
+        if player == self.to_act:
+            gone = {kind for kind, after, gone in self._falls() if gone >= after}
+            self.done = (self.done & gone) | (gone - {FLAG, OVER})
+            if FLAG not in self.done:
+                self.late = 0
+                self.done.discard(OVER)
+                self.too_late = set()
+
+    def extends(self, time: float) -> None:
+        """Whoever is to act is given time, from now on if nothing is left."""
+        assert self.to_act is not None, "somebody is to act"
+        self.adds(self.to_act, time - min(0, self.left(self.to_act) or 0))
+
+    def is_too_late_for(self, player: int, leave: int) -> None:
+        """Somebody has taken a leave; it does not change that their time is over."""
+        if player == self.to_act and FLAG in self.done:
+            self.too_late.add(leave)
+
+    def reminds(self) -> None:
+        """Its player has other wishes; those that would have been due by now are not sent."""
+        past = {kind for kind, after, gone in self._falls() if gone >= after}
+        self.done |= past - {FLAG, OVER}
+
+    def hands_over(self, old: int, new: int) -> None:
+        """Somebody goes on with the time that is left."""
+        self.accounts[new] = self.accounts.pop(old, Account(self.agreement.opening))
+        if self.to_act == old:
+            self.to_act = new
+            self.too_late = set()
+            for leave in self.people[new].leaves.taken:
+                self.is_too_late_for(new, leave.number)
+            self.paused.discard("unreachable")
+            if not self.people[new].reachable:
+                self.paused.add("unreachable")
+            self.reminds()
+
+
+def _after(bank: float, wish: str) -> float:
+    """How much is gone when somebody wants to hear of it."""
+    count = int(wish[:-1])
+    if wish.endswith("%"):
+        return bank * count / 100
+    return bank - count * (DAY if wish.endswith("d") else HOUR)

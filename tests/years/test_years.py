@@ -1,0 +1,39 @@
+"""Years of a club by its use cases: two implementations agree on every clock, flag and reminder.
+
+What holds at every moment is said in `Years`: time is conserved to the second, clocks run for one
+player at most and never while they are paused, and no flag falls while a mail waits that came
+before. `python -m tests.years.soak SECONDS [SEED]` goes on for longer.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, note, settings, strategies as st
+
+from tests.support.examples import examples
+from tests.years.years import Years
+
+STEPS = 40
+
+
+@pytest.mark.parametrize("part", range(4))
+@settings(
+    max_examples=examples(10),
+    derandomize=True,
+    deadline=None,
+    database=None,
+    phases=(Phase.generate,),
+)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_every_clock_is_right_for_years(part: int, seed: int) -> None:
+    with tempfile.TemporaryDirectory() as home:
+        years = Years(Path(home), random.Random(seed + (part << 32)))
+        try:
+            years.lives(STEPS)
+        except AssertionError:
+            note("\n".join(years.lived))
+            raise
