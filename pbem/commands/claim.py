@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from pbem.commands.api import Argument, Asked, Command, Done, Need
 from pbem.games.phrases import Phrase
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.directing import DecisionError
+from pbem.matches.history import Kind
+from pbem.matches.time_control import NOTHING
 from pbem.matches.time_over import ClaimError, claim, wait
 from pbem.service.direct.meaning import span_of
 from pbem.service.play.heartbeat import counted
@@ -28,11 +31,18 @@ def _claim(asked: Asked) -> Done:
 
 
 def _wait(asked: Asked) -> Done:
-    at = counted(asked.work, asked.now)
+    at, time = counted(asked.work, asked.now), span_of(asked.arguments[0])
     try:
-        return Done.changed(wait(asked.match, asked.player.id, span_of(asked.arguments[0]), at))
+        return Done.changed(wait(asked.match, asked.player.id, time, at, _given(asked)))
     except ClaimError as error:
         raise Refused(CannotClaim(error.reason)) from error
+
+
+def _given(asked: Asked) -> timedelta:
+    """What has been given so in the turn that is being played."""
+    happenings = asked.work.matches.happenings(asked.match.id)
+    waited = (each for each in happenings if each.kind is Kind.WAITED)
+    return sum((span_of(each.text) for each in waited if each.turn == asked.match.turn), NOTHING)
 
 
 def _is_span(text: str) -> bool:

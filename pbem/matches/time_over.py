@@ -80,16 +80,19 @@ def claim(match: Match, by: PlayerId, at: datetime) -> Change:
     return lose_on_time(match, late, at, Claimed(by, match.turn, match.seats_of(by)[0]))
 
 
-def wait(match: Match, by: PlayerId, time: timedelta, at: datetime) -> Change:
+def wait(
+    match: Match, by: PlayerId, time: timedelta, at: datetime, given: timedelta = NOTHING
+) -> Change:
     """A player gives the one to act, whose time is over, more time, counted from now on.
 
-    Where there are others, a friend of the late player's cannot keep them from claiming for ever.
+    Where there are others, a friend of the late player's cannot keep them from claiming for ever;
+    `given` is what they have been given so in the turn.
     """
     late = _late(match, by)
     if time > MOST_WAIT:
         raise ClaimError(phrase("claim.most", days=MOST_WAIT.days))
     others = len(opponents(match, late))
-    if others > 1 and match.clock.account(late).added >= MOST_WAIT * others:
+    if others > 1 and given >= MOST_WAIT * others:
         raise ClaimError(phrase("claim.waited", days=MOST_WAIT.days * others))
     event = Waited(by, match.turn, match.seats_of(by)[0], time, late)
     return Change(replace(match, clock=match.clock.extended(time, at)), (event,))

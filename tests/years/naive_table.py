@@ -95,6 +95,8 @@ class NaiveTable:
     """What happens when a time is over."""
     """What was used since the flag fell."""
     paused: set[str] = field(default_factory=set)
+    waited: dict[int, float] = field(default_factory=dict)
+    """What the others have given instead of claiming, by the number of the turn."""
     breaks: list[Span] = field(default_factory=list)
     """Pauses of the match whose end is known."""
     wide_breaks: list[Span] = field(default_factory=list)

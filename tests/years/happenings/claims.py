@@ -27,6 +27,8 @@ def somebody_claims(years: Years) -> None:
         years.passes()
         if days and _may_wait(years, match):
             table.extends(days * DAY)
+            turn = years.house.state(match).turn
+            table.waited[turn] = table.waited.get(turn, 0) + days * DAY
         elif not days:
             table.ends()
             years.begins(match)
@@ -55,8 +57,7 @@ def _opponents(years: Years, match: int) -> list[int]:
 def _may_wait(years: Years, match: int) -> bool:
     """Whether one of several has not waited for too long."""
     table, others = years.tables[match], len(_opponents(years, match))
-    assert table.to_act is not None, "their time is over"
-    return others == 1 or table.account(table.to_act).added < MOST_WAIT * others
+    return others == 1 or table.waited.get(years.house.state(match).turn, 0) < MOST_WAIT * others
 
 
 HAPPENINGS = ((somebody_claims, 3),)
