@@ -13,8 +13,8 @@ from pbem.matches.words import phrase
 DAY = timedelta(days=1)
 LONGEST_NIGHT = timedelta(hours=12)
 
-_HOUR = r"(\d{1,2})(?:[:.h](\d\d)|h)?\s*(am|pm)?"
-_TEXT = re.compile(rf"{_HOUR}\s*(?:-|\u2013|to)\s*{_HOUR}", re.ASCII | re.IGNORECASE)
+_HOUR = r"(\d{1,2})(?:[:.h](\d\d)|h)?(am|pm)?"
+_TEXT = re.compile(rf"{_HOUR}(?:-|\u2013|to){_HOUR}", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Nights:
     @classmethod
     def read(cls, text: str) -> Self:
         """Nights as people write them: `22-08`, `22:30-7`, `10pm-8am`; raises OptionError."""
-        found = _TEXT.fullmatch(text.strip())
+        found = _TEXT.fullmatch("".join(text.split()))
         begin, end = (_time(*found.groups()[at : at + 3]) if found else None for at in (0, 3))
         if begin is None or end is None:
             raise OptionError(phrase("nights.form", text=repr(text)))
