@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.inbox import return_first
+from pbem.inbox.process import MOST_SHUNTS_TOLD
 from pbem.service.club import Policy
 from pbem.service.ports import InboundState
 from pbem.service.work import writing
@@ -39,7 +40,7 @@ def test_whoever_finds_a_mail_that_is_set_aside_does_not_fill_the_directors_mail
     house.works()
     reports = house.director.receives()
     assert len(house.inbound(InboundState.SHUNTED)) == 25
-    assert len(reports) == process_incoming.MOST_SHUNTS_TOLD
+    assert len(reports) == MOST_SHUNTS_TOLD
     assert ["shunt list" in report.text for report in reports] == [False] * 9 + [True]
     house.clock.advance(days=1, minutes=1)
     eve.sends(b"From: eve@evil.example\r\nMessage-ID: <again@x>\r\n\r\nhi\r\n")
