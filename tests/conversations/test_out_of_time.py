@@ -251,7 +251,9 @@ def test_a_partner_has_two_days_to_play_for_both(
     assert "their partner is asked to play both seats" in plain(anna)
     [asked] = clara.receives()
     text = " ".join(asked.text.split())
-    assert "Your side loses unless one of you moves by Sunday 29 November" in text
+    over_at = house.state().clock.over_at
+    assert over_at is not None
+    assert f"unless one of you moves by {over_at:%A} {over_at.day} {over_at:%B}" in text
     assert "Your partner is asked to play both seats. If you write first" in late
     house.passes(days=1.7)
     clara.says("takeover 1 S")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from pbem.service.members.withdrawing import withdraw_all
@@ -13,7 +15,8 @@ from tests.conversations.test_challenges import answers, asks, told
 def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     said = asks(house, anna, "offer lancelot players=3 excalibur=on expires=30d as=blue")
-    assert "Table 1 stands until Tuesday 22 December" in said
+    lapses = house.clock.now() + timedelta(days=30)
+    assert f"Table 1 stands until {lapses:%A} {lapses.day} {lapses:%B}" in said
     assert "2 seats free" in said
     listed = asks(house, bert, "offers")
     assert "Table 1: Lancelot, 5 days a turn, excalibur on. Anna; 2 seats free" in listed
