@@ -25,7 +25,9 @@ def judged(work: Work, mail: InboundMail) -> Judgement:
         return judgement
     if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
         return judgement
-    match = work.matches.get(sender.match.id)
+    match = sender.match
+    if match.hands.earlier:  # else, as nearly always, it is as it is stored: nothing was given back
+        match = work.matches.get(match.id)
     if not is_waited_for(work, match, sender.who):
         return judgement
     back = heard_from(work, match, sender.who)

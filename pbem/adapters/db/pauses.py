@@ -16,15 +16,23 @@ class SqlPauses:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._known: dict[int, Sequence[Pause]] = {}
+        """Those read in this transaction: the same are asked for several times for each turn."""
 
     def put(self, pause: Pause) -> None:
         """Keeps a pause, in the place of any other of the same."""
         moments = {"start": pause.start, "end": pause.end}
         row = insert_into(self._session, PauseRow).values(competition=pause.competition, **moments)
         self._session.exec(row.on_conflict_do_update(index_elements=["competition"], set_=moments))
+        self._known.clear()
 
     def of(self, competition: int) -> Sequence[Pause]:
         """Of a competition and of the club, of the club alone where that is asked for."""
+        if competition not in self._known:
+            self._known[competition] = self._read(competition)
+        return self._known[competition]
+
+    def _read(self, competition: int) -> Sequence[Pause]:
         wanted = select(PauseRow).where(col(PauseRow.competition).in_({competition, CLUB}))
         found = self._session.exec(wanted.order_by(col(PauseRow.competition)))
         return [Pause(row.competition, row.start, row.end) for row in found]

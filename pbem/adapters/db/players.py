@@ -74,7 +74,7 @@ class SqlPlayers:
         """Like get; nobody else can lock them until this unit of work ends."""
         this = select(PlayerRow.id).where(col(PlayerRow.id) == player)
         self._session.exec(locked(self._session, this))
-        self.look_again()
+        self._known.pop(player, None)
         return self.get(player)
 
     def named(self, name: str) -> Player | None:
