@@ -42,7 +42,7 @@ class Life:
         hours = itertools.count(step=3600)
         self.mailbox = ImapMailbox(imap, lambda: float(next(hours)))
         self.transport = SmtpTransport(smtp)
-        self.club = trial.club(SqlStorage(self.engine))
+        self.club = trial.club_on(SqlStorage(self.engine))
         watch = ImapWatch(imap)
         running = Running(
             self.club, self.mailbox, watch, self.transport, self.transport.close, poll_seconds=60
