@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -17,6 +17,8 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Leaves,
+    Lock as HeldLock,
+    Locks,
     Matches,
     Notes,
     Offers,
@@ -57,6 +59,13 @@ PATIENCE = 30
 """Seconds to wait for the other writers."""
 
 
+class FakeLocks:
+    """There is one writer at a time: nobody waits."""
+
+    def keep_order(self, first: Collection[HeldLock] = ()) -> None:
+        """Nothing is to be done for it."""
+
+
 class FakeUnitOfWork:
     """Repositories over one state of the data."""
 
@@ -81,6 +90,7 @@ class FakeUnitOfWork:
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
+    locks: Locks
 
     def __init__(self, data: Data, *, writing: bool) -> None:
         self.players = FakePlayers(data, writing)
@@ -103,6 +113,7 @@ class FakeUnitOfWork:
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)
+        self.locks = FakeLocks()
         self.jobs = self.wanted = Wanted()
 
 

@@ -18,6 +18,7 @@ from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.leaves import SqlLeaves
+from pbem.adapters.db.locks import SqlLocks
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
@@ -42,6 +43,7 @@ from pbem.service.ports import (
     JobQueue,
     Jobs,
     Leaves,
+    Locks,
     Matches,
     Notes,
     Offers,
@@ -83,6 +85,7 @@ class SqlUnitOfWork:
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
+    locks: Locks
 
     def __init__(self, session: Session) -> None:
         self.players = players = SqlPlayers(session)
@@ -105,6 +108,7 @@ class SqlUnitOfWork:
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
+        self.locks = SqlLocks(session)
         self.jobs = self.wanted = Wanted()
 
 

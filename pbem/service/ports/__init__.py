@@ -25,6 +25,7 @@ from pbem.service.ports.inbound import (
     MailFilter,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
+from pbem.service.ports.locks import Lock, LockKind, Locks, OutOfOrder
 from pbem.service.ports.mailbox import (
     Mailbox,
     MailboxError,
@@ -102,6 +103,9 @@ __all__ = [
     "Jobs",
     "Leaves",
     "LeftMail",
+    "Lock",
+    "LockKind",
+    "Locks",
     "LoggedDecision",
     "MailFilter",
     "Mailbox",
@@ -112,6 +116,7 @@ __all__ = [
     "NoHolidays",
     "Notes",
     "Offers",
+    "OutOfOrder",
     "Outbox",
     "OutgoingMail",
     "PageKind",
