@@ -14,6 +14,7 @@ from sqlalchemy import Executable, Select, bindparam, select as columns_only, te
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col
 
+from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import CompetitionRow, InboundRow, MatchRow, OfferRow, PlayerRow, Row
 from pbem.service.ports import Lock, LockKind, OutOfOrder
 
@@ -43,7 +44,7 @@ class SqlLocks:
                 for number in numbers:
                     take_turn(self._session, number)
             else:
-                self._session.execute(ROWS[kind], {"numbers": numbers}).all()
+                run(self._session, ROWS[kind], {"numbers": numbers}).all()
         held.update(first)
 
 
@@ -54,7 +55,7 @@ def turn_of(key: str) -> int:
 
 def take_turn(session: Session, number: int) -> None:
     """Waits for the turn of somebody."""
-    session.execute(TURN, {"lock": TURN_LOCK, "whose": number})
+    run(session, TURN, {"lock": TURN_LOCK, "whose": number})
 
 
 def keeps_order(session: Session) -> bool:
@@ -81,9 +82,9 @@ def _are_free(session: Session, kind: LockKind, wanted: Collection[Lock]) -> boo
     numbers = sorted(lock.number for lock in wanted)
     if kind is LockKind.SENDER:
         tried = ({"lock": TURN_LOCK, "whose": number} for number in numbers)
-        return all(session.execute(TURN_IF_FREE, each).scalar_one() for each in tried)
+        return all(run(session, TURN_IF_FREE, each).scalar_one() for each in tried)
     try:
-        session.execute(ROWS_IF_FREE[kind], {"numbers": numbers}).all()
+        run(session, ROWS_IF_FREE[kind], {"numbers": numbers}).all()
     except OperationalError as error:
         if getattr(error.orig, "sqlstate", "") == NOT_AVAILABLE:
             return False

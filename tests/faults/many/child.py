@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from multiprocessing import get_context
@@ -18,16 +19,23 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from pbem.adapters.imap_mailbox import ImapMailbox
-from pbem.bootstrap import build_club, running, servers_of
+from pbem.adapters.job_queue import kinds, runner
+from pbem.bootstrap import build_club, servers_of, shift_of
 from pbem.cli.logs import log_to_stderr
-from pbem.config import load_config
-from pbem.serve import Running, Service, stop_on_signals
+from pbem.config import Config, load_config
+from pbem.inbox.poll import poll
+from pbem.serve import stop_on_signals
+from pbem.service.club import Club
 from pbem.service.delivery import deliver
+from pbem.service.ports import MailboxError, StorageUnavailable
+from pbem.worker import work_until
 from tests.faults.many.blow import Blow
 from tests.support import writers
 
 CLAIM = timedelta(seconds=3)
 PAUSE = timedelta(seconds=0.5)
+OFTEN = ("stalled", "deliver")
+"""Jobs that see to what others have left."""
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload([writers.__name__, __name__, "pbem.adapters.db.migrate"])
 
@@ -77,23 +85,33 @@ def _listen(end: Connection, blow: Blow) -> None:
 def _hurry() -> None:
     """No test waits for pauses that are right for people and their servers."""
     deliver.FIRST_PAUSE = PAUSE
+    runner.LOOK_SECONDS = runner.BEAT_SECONDS = runner.AGAIN_SECONDS = 0.5
+    runner.STALLED_SECONDS = 2.0
+    for name in OFTEN:
+        kinds.KINDS[name] = replace(kinds.KINDS[name], every="* * * * * *")
 
 
-def _club_at(config: Path) -> Running:
-    settings = load_config(config)
+def _club_of(settings: Config) -> Club:
     club = build_club(settings)
-    club = replace(club, policy=replace(club.policy, claim=CLAIM))
-    servers = servers_of(settings)
-    at = running(settings, club, servers)
-    hours = itertools.count(step=3600)
-    return replace(
-        at, mailbox=ImapMailbox(servers.imap, lambda: float(next(hours))), poll_seconds=0.2
-    )
+    return replace(club, policy=replace(club.policy, claim=CLAIM))
 
 
-def _serve(config: Path) -> None:
-    stop = stop_on_signals()
-    Service(_club_at(config)).run_until(stop)
+def _work(config: Path) -> None:
+    """`pbem worker`."""
+    settings, stop = load_config(config), stop_on_signals()
+    club = _club_of(settings)
+    shift, close = shift_of(settings, club, servers_of(settings), stop)
+    work_until(shift, stop, close)
 
 
-ROLES: dict[str, Callable[[Path], None]] = {"work": _serve, "fetch": _serve}
+def _fetch(config: Path) -> None:
+    """`pbem fetch`."""
+    settings, stop = load_config(config), stop_on_signals()
+    club, hours = _club_of(settings), itertools.count(step=3600)
+    mailbox = ImapMailbox(servers_of(settings).imap, lambda: float(next(hours)))
+    while not stop.wait(0.3):
+        with suppress(MailboxError, StorageUnavailable):
+            poll(club, mailbox, stop.is_set)
+
+
+ROLES: dict[str, Callable[[Path], None]] = {"work": _work, "fetch": _fetch}

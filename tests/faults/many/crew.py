@@ -40,6 +40,11 @@ class Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if not self._ending:
+            self.ends()
+
+    def ends(self) -> None:
+        """All end politely, if they can."""
         self._ending = True
         self._tell.send(b".")
         self._keeper.join()

@@ -1,24 +1,95 @@
-import time
+"""Three workers and two fetchers on PostgreSQL, any of them killed and cut off in a day's mail.
+
+What is judged is what the players' mailboxes hold, with what the database says of it: no mail is
+lost, none is doubled (the same Message-ID twice is one mail), and none is acted upon before one
+that its sender wrote earlier. `make faults` does this for as long as one likes, at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 from pbem.adapters.db import open_engine, upgrade
-from tests.faults.many.town import Town
+from tests.faults.many.faults import (
+    Fault,
+    database_cut,
+    gone,
+    imap,
+    killed,
+    nothing,
+    postgresql_restarts,
+    smtp,
+    together,
+)
+from tests.faults.many.town import FETCHERS, WORKERS, Town
 from tests.faults.verdict import judge
-from tests.support.postgres import running, server_programs
+from tests.support.dovecot import Dovecot
+from tests.support.postgres import Postgres, running, server_programs
+from tests.support.relay import LOST, UNANSWERED
+
+A, B, C = WORKERS
+F, G = FETCHERS
+
+KILLS = tuple(
+    together(*(killed(name, each) for name, each in zip((*WORKERS, F), ns, strict=True)))
+    for ns in (
+        # behind which statement of each worker, and of a fetcher
+        (1, 40, 97, 3),
+        (5, 53, 120, 8),
+        (9, 61, 13, 13),
+        (17, 71, 160, 21),
+        (23, 83, 29, 34),
+    )
+)
+
+FAULTS: tuple[tuple[str, Fault], ...] = (
+    ("nothing", nothing),
+    *((f"killed {number}", kill) for number, kill in enumerate(KILLS)),
+    ("the first fetcher is gone", gone(F)),
+    ("the second fetcher is gone", gone(G)),
+    ("two workers are gone", together(gone(A), gone(C))),
+    ("PostgreSQL is cut off from a worker", database_cut(A, 50)),
+    ("PostgreSQL is cut off from all", together(*(database_cut(each, 90) for each in WORKERS))),
+    ("PostgreSQL is cut off from the fetchers", together(database_cut(F, 9), database_cut(G, 9))),
+    ("PostgreSQL restarts", postgresql_restarts(60)),
+    ("IMAP is cut off before it hears FETCH", imap("FETCH", LOST)),
+    ("IMAP is cut off when it has done MOVE", imap("MOVE", UNANSWERED)),
+    ("SMTP is cut off before a mail", smtp("DATA", LOST, 2)),
+    ("SMTP is cut off when it has taken a mail", smtp(".", UNANSWERED, 2)),
+    ("killed while PostgreSQL restarts", together(killed(B, 70), postgresql_restarts(80))),
+)
 
 
-def test_quiet(dovecot, domain, tmp_path):
-    with running(server_programs()) as server, server.database() as name:
-        e = open_engine(server.url(name))
-        upgrade(e)
-        e.dispose()
-        with Town(dovecot, server, name, domain, tmp_path) as town:
-            t = time.time()
-            for i in range(4):
-                assert town.a_day(), (
-                    town.left(),
-                    town._come(),
-                    town._due(),
-                    (tmp_path / "worker-1.log").read_text()[-3000:],
-                )
-                print("day", time.time() - t)
-        judge(town)
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    """A server that may be restarted."""
+    programs = server_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed")
+    with running(programs) as server:
+        yield server
+
+
+@pytest.fixture
+def town(dovecot: Dovecot, own_postgres: Postgres, domain: str, tmp_path: Path) -> Iterator[Town]:
+    with own_postgres.database() as name:
+        engine = open_engine(own_postgres.url(name))
+        upgrade(engine)
+        engine.dispose()
+        with Town(dovecot, own_postgres, name, domain, tmp_path) as town:
+            yield town
+
+
+@pytest.mark.servers
+@pytest.mark.timeout(600)
+def test_nothing_is_lost_doubled_or_out_of_order(town: Town) -> None:
+    for name, fault in FAULTS:
+        with fault(town):
+            assert town.a_day(), f"{name}: not all has come"
+        print(name, town.crew.deaths)
+    town.settles()
+    judge(town)
+    assert town.crew.deaths.total() > len(KILLS)

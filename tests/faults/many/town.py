@@ -1,4 +1,4 @@
-"""A town: a club of many processes with its servers, its players, and a match at each of a few tables.
+"""A town: a club of many processes with its servers, its players, and a few matches.
 
 Every process reaches PostgreSQL and its mail server through a relay of its own.
 """
@@ -6,7 +6,6 @@ Every process reaches PostgreSQL and its mail server through a relay of its own.
 from __future__ import annotations
 
 import smtplib
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from itertools import count
@@ -16,10 +15,16 @@ from typing import Any, Self
 from sqlalchemy import Engine, text
 
 from pbem.adapters.db import open_engine
-from pbem.bootstrap import build_club
+from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.smtp_transport import SmtpTransport
+from pbem.bootstrap import build_club, servers_of
 from pbem.config import load_config
 from pbem.games import game_of
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process_pending
 from pbem.matches.match import MatchOptions
+from pbem.service.delivery.claims import release_claims_of_the_dead
+from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match
 from pbem.service.work import writing
 from pbem.settings.mails import ALL, SETTING as MAILS
@@ -36,6 +41,8 @@ FETCHERS = ("fetcher-1", "fetcher-2")
 MATCHES = 3
 PATIENCE_S = 40.0
 """Within this time all mail of a day has come, whatever has gone wrong in it."""
+NOWHERE = 9
+"""Nobody listens at this port."""
 PASSWORD = "open sesame"
 
 
@@ -57,19 +64,19 @@ class Town:
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
-        smtp = self._open.enter_context(SmtpServer(self.boxes.put))
+        port = self._open.enter_context(SmtpServer(self.boxes.put)).port
         names = (*WORKERS, *FETCHERS)
         self.databases = {name: self._relay(self.postgres.socket) for name in names}
         self.imap = {name: self._relay(self.dovecot.imap_port) for name in FETCHERS}
-        self.smtp = {name: self._relay(smtp.port) for name in WORKERS}
-        self.club = build_club(
-            load_config(self._config("judge", self.postgres.url(self._database)))
-        )
+        self.smtp = {name: self._relay(port) for name in WORKERS}
+        own = self._config("judge", self.postgres.url(self._database), self.dovecot.imap_port, port)
+        self._settings = load_config(own)
+        self.club = build_club(self._settings)
         self._open.enter_context(closing(self.club.storage))
         self.watcher: Engine = open_engine(self.postgres.url(self._database))
         self._open.callback(self.watcher.dispose)
         self._found()
-        posts = {name: (_role(name), self._config(name, self._url(name))) for name in names}
+        posts = {name: (_role(name), self._own_config(name)) for name in names}
         self.crew = self._open.enter_context(Crew(posts))
         return self
 
@@ -83,16 +90,21 @@ class Town:
         port = self.databases[name].port
         return f"postgresql://postgres@127.0.0.1:{port}/{self._database}?sslmode=disable"
 
-    def _config(self, name: str, url: str) -> Path:
-        path = self.home / f"{name}.toml"
+    def _own_config(self, name: str) -> Path:
+        """That of a process, which goes through relays wherever it goes."""
         imap, smtp = self.imap.get(name), self.smtp.get(name)
+        ports = (imap.port if imap else NOWHERE, smtp.port if smtp else NOWHERE)
+        return self._config(name, self._url(name), *ports)
+
+    def _config(self, name: str, url: str, imap: int, smtp: int) -> Path:
+        path = self.home / f"{name}.toml"
         path.write_text(
             CONFIG.format(
                 address=self.address,
                 director=self.director,
                 password=PASSWORD,
-                imap=imap.port if imap else self.dovecot.imap_port,
-                smtp=smtp.port if smtp else 9,
+                imap=imap,
+                smtp=smtp,
                 url=url,
             )
         )
@@ -162,11 +174,16 @@ class Town:
         with self.watcher.connect() as connection:
             return connection.execute(text(query)).all()
 
-    def left(self) -> dict[str, int]:
-        """What still waits, by what it is."""
-        new = self.rows("SELECT count(*) FROM inbound WHERE state = 'new'")[0][0]
-        unsent = self.rows("SELECT count(*) FROM outbox WHERE closed_at IS NULL")[0][0]
-        return dict(Counter(received=new, unsent=unsent))
+    def settles(self) -> None:
+        """The crew goes home, and what need not have been done yet is done."""
+        self.crew.ends()
+        servers = servers_of(self._settings)
+        mailbox, transport = ImapMailbox(servers.imap), SmtpTransport(servers.smtp)
+        with closing(mailbox), closing(transport):
+            poll(self.club, mailbox)
+            process_pending(self.club)
+            release_claims_of_the_dead(self.club)
+            deliver(self.club, transport)
 
 
 def _role(name: str) -> str:
@@ -193,6 +210,8 @@ port = {smtp}
 security = "none"
 [database]
 url = "{url}"
+[jobs]
+engine = "procrastinate"
 [policy]
 mails_an_hour = 0
 match_mails_an_hour = 0
