@@ -85,10 +85,10 @@ def _listen(end: Connection, blow: Blow) -> None:
 def _hurry() -> None:
     """No test waits for pauses that are right for people and their servers."""
     deliver.FIRST_PAUSE = PAUSE
-    runner.LOOK_SECONDS = runner.BEAT_SECONDS = runner.AGAIN_SECONDS = 0.5
-    runner.STALLED_SECONDS = 2.0
-    for name in OFTEN:
-        kinds.KINDS[name] = replace(kinds.KINDS[name], every="* * * * * *")
+    runner.LOOK_SECONDS = runner.BEAT_SECONDS = 0.5
+    runner.AGAIN_SECONDS, runner.STALLED_SECONDS = 1, 2.0
+    often = {name: replace(kinds.KINDS[name], every="* * * * * *") for name in OFTEN}
+    runner.KINDS = {**kinds.KINDS, **often}
 
 
 def _club_of(settings: Config) -> Club:

@@ -29,7 +29,7 @@ from tests.faults.many.faults import (
 from tests.faults.many.town import FETCHERS, WORKERS, Town
 from tests.faults.verdict import judge
 from tests.support import dovecot
-from tests.support.certificates import make_certificates
+from tests.support.certificates import made_in
 from tests.support.postgres import running, server_programs
 from tests.support.relay import LOST, UNANSWERED
 
@@ -68,7 +68,7 @@ def main(seconds: float, seed: int) -> None:
     assert programs is not None, "PostgreSQL is not installed"
     with ExitStack() as servers:
         home = Path(servers.enter_context(tempfile.TemporaryDirectory(prefix="pbem-faults-")))
-        imap_server = servers.enter_context(dovecot.running(make_certificates(home)))
+        imap_server = servers.enter_context(dovecot.running(made_in(home)))
         postgres = servers.enter_context(running(programs))
         for number in count(seed):
             if time.monotonic() > end:
@@ -90,7 +90,7 @@ def _lives(town: Town, seed: int) -> None:
         names = chance.choices(tuple(DRAWS), k=chance.randint(1, 4))
         told.append("+".join(names))
         with together(*(DRAWS[name](chance) for name in names))(town):
-            assert town.a_day(), (seed, told, town.missing())
+            assert town.a_day(), (seed, told, town.left())
     town.settles()
     judge(town)
     print(f"{town.crew.deaths.total()} deaths, {len(town.taken)} mails", flush=True)

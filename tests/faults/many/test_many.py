@@ -88,7 +88,7 @@ def town(dovecot: Dovecot, own_postgres: Postgres, domain: str, tmp_path: Path) 
 def test_nothing_is_lost_doubled_or_out_of_order(town: Town) -> None:
     for name, fault in FAULTS:
         with fault(town):
-            assert town.a_day(), f"{name}: not all has come"
+            assert town.a_day(), f"{name}: not all has come; {town.left()}"
         print(name, town.crew.deaths)
     town.settles()
     judge(town)

@@ -174,6 +174,14 @@ class Town:
         with self.watcher.connect() as connection:
             return connection.execute(text(query)).all()
 
+    def left(self) -> Sequence[Any]:
+        """What still waits, for who wants to know why."""
+        return [
+            *self.rows("SELECT id, sender, state FROM inbound WHERE state = 'new'"),
+            *self.rows("SELECT id, kind, claimed_until FROM outbox WHERE closed_at IS NULL"),
+            *self.rows("SELECT id, task_name, status, lock, worker_id FROM procrastinate_jobs"),
+        ]
+
     def settles(self) -> None:
         """The crew goes home, and what need not have been done yet is done."""
         self.crew.ends()
