@@ -16,6 +16,7 @@ from typing import Any, LiteralString
 import structlog
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Status
 from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 
@@ -143,7 +144,11 @@ class JobRunner:
         manager = context.app.job_manager
         for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
             log.warning("job of a dead worker", job=job.task_name, begun=job.attempts + 1)
-            await manager.retry_job(job)
+            with suppress(ConnectorException):  # another worker has been first
+                if job.queueing_lock is None:
+                    await manager.retry_job(job)
+                else:  # it comes by itself, and has perhaps come again
+                    await manager.finish_job(job, Status.FAILED, delete_job=True)
 
     async def _look_for_forgotten(self, context: JobContext, **_: object) -> None:
         manager, rows = context.app.job_manager, set[int]()
@@ -176,8 +181,9 @@ class _Connector(PsycopgConnector):
         try:
             await super().execute_query_async(query, **arguments)
         except ConnectorException as error:
-            self._why = error
-            self.broken.set()
+            if isinstance(error.__cause__, OperationalError):
+                self._why = error
+                self.broken.set()
             raise
 
     def raise_if_broken(self) -> None:
