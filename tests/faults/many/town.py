@@ -176,8 +176,12 @@ class Town:
 
     def left(self) -> Sequence[Any]:
         """What still waits, for who wants to know why."""
+        answered = {mail.answers for mail in self.got()}
         return [
-            *self.rows("SELECT id, sender, state FROM inbound WHERE state = 'new'"),
+            *(mail.id for mail in self.ledger.to_be_answered if mail.id not in answered),
+            (self._come(), self._due()),
+            *self.rows("SELECT state, count(*) FROM inbound GROUP BY state"),
+            *self.rows("SELECT id, state, reason FROM inbound WHERE state IN ('new', 'shunted')"),
             *self.rows("SELECT id, kind, claimed_until FROM outbox WHERE closed_at IS NULL"),
             *self.rows("SELECT id, task_name, status, lock, worker_id FROM procrastinate_jobs"),
         ]
