@@ -129,9 +129,13 @@ class Town:
     def a_day(self) -> bool:
         """In every match a mail of each kind; whether all that is due for it has come."""
         assert self._all_has_come(), "the turns before"
-        for turn in self._turns():
+        for number, turn in enumerate(self._turns()):
             self._answered.add(turn.id)
-            self._receives(self.ledger.a_day(turn, self.address, next(self._days)))
+            mails = self.ledger.a_day(turn, self.address, next(self._days))
+            if number:  # the club answers but so many strangers a day
+                self.ledger.to_be_answered.remove(mails[1])
+                del mails[1]
+            self._receives(mails)
         return self._all_has_come()
 
     def _turns(self) -> list[Mail]:
