@@ -315,6 +315,15 @@ class SiteSection(_Section):
         return given or None
 
 
+class JobsSection(_Section):
+    """`[jobs]`: who does the club's work."""
+
+    engine: Literal["ticker", "procrastinate"] = "ticker"
+    """One process by its clock, or workers by a queue in PostgreSQL."""
+    concurrency: int = Field(default=2, ge=1, le=32)
+    """Jobs that one process does at once."""
+
+
 DEFAULT_LEVEL: Final = "info"
 
 
@@ -344,7 +353,16 @@ class Config(BaseSettings):
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
     site: SiteSection = SiteSection()
+    jobs: JobsSection = JobsSection()
     log: LogSection = LogSection()
+
+    @model_validator(mode="after")
+    def _queue_in_postgresql(self) -> Config:
+        if self.has_queue and not self.database.url.startswith("postgresql"):
+            raise ValueError(
+                '[jobs] engine = "procrastinate" needs [database] url = "postgresql://…"'
+            )
+        return self
 
     @classmethod
     def settings_customise_sources(
@@ -382,6 +400,11 @@ class Config(BaseSettings):
         return (self.imap, *others)
 
     @property
+    def intakes(self) -> tuple[str, ...]:
+        """Names of the ways by which mail comes in."""
+        return ("",) if self.club.embedded else tuple(each.name for each in self.imaps)
+
+    @property
     def addresses(self) -> tuple[str, ...]:
         """The club's address, and those that mailboxes have of their own."""
         own = (each.address for each in self.imaps)
@@ -391,6 +414,11 @@ class Config(BaseSettings):
     def database_url(self) -> str:
         """URL of the database."""
         return self.database.url or f"sqlite:///{self.club.data_dir / 'pbem.sqlite'}"
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether jobs wait in a queue, for any number of workers."""
+        return self.jobs.engine == "procrastinate"
 
     @property
     def archive_dir(self) -> Path:

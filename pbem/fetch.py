@@ -6,7 +6,6 @@ Nothing depends on that: what two record at once is recorded once, by its UID.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.ending import end
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
 from pbem.service.club import Club
@@ -167,10 +167,8 @@ class FetchService:
         self._close_tokens()
         for fetcher in self._fetchers:
             fetcher.end()
-        if not self._ticker.end(self._close):
-            log.warning("a mailbox does not let go; the database keeps what is committed")
-            os._exit(0)
-        log.info("ended")
+        self._ticker.stop(0)
+        end(self._ticker.wait, self._close)
 
     def _close(self) -> None:
         for fetcher in self._fetchers:

@@ -9,10 +9,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import metadata
+from typing import Protocol
 
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
 from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
@@ -42,6 +44,19 @@ BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 
 
+class Shift(Protocol):
+    """Who does the jobs of a queue in this process (`pbem.worker`)."""
+
+    def start(self) -> None:
+        """Begins; ends when the service does."""
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing is being done any more, after at most so many seconds."""
+
+    def raise_trouble(self) -> None:
+        """Raises what it has broken down of, if it has."""
+
+
 @dataclass(frozen=True)
 class Running:
     """A club with its mail servers."""
@@ -54,6 +69,8 @@ class Running:
     close_tokens: Callable[[], None] = lambda: None
     """Ends what gets access tokens; who has none then does not log in any more."""
     extra_jobs: tuple[Job, ...] = ()
+    shift: Shift | None = None
+    """Who does the jobs where there is a queue of them; else they are done by the clock."""
 
 
 class Service:
@@ -63,18 +80,9 @@ class Service:
         self._running = running
         mailboxes, seconds = running.mailboxes, running.poll_seconds
         self._fetchers = [Fetcher(running.club, each, seconds) for each in mailboxes]
-        self.jobs = (
-            *(fetcher.job for fetcher in self._fetchers),
-            Job("process", running.poll_seconds, self._process),
-            Job("deliver", DELIVER_SECONDS, self._deliver),
-            Job("bots", BOTS_SECONDS, self._bots),
-            Job("sweep", SWEEP_SECONDS, self._sweep),
-            Job("absent", ABSENT_SECONDS, self._look_for_absent),
-            Job("publish", PUBLISH_SECONDS, self._publish),
-            Job("pages", PUBLISH_SECONDS, self._pages),
-            Job("erase", ERASE_SECONDS, self._erase),
-            *running.extra_jobs,
-        )
+        mail = (fetcher.job for fetcher in self._fetchers)
+        here = () if running.shift else self._done_here()
+        self.jobs = (*mail, *here, *running.extra_jobs)
         clock = running.club.clock
         self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
         self._released = False
@@ -83,8 +91,22 @@ class Service:
         """Whether running clocks go by what is configured, which is seen to once."""
         self._gone: StorageGone | None = None
         self._stop: threading.Event | None = None
-        running.club.storage.wake_by(self._wake)
+        if not running.shift:
+            running.club.storage.wake_by(self._wake)
         self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
+
+    def _done_here(self) -> tuple[Job, ...]:
+        """What is done by the clock of this process where there is no queue of jobs."""
+        return (
+            Job("process", self._running.poll_seconds, self._process),
+            Job("deliver", DELIVER_SECONDS, self._deliver),
+            Job("bots", BOTS_SECONDS, self._bots),
+            Job("sweep", SWEEP_SECONDS, self._sweep),
+            Job("absent", ABSENT_SECONDS, self._look_for_absent),
+            Job("publish", PUBLISH_SECONDS, self._publish),
+            Job("pages", PUBLISH_SECONDS, self._pages),
+            Job("erase", ERASE_SECONDS, self._erase),
+        )
 
     def _unless_gone(self, run: Callable[[], object]) -> Callable[[], object]:
         """A job that ends the service where the database is not the one it was."""
@@ -152,20 +174,27 @@ class Service:
         self._ticker.start()
         for fetcher in self._fetchers:
             fetcher.start(self._ticker)
+        if self._running.shift:
+            self._running.shift.start()
         stop.wait()
         log.info("ending")
         self._running.close_tokens()
         for fetcher in self._fetchers:
             fetcher.end()
-        if not self._ticker.end(self._close):
-            log.warning("a job does not end; the database keeps what is committed")
-            os._exit(0 if self._gone is None else 1)
-        log.info("ended")
+        self._ticker.stop(0)
+        end(self._has_ended, self._close, status=0 if self._gone is None else 1)
         if self._gone is not None:
             raise self._gone
+        if self._running.shift:
+            self._running.shift.raise_trouble()
+
+    def _has_ended(self, seconds: float) -> bool:
+        """Whether nothing is being done any more, neither by the clock nor by the queue."""
+        shift = self._running.shift
+        return self._ticker.wait(seconds) and (shift is None or shift.ended(seconds))
 
     def _close(self) -> None:
-        """Cuts what may still be going on."""
+        """Ends the connections, whatever goes on with them."""
         for fetcher in self._fetchers:
             fetcher.close()
         self._running.close_transport()

@@ -28,10 +28,6 @@ LOOK_SECONDS = 5.0
 STEP_SECONDS = 1.0
 """By less the clock may drift between two looks."""
 
-END_SECONDS = 6.0
-"""What is being done may end by itself for so long; then its connections are closed."""
-AFTER_CUT_SECONDS = 2.0
-
 
 @dataclass(frozen=True)
 class Job:
@@ -164,15 +160,6 @@ class Ticker:
             self._scheduler.remove_all_jobs()
             self._scheduler.shutdown(wait=False)
         return self.wait(seconds)
-
-    def end(self, cut: Callable[[], object]) -> bool:
-        """Ends within ten seconds whatever is going on; returns whether every job has ended.
-
-        What is being done may end by itself for a while; then what it waits for is cut.
-        """
-        by_itself = self.stop(END_SECONDS)
-        cut()
-        return by_itself or self.wait(AFTER_CUT_SECONDS)
 
     def wait(self, seconds: float) -> bool:
         """Whether no job is running, after at most so many seconds."""
