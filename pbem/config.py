@@ -157,7 +157,7 @@ class ClubSection(_Section):
 
     @model_validator(mode="after")
     def _director_is_a_person(self) -> ClubSection:
-        if is_club_address(self.director, self.address):
+        if is_club_address(self.director, (self.address,)):
             raise ValueError("director is the club's own address, whose mail is read as moves")
         return self
 
@@ -387,7 +387,7 @@ class Config(BaseSettings):
 
     @model_validator(mode="after")
     def _director_writes_from_elsewhere(self) -> Config:
-        if any(is_club_address(self.club.director, each) for each in self.addresses):
+        if is_club_address(self.club.director, self.addresses):
             raise ValueError(
                 "[club] director: it is an address of the club itself, whose mail is read as moves"
             )
@@ -395,14 +395,16 @@ class Config(BaseSettings):
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """All mailboxes."""
+        """All mailboxes; a mail server of one's own has one for the club."""
+        if self.club.embedded:
+            return (ImapSection(),)
         others = (each.model_copy(update={"name": name}) for name, each in self.mailboxes.items())
         return (self.imap, *others)
 
     @property
     def intakes(self) -> tuple[str, ...]:
         """Names of the ways by which mail comes in."""
-        return ("",) if self.club.embedded else tuple(each.name for each in self.imaps)
+        return tuple(each.name for each in self.imaps)
 
     @property
     def addresses(self) -> tuple[str, ...]:
