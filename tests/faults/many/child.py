@@ -10,7 +10,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from multiprocessing import get_context
@@ -20,20 +19,20 @@ from pathlib import Path
 
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.job_queue import kinds, runner
-from pbem.bootstrap import build_club, servers_of, shift_of
+from pbem.bootstrap import build_club, mailboxes_of, servers_of, shift_of
 from pbem.cli.logs import log_to_stderr
 from pbem.config import Config, load_config
-from pbem.inbox.poll import poll
+from pbem.fetch import FetchService
 from pbem.serve import stop_on_signals
 from pbem.service.club import Club
 from pbem.service.delivery import deliver
-from pbem.service.ports import MailboxError, StorageUnavailable
 from pbem.worker import work_until
 from tests.faults.many.blow import Blow
 from tests.support import writers
 
 CLAIM = timedelta(seconds=3)
 PAUSE = timedelta(seconds=0.5)
+POLL_SECONDS = 0.5
 OFTEN = ("stalled", "deliver")
 """Jobs that see to what others have left."""
 PROCESSES = get_context("forkserver")
@@ -107,11 +106,10 @@ def _work(config: Path) -> None:
 def _fetch(config: Path) -> None:
     """`pbem fetch`."""
     settings, stop = load_config(config), stop_on_signals()
-    club, hours = _club_of(settings), itertools.count(step=3600)
-    mailbox = ImapMailbox(servers_of(settings).imap, lambda: float(next(hours)))
-    while not stop.wait(0.3):
-        with suppress(MailboxError, StorageUnavailable):
-            poll(club, mailbox, stop.is_set)
+    club, servers, hours = _club_of(settings), servers_of(settings), itertools.count(step=3600)
+    quick = ImapMailbox(servers.imap, lambda: float(next(hours)))
+    mailboxes = [replace(each, mailbox=quick) for each in mailboxes_of(settings, servers)]
+    FetchService(club, mailboxes, POLL_SECONDS, servers.close_tokens).run_until(stop)
 
 
 ROLES: dict[str, Callable[[Path], None]] = {"work": _work, "fetch": _fetch}
