@@ -112,7 +112,11 @@ class Relay:
         if isinstance(self._target, int):
             return socket.create_connection((HOST, self._target))
         server = socket.socket(socket.AF_UNIX)
-        server.connect(str(self._target))
+        try:
+            server.connect(str(self._target))
+        except OSError:
+            server.close()
+            raise
         return server
 
     def _turn_away(self, client: socket.socket, fate: Fate) -> None:
