@@ -15,7 +15,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.inbox.poll import poll
@@ -35,7 +34,7 @@ from tests.fakes.clock import FakeClock
 
 pytestmark = pytest.mark.servers
 
-ROUNDS = 20
+ROUNDS = 3
 WORKERS = 4
 NAMES = ("Anna", "Bert", "Clara", "Dora")
 EXAMPLE = re.compile(r"for example\n\n +(\S.*)")
@@ -144,12 +143,5 @@ def test_nobody_waits_for_each_other(house: House, workers: Sequence[Club]) -> N
         with writing(house.club) as work:
             work.service.beat(house.clock.now())
         troubles += at_once(house, workers, chance)
-    with house.club.storage._engine.connect() as connection:  # type: ignore[attr-defined]
-        print(
-            connection.execute(
-                text("select deadlocks from pg_stat_database where datname=current_database()")
-            ).scalar()
-        )
-    print(len(troubles), *troubles, sep="\n")
     assert house.inbound(InboundState.SHUNTED) == []
     assert troubles == []

@@ -52,6 +52,21 @@ def judge(trial: Tried) -> None:
     _everybody_is_told_of_every_move(trial, by_id)
 
 
+def judge_order(trial: Tried) -> None:
+    """Nobody's mail was acted upon before an earlier one of theirs, or asked for before its time.
+
+    The illegal move of a day would be an answer to an older mail, had the legal one gone before.
+    """
+    turns = defaultdict(list)
+    for mail in trial.got():
+        assert "you answered an older mail" not in mail.text, mail.text
+        if mail.kind == "your turn":
+            turns[mail.subject, mail.recipient].append(mail.turn)
+    for read in turns.values():
+        firsts = list(dict.fromkeys(read))
+        assert firsts == sorted(firsts), turns
+
+
 def sent_once(trial: Tried) -> dict[str, Mail]:
     """What was sent, by Message-ID; if a mail came twice, then to the octet."""
     copies = defaultdict(set)

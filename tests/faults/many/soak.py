@@ -27,7 +27,7 @@ from tests.faults.many.faults import (
     together,
 )
 from tests.faults.many.town import FETCHERS, WORKERS, Town
-from tests.faults.verdict import judge
+from tests.faults.verdict import judge, judge_order
 from tests.support import dovecot
 from tests.support.certificates import made_in
 from tests.support.postgres import running, server_programs
@@ -89,10 +89,15 @@ def _lives(town: Town, seed: int) -> None:
     for _ in range(DAYS):
         names = chance.choices(tuple(DRAWS), k=chance.randint(1, 4))
         told.append("+".join(names))
+        print(told[-1], end=" ", flush=True)
         with together(*(DRAWS[name](chance) for name in names))(town):
-            assert town.a_day(), (seed, told, town.left())
+            if not town.a_day():
+                for log in sorted(town.home.glob("*.log")):
+                    print(log.stem, log.read_text()[-2000:], sep="\n")
+                raise AssertionError(seed, told, town.left())
     town.settles()
     judge(town)
+    judge_order(town)
     print(f"{town.crew.deaths.total()} deaths, {len(town.taken)} mails", flush=True)
 
 

@@ -25,7 +25,7 @@ from tests.faults.many.faults import (
     together,
 )
 from tests.faults.many.town import FETCHERS, WORKERS, Town
-from tests.faults.verdict import judge
+from tests.faults.verdict import judge, judge_order
 from tests.support.dovecot import Dovecot
 from tests.support.postgres import Postgres, running, server_programs
 from tests.support.relay import LOST, UNANSWERED
@@ -91,4 +91,5 @@ def test_nothing_is_lost_doubled_or_out_of_order(town: Town) -> None:
             assert town.a_day(), f"{name}: not all has come; {town.left()}"
     town.settles()
     judge(town)
+    judge_order(town)
     assert all(town.crew.deaths[name] > 1 for name in (*WORKERS, *FETCHERS))

@@ -39,7 +39,7 @@ from tests.support.smtp import SmtpServer
 WORKERS = ("worker-1", "worker-2", "worker-3")
 FETCHERS = ("fetcher-1", "fetcher-2")
 MATCHES = 3
-PATIENCE_S = 40.0
+PATIENCE_S = 90.0
 """Within this time all mail of a day has come, whatever has gone wrong in it."""
 NOWHERE = 9
 """Nobody listens at this port."""
