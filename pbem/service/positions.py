@@ -74,7 +74,7 @@ def _replayed(uow: UnitOfWork, match: MatchSummary, kept: Known | None) -> Known
         known = _gone_on(uow, match, base)
         if known is not None:
             return known
-    actions = uow.matches.recorded(match.id)
+    actions = _recorded(uow, match)
     return _known(match, position_of(match, actions), actions)
 
 
@@ -93,7 +93,7 @@ def _bases(uow: UnitOfWork, match: MatchSummary, kept: Known | None) -> Iterator
 
 def _gone_on(uow: UnitOfWork, match: MatchSummary, base: Known) -> Known | None:
     """The position of a match, from one of earlier; None where that one does not belong to it."""
-    actions = uow.matches.recorded(match.id, from_number=base.actions)
+    actions = _recorded(uow, match, base.actions)
     if not actions or not base.follows(actions[0]):
         return None
     try:
@@ -103,10 +103,17 @@ def _gone_on(uow: UnitOfWork, match: MatchSummary, base: Known) -> Known | None:
     return _known(match, position, actions) if position.turn == match.turn else None
 
 
+def _recorded(uow: UnitOfWork, match: MatchSummary, since: int = 0) -> list[RecordedAction]:
+    """Actions that stand; none that was committed after the match had been read."""
+    actions = uow.matches.recorded(match.id, from_number=since)
+    return [action for action in actions if action.number <= match.actions]
+
+
 def _known(match: MatchSummary, position: Position, actions: list[RecordedAction]) -> Known:
-    last = actions[-1] if actions else None
-    heads = _heads(match.head, last.head if last else "")
-    return Known(position, last.number if last else 0, heads)
+    number, head = (actions[-1].number, actions[-1].head) if actions else (0, "")
+    # Something may have been taken back after the match had been read.
+    is_of = position.turn == match.turn
+    return Known(position, number, _heads(head, match.head if is_of else ""))
 
 
 def _heads(*heads: str) -> frozenset[str]:
