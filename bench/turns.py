@@ -44,8 +44,9 @@ def measure(servers: Servers, database: Database) -> None:
         with database() as url, closing(House(servers, database_url=url)) as house:
             matches = list(long_matches(house, FEW, turns))
             house.moves(matches)
-            known[turns] = middle([house.moves(matches) for _ in range(ROUNDS)])
-            unseen[turns] = middle([_unseen(house, matches) for _ in range(ROUNDS)])
+            # By turns, so that a machine with more to do slows both.
+            both = [(house.moves(matches), _unseen(house, matches)) for _ in range(ROUNDS)]
+            known[turns], unseen[turns] = map(middle, zip(*both, strict=True))
             _delete_snapshots(url or f"sqlite:///{house.database}")
             bare[turns] = _unseen(house, matches)
     _print("known to the worker", known)
@@ -57,7 +58,7 @@ def measure(servers: Servers, database: Database) -> None:
 
 
 def _unseen(house: House, matches: Sequence[Match]) -> Pace:
-    """By a worker that knows no position; each round is an action farther from the snapshots."""
+    """By a worker that knows no position; each round is farther from the snapshots."""
     house.club = replace(house.club, positions=Positions())
     return house.moves(matches)
 

@@ -6,6 +6,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -128,6 +129,24 @@ def test_every_worker_sees_the_same_position(club: Club, seed: int) -> None:
                 acts(worker, chance)
         seen_right(chance.choice(workers))
         seen_right(another_worker(club))
+
+
+def test_workers_at_once_play_on_from_each_other(club: Club) -> None:
+    begin(club, game_of("lanko-88"))
+    workers = [another_worker(club) for _ in range(2)]
+
+    def works(worker: Club, seed: int) -> None:
+        chance = random.Random(seed)
+        for _ in range(EVERY):
+            acts(worker, chance)
+            seen_right(worker)
+
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(works, workers, range(2)))
+    for worker in (*workers, another_worker(club)):
+        seen_right(worker)
+    with reading(club) as work:
+        assert len(standing(work)) == 2 * EVERY
 
 
 # ------------------------------------------------------------- snapshots are a cache
