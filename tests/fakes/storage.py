@@ -28,6 +28,7 @@ from pbem.service.ports import (
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     StorageUnavailable,
     UnitOfWork,
@@ -46,6 +47,7 @@ from tests.fakes.storage_play import (
     FakeMatches,
     FakePauses,
     FakeServiceLog,
+    FakeSnapshots,
 )
 from tests.fakes.storage_room import (
     FakeNotes,
@@ -84,6 +86,7 @@ class FakeUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -108,6 +111,7 @@ class FakeUnitOfWork:
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
         self.pauses = FakePauses(data, writing)
+        self.snapshots = FakeSnapshots(data, writing)
         self.notes = FakeNotes(data, writing)
         self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)

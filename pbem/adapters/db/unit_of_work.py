@@ -31,6 +31,7 @@ from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.shown_matches import SqlShownMatches
+from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.service.ports import (
     Absences,
@@ -54,6 +55,7 @@ from pbem.service.ports import (
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     UnitOfWork,
     WaitingNotes,
@@ -80,6 +82,7 @@ class SqlUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -104,6 +107,7 @@ class SqlUnitOfWork:
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
         self.pauses = SqlPauses(session)
+        self.snapshots = SqlSnapshots(session)
         self.notes = SqlNotes(session)
         self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)
