@@ -27,7 +27,7 @@ from tests.faults.many.faults import (
 from tests.faults.many.town import FETCHERS, WORKERS, Town
 from tests.faults.verdict import judge, judge_order
 from tests.support.dovecot import Dovecot
-from tests.support.postgres import Postgres, running, server_programs
+from tests.support.postgres import Postgres, running
 from tests.support.relay import LOST, UNANSWERED
 
 A, B, C = WORKERS
@@ -64,12 +64,9 @@ FAULTS: tuple[tuple[str, Fault], ...] = (
 
 
 @pytest.fixture
-def own_postgres() -> Iterator[Postgres]:
+def own_postgres(postgres: Postgres) -> Iterator[Postgres]:
     """A server that may be restarted."""
-    programs = server_programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed")
-    with running(programs) as server:
+    with running(postgres.programs) as server:
         yield server
 
 
@@ -83,7 +80,6 @@ def town(dovecot: Dovecot, own_postgres: Postgres, domain: str, tmp_path: Path) 
             yield town
 
 
-@pytest.mark.servers
 @pytest.mark.timeout(600)
 def test_nothing_is_lost_doubled_or_out_of_order(town: Town) -> None:
     for name, fault in FAULTS:
