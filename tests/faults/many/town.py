@@ -139,11 +139,9 @@ class Town:
         return self._all_has_come()
 
     def _turns(self) -> list[Mail]:
-        return [
-            mail
-            for mail in self.got()
-            if mail.kind == "your turn" and mail.id not in self._answered
-        ]
+        """What is to be answered; a mail that came twice is answered once."""
+        asked = {mail.id: mail for mail in self.got() if mail.kind == "your turn"}
+        return [mail for id_, mail in asked.items() if id_ not in self._answered]
 
     def _receives(self, mails: Sequence[Sent]) -> None:
         with smtplib.LMTP("127.0.0.1", self.dovecot.lmtp_port, local_hostname="localhost") as lmtp:
