@@ -19,6 +19,7 @@ from pbem.service.records.audit import audit
 from pbem.service.work import reading
 from tests.conversations.house import HOST, House, Person
 from tests.conversations.post_office import PASSWORD, Fakes, Servers
+from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeMailbox, FakeWatch
 
 SECOND = f"more@{HOST}"
@@ -100,6 +101,17 @@ def test_a_match_stays_with_one_address_of_the_club(house: House, second: Mailbo
     assert not lying(house, anna, SECOND)
     clear_mailbox(house.club, house.mailbox, [SECOND_PLACE])
     assert not lying(house, anna, house.address)
+
+
+def test_a_machine_that_is_ahead_has_not_read_what_is_still_to_come(house: House) -> None:
+    common = FakeClock(house.clock.now())
+    house.club = replace(house.club, witness=common)
+    house.clock.advance(hours=1)
+    house.works()
+    with reading(house.club) as work:
+        polled = work.service.last_poll()
+    assert polled is not None
+    assert polled <= common.now()
 
 
 class Away:
