@@ -69,6 +69,11 @@ def file_of(url: str) -> Path | None:
     return Path(parsed.database or "").absolute()
 
 
+def without_password(url: str) -> str:
+    """A URL as it may be shown; raises StorageUnavailable."""
+    return _parsed(url).difference_update_query(["password"]).render_as_string(hide_password=True)
+
+
 def writers(engine: Engine) -> Engine:
     """The same engine for transactions that write."""
     return engine.execution_options(**{WRITING: True})
@@ -133,6 +138,19 @@ def _sqlite(url: URL) -> Engine:
     SameFile(Path(path).absolute()).mind(engine)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "handle_error", _give_up_what_stays_broken)
+    return engine
+
+
+def open_unchanged(path: Path) -> Engine:
+    """An engine that reads a SQLite file, and can write nothing in it: not even empty its log."""
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        creator=lambda: sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+        ),
+        hide_parameters=True,
+    )
+    event.listen(engine, "begin", _begin)
     return engine
 
 
