@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import structlog
 
-from pbem.mail.message.message import identity
 from pbem.service.club import Club
-from pbem.service.ports import InboundKey, Mailbox, MailboxError, ReceivedMail
-from pbem.service.work import Work, reading, writing
+from pbem.service.ports import Mailbox, MailboxError, ReceivedMail
+from pbem.service.receive import receive
+from pbem.service.work import reading, writing
 
 log = structlog.get_logger(__name__)
 
@@ -95,16 +95,7 @@ def _fetched(mailbox: Mailbox, uids: Sequence[int], broken: Counter[int]) -> lis
 
 def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:
     with writing(club) as work:
-        added = [_added(work, mail) for mail in mails]
-    return sum(added)
-
-
-def _added(work: Work, mail: ReceivedMail) -> bool:
-    """Whether a mail was not recorded before; then it is to be processed."""
-    row = work.inbound.add(mail, InboundKey(*identity(mail.raw)), work.now)
-    if row is not None:
-        work.jobs.enqueue("process", row)
-    return row is not None
+        return sum(receive(work, mail) is not None for mail in mails)
 
 
 def _tell(mailbox: Mailbox, uids: Sequence[int]) -> None:

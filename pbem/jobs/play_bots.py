@@ -15,18 +15,17 @@ import structlog
 
 from pbem.inbox.process import process_pending
 from pbem.mail.addresses.addressing import reply_address
-from pbem.mail.message.message import digest, read_message
 from pbem.mail.topic import MatchTopic
 from pbem.matches.bots import BOTS, answer
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
 from pbem.service.ports import (
-    InboundKey,
     MailboxState,
     ReceivedMail,
     StorageUnavailable,
 )
-from pbem.service.work import Work, reading
+from pbem.service.receive import receive
+from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)
 
@@ -83,11 +82,9 @@ def _record(club: Club, bot: Player, match: MatchSummary) -> bool:
         position = work.whole(match).position
     texts = answer(match.game, position, BOTS[bot.bot], club.chance)
     raw, now = _letter(club, bot, match, texts), club.clock.now()
-    message = read_message(raw)
-    key = InboundKey(message.message_id, digest(raw), message.from_address)
     mail = ReceivedMail(*_state(match), match.entries, now, raw)
-    with club.storage.writing() as writing:
-        return writing.inbound.add(mail, key, now) is not None
+    with writing(club) as work:
+        return receive(work, mail) is not None
 
 
 def _letter(club: Club, bot: Player, match: MatchSummary, texts: list[str]) -> bytes:

@@ -20,6 +20,7 @@ from pbem.service.flags.falling import see_to
 from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import beat
 from pbem.service.ports import Deadline, StorageUnavailable
+from pbem.service.receive import put_into_line
 from pbem.service.tables.answering import lapse
 from pbem.service.work import reading, writing
 
@@ -29,20 +30,29 @@ BATCH = 20
 """Players reminded in one transaction; nobody else writes meanwhile."""
 
 
-def sweep(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Beats the heart, then sees to everything that is due; returns how many mails that made."""
+def sweep(
+    club: Club,
+    stopping: Callable[[], bool] = lambda: False,
+    process: Callable[[Club, Callable[[], bool]], object] = process_pending,
+) -> int:
+    """Beats the heart, then sees to everything that is due; returns how many mails that made.
+
+    What processes the mail that waits may leave it to others: no flag is judged before them.
+    """
     now = club.clock.now()
     judged_until = beat(club, now)
     with writing(club) as work:
-        work.inbound.reopen(now - RATE_SPAN)
+        for mail in work.inbound.reopen(now - RATE_SPAN):
+            put_into_line(work, mail.id, mail.raw)
         work.questions.drop_expired(now)
-    process_pending(club, stopping)
+    process(club, stopping)
     with reading(club) as work:
         # The clock is looked at once: a jump since the heartbeat is credited by the next. If
         # somebody has done so meanwhile, the due times are of another reckoning than this look.
         seen_at = min(now, work.service.last_beat() or now)
         due, reminded = work.deadlines.due(seen_at), work.deadlines.reminded(seen_at)
-        judged_until = min(judged_until, work.service.last_poll() or judged_until)
+        judged_until = min(judged_until, work.service.last_poll(club.intakes) or judged_until)
+        judged_until = min(judged_until, work.inbound.waiting_since() or judged_until)
         expired = work.offers.expired(now)
     for number in expired:
         with writing(club) as work:

@@ -13,6 +13,7 @@ from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.service.ports import (
+    FIRST_INTAKE,
     ArchiveStore,
     Clock,
     Holidays,
@@ -92,6 +93,8 @@ class Club:
     workers: Workers = field(default_factory=Strangers)
     holidays: Holidays = field(default_factory=NoHolidays)
     """The days on which no time counts."""
+    intakes: tuple[str, ...] = (FIRST_INTAKE,)
+    """Names of the ways by which mail comes in."""
     room: Room | None = None
     """The reading room, if it is to be written."""
 

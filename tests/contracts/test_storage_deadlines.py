@@ -102,3 +102,13 @@ def test_the_heartbeat_never_goes_back(storage: Storage) -> None:
     with storage.reading() as uow:
         assert uow.service.last_beat() == T0 + HOUR
         assert uow.service.last_poll() == T0 + MINUTE
+
+
+def test_all_intakes_count_for_until_when_mail_is_recorded(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.service.polled(T0 + HOUR)
+        assert uow.service.last_poll(("", "second")) is None
+        uow.service.polled(T0 + MINUTE, "second")
+        assert uow.service.last_poll(("", "second")) == T0 + MINUTE
+        assert uow.service.last_poll() == T0 + HOUR
+        assert uow.service.last_poll(()) is None

@@ -117,11 +117,21 @@ def test_kept_mails_are_put_back_into_the_queue(storage: Storage) -> None:
         for number in (numbers[2], numbers[0], numbers[3]):
             uow.inbound.close(number, InboundState.KEPT, "over 60 mails an hour")
         uow.inbound.close(numbers[1], InboundState.LIMITED, "why")
-        assert uow.inbound.reopen(T0 + MINUTE * 3) == 2
+        reopened = uow.inbound.reopen(T0 + MINUTE * 3)
+        assert reopened == [uow.inbound.get(numbers[0]), uow.inbound.get(numbers[2])]
         assert uow.inbound.pending() == [numbers[0], numbers[2]]
         assert uow.inbound.get(numbers[0]).reason == ""
         assert uow.inbound.get(numbers[3]).state is InboundState.KEPT
-        assert uow.inbound.reopen(T0 + MINUTE * 3) == 0
+        assert uow.inbound.reopen(T0 + MINUTE * 3) == []
+
+
+def test_since_when_mail_waits(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.inbound.waiting_since() is None
+        for uid in (1, 2, 3):
+            uow.inbound.add(received(uid, received_at=T0 - MINUTE * uid), key(uid), T0)
+        uow.inbound.close(uow.inbound.pending()[2], InboundState.SHUNTED, "a traceback")
+        assert uow.inbound.waiting_since() == T0 - MINUTE * 2
 
 
 def test_the_newest_mails_by_what_somebody_asks_for(storage: Storage) -> None:

@@ -128,6 +128,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
     "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
     "inbound.count_from": _count_from,
+    "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),
     "inbound.heard": lambda uow: uow.inbound.heard(["anna@example.org"], T0),

@@ -27,8 +27,8 @@ def set_back(data: Data, by: timedelta, now: datetime) -> None:
     for competition, pause in data.pauses.items():
         data.pauses[competition] = replace(pause, start=_back(pause.start, by, now))
     moments = data.moments
-    if "poll" in moments:
-        moments["poll"] = min(moments["poll"] - by, now)
+    for name in moments.keys() - {"beat"}:
+        moments[name] = min(moments[name] - by, now)
     if "beat" in moments:
         moments["beat"] = min(moments["beat"], now)
 

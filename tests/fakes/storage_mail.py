@@ -64,6 +64,11 @@ class FakeInbound(Repository):
         """Looks at all."""
         return [mail.id for mail in self.in_state(InboundState.NEW)]
 
+    def waiting_since(self) -> datetime | None:
+        """Looks at all."""
+        received = [mail.received_at for mail in self.in_state(InboundState.NEW)]
+        return min(received, default=None)
+
     def get(self, inbound_id: int) -> InboundMail:
         """By id."""
         if inbound_id not in self._data.inbound:
@@ -108,13 +113,13 @@ class FakeInbound(Repository):
         earlier = self._earlier(before_id, since, proven)
         return sum(each.topic == topic and each.reason != CHANGED for each in earlier)
 
-    def reopen(self, recorded_until: datetime) -> int:
+    def reopen(self, recorded_until: datetime) -> list[InboundMail]:
         """Looks at all."""
         until = utc(recorded_until)
         kept = [each for each in self.in_state(InboundState.KEPT) if each.recorded_at <= until]
         for each in kept:
             self.close(each.id, InboundState.NEW)
-        return len(kept)
+        return [self.get(each.id) for each in kept]
 
     def _earlier(self, before: int, since: datetime, proven: bool) -> list[InboundMail]:
         since = utc(since)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -12,6 +12,7 @@ from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
 from pbem.service.ports import (
     CLUB,
+    FIRST_INTAKE,
     Deadline,
     LoggedDecision,
     PageKind,
@@ -236,13 +237,15 @@ class FakeServiceLog(Repository):
         """The later of two stays."""
         self._note("beat", at)
 
-    def last_poll(self) -> datetime | None:
-        """As noted."""
-        return self._data.moments.get("poll")
+    def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
+        """The earliest of those noted, if all are."""
+        noted = [self._data.moments.get(f"poll {each}") for each in intakes]
+        moments = [each for each in noted if each is not None]
+        return min(moments) if moments and len(moments) == len(noted) else None
 
-    def polled(self, at: datetime) -> None:
+    def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
         """The later of two stays."""
-        self._note("poll", at)
+        self._note(f"poll {intake}", at)
 
     def lock(self) -> datetime | None:
         """There is one writer at a time."""

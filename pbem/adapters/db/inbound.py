@@ -91,6 +91,11 @@ class SqlInbound:
         rows = self._session.exec(new.order_by(col(InboundRow.id)))
         return [each for each in rows if each is not None]
 
+    def waiting_since(self) -> datetime | None:
+        """When the earliest of the NEW mails was received; None if there is none."""
+        found: datetime | None = run(self._session, WAITING_SINCE).scalar_one_or_none()
+        return found
+
     def get(self, inbound_id: int) -> InboundMail:
         """Raises StorageError if there is none."""
         return self._one(inbound_id, MAIL)
@@ -137,9 +142,10 @@ class SqlInbound:
         values = {"key": topic, "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_TOPIC, values).scalar_one())
 
-    def reopen(self, recorded_until: datetime) -> int:
-        """Puts mails that were KEPT at a moment or before back into the queue; returns how many."""
-        return run(self._session, REOPEN, {"until": recorded_until}).rowcount
+    def reopen(self, recorded_until: datetime) -> list[InboundMail]:
+        """Makes mails NEW that were KEPT at a moment or before; returns them, oldest first."""
+        rows = run(self._session, REOPEN, {"until": recorded_until})
+        return sorted(map(_mail_of, rows), key=lambda mail: mail.id)
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id."""
@@ -222,6 +228,10 @@ REOPEN = (
         col(InboundRow.recorded_at) <= bindparam("until"),
     )
     .values(state=InboundState.NEW, reason="")
+    .returning(*table_of(InboundRow).c)
+)
+WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
+    col(InboundRow.state) == InboundState.NEW
 )
 ANSWERED_BY_SENDER = (
     columns_only(col(InboundRow.reason))

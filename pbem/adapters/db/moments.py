@@ -79,6 +79,6 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         (AddressRow, "works_since", now, (col(AddressRow.works_since) > now,)),
         (AbsenceRow, "at", now, (col(AbsenceRow.at) > now,)),
         (PauseRow, "start", now, (col(PauseRow.start) > now,)),
-        (ServiceRow, "at", now, (col(ServiceRow.name) == "poll",)),
+        (ServiceRow, "at", now, (col(ServiceRow.name) != "beat",)),
     ):
         move(session, row, column, -by, *conditions, latest=latest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import Executable, bindparam
@@ -10,6 +11,7 @@ from sqlmodel import Session, col, select, update
 from pbem.adapters.db.moments import set_back
 from pbem.adapters.db.session import insert_into, locking, require_writing, run
 from pbem.adapters.db.tables import ServiceRow
+from pbem.service.ports import FIRST_INTAKE
 
 BEAT = "beat"
 POLL = "poll"
@@ -37,13 +39,15 @@ class SqlServiceLog:
         """Heartbeat; never goes back."""
         self._put(BEAT, at)
 
-    def last_poll(self) -> datetime | None:
-        """Start of the last poll after which all received mail was recorded."""
-        return self._at(POLL)
+    def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
+        """Until when all mail that came by some intakes is recorded; None if one never has."""
+        named = {"names": [_poll_of(each) for each in intakes]}
+        moments = run(self._session, MOMENTS, named).scalars().all()
+        return min(moments) if moments and len(moments) == len(intakes) else None
 
-    def polled(self, at: datetime) -> None:
-        """A poll that began then has recorded everything; never goes back."""
-        self._put(POLL, at)
+    def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
+        """All that came by an intake until then is recorded; never goes back."""
+        self._put(_poll_of(intake), at)
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back, and everything that goes on goes back with it."""
@@ -65,5 +69,10 @@ class SqlServiceLog:
         )
 
 
+def _poll_of(intake: str) -> str:
+    return f"{POLL} {intake}".strip()
+
+
+MOMENTS = select(ServiceRow.at).where(col(ServiceRow.name).in_(bindparam("names", expanding=True)))
 MOMENT = select(ServiceRow.at).where(col(ServiceRow.name) == bindparam("its_name"))
 LOCKED_MOMENT = locking(MOMENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -40,6 +40,7 @@ from pbem.service.ports import (
     Erasures,
     Exposures,
     Inbound,
+    JobQueue,
     Jobs,
     Leaves,
     Matches,
@@ -55,6 +56,7 @@ from pbem.service.ports import (
     UnitOfWork,
     WaitingNotes,
     Wanted,
+    WantedJob,
 )
 
 
@@ -110,8 +112,9 @@ class SqlUnitOfWork:
 class SqlStorage:
     """The port Storage."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, jobs: JobQueue | None = None) -> None:
         self._engine = engine
+        self._jobs = jobs
         self._wake: Callable[[str], None] = lambda job: None
         self._writers = writers(engine)
         self._readers = readers(engine)
@@ -123,6 +126,7 @@ class SqlStorage:
             session.connection()  # begins now: SQLite's write lock is held before anything is read
             uow = SqlUnitOfWork(session)
             yield uow
+            self._queue(session, uow.wanted.jobs)
         uow.wanted.tell(self._wake)
 
     @contextmanager
@@ -130,6 +134,10 @@ class SqlStorage:
         """A transaction that writes nothing; what it reads is of one moment."""
         with explained(), _session(self._readers, writing=False) as session:
             yield SqlUnitOfWork(session)
+
+    def _queue(self, session: Session, jobs: Sequence[WantedJob]) -> None:
+        if self._jobs is not None and jobs:
+            self._jobs.put(session.connection().connection.driver_connection, jobs)
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears of jobs that were enqueued, once that is committed."""
@@ -159,8 +167,10 @@ def _session(engine: Engine, *, writing: bool) -> Session:
     )
 
 
-def open_storage(url: str, records: Path | None = None) -> SqlStorage:
+def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = None) -> SqlStorage:
     """The storage of a URL, its schema brought up to date; raises StorageUnavailable.
+
+    Jobs that are enqueued go into a queue in the same database, if there is one.
 
     A new one is not made where there was one before, as a folder of records tells, or the place.
     """
@@ -178,4 +188,4 @@ def open_storage(url: str, records: Path | None = None) -> SqlStorage:
     except BaseException:
         engine.dispose()
         raise
-    return SqlStorage(engine)
+    return SqlStorage(engine, jobs)

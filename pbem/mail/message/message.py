@@ -60,7 +60,16 @@ def read_message(raw: bytes) -> Message:
     """Message of some bytes, whatever they are."""
     headers, body = split_headers(raw)
     too_large = len(raw) > MAX_MAIL
-    text = BodyText("", TOO_LARGE) if too_large else body_text(headers, body)
+    return _of(headers, BodyText("", TOO_LARGE) if too_large else body_text(headers, body))
+
+
+def read_envelope(raw: bytes) -> Message:
+    """What a mail tells before it is opened: the message, without its text."""
+    headers, _ = split_headers(raw)
+    return _of(headers, BodyText(""))
+
+
+def _of(headers: Headers, text: BodyText) -> Message:
     claimed = sender(headers.written("from"))
     in_reply_to = message_ids(" ".join(headers.all("in-reply-to")))
     references = message_ids(" ".join(headers.all("references")))

@@ -7,6 +7,7 @@ from pbem.matches.directing import DecisionError
 from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.ports import RETRIED, InboundMail, InboundState
 from pbem.service.post.post import Answered, post
+from pbem.service.receive import put_into_line
 from pbem.service.work import Work
 
 ASIDE = (InboundState.SHUNTED, InboundState.KEPT)
@@ -24,9 +25,9 @@ def require_aside(work: Work, number: int) -> InboundMail:
 
 def retry(work: Work, number: int, by: Director) -> None:
     """The mail is read once more, one that is over a limit too."""
-    require_aside(work, number)
+    mail = require_aside(work, number)
     work.inbound.close(number, InboundState.NEW, RETRIED)
-    work.jobs.enqueue("process", number)
+    put_into_line(work, number, mail.raw)
     _seen_to(work, by, f"retry {number}", "")
 
 

@@ -116,4 +116,4 @@ def _ask_directors(work: Work, mail: DirectorAbsent) -> None:
 
 def _heard_until(work: Work) -> datetime:
     """Until when all mail that came has been read, or recorded at least."""
-    return work.service.last_poll() or work.now
+    return work.service.last_poll(work.club.intakes) or work.now

@@ -37,7 +37,7 @@ def beat(club: Club, now: datetime) -> datetime:
         if gap is not None or back is not None:
             mark_feeds(work)
         work.service.beat(now)
-        return work.service.last_poll() or datetime.min.replace(tzinfo=now.tzinfo)
+        return work.service.last_poll(club.intakes) or datetime.min.replace(tzinfo=now.tzinfo)
 
 
 def mind_the_clock(club: Club) -> None:

@@ -24,7 +24,7 @@ from pbem.service.ports.inbound import (
     InboundState,
     MailFilter,
 )
-from pbem.service.ports.jobs import Jobs, Wanted
+from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
     Mailbox,
     MailboxError,
@@ -59,7 +59,7 @@ from pbem.service.ports.room import (
     StalePages,
     WaitingNotes,
 )
-from pbem.service.ports.storage import ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.storage import FIRST_INTAKE, ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
     DeliveryReport,
@@ -74,6 +74,7 @@ __all__ = [
     "CHANGED",
     "CLUB",
     "CONFIRMED",
+    "FIRST_INTAKE",
     "RETRIED",
     "AbsenceNotice",
     "Absences",
@@ -97,6 +98,7 @@ __all__ = [
     "InboundKey",
     "InboundMail",
     "InboundState",
+    "JobQueue",
     "Jobs",
     "Leaves",
     "LeftMail",
@@ -137,5 +139,6 @@ __all__ = [
     "UnitOfWork",
     "WaitingNotes",
     "Wanted",
+    "WantedJob",
     "Workers",
 ]

@@ -99,6 +99,9 @@ class Inbound(Protocol):
     def pending(self) -> list[int]:
         """Ids of NEW mails, oldest first."""
 
+    def waiting_since(self) -> datetime | None:
+        """When the earliest of the NEW mails was received; None if there is none."""
+
     def get(self, inbound_id: int) -> InboundMail:
         """Raises StorageError if there is none."""
 
@@ -133,8 +136,8 @@ class Inbound(Protocol):
         Only the proven ones are counted, or only the others; duplicates never are.
         """
 
-    def reopen(self, recorded_until: datetime) -> int:
-        """Puts mails that were KEPT at a moment or before back into the queue; returns how many."""
+    def reopen(self, recorded_until: datetime) -> list[InboundMail]:
+        """Makes mails NEW that were KEPT at a moment or before; returns them, oldest first."""
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id.

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+
+class WantedJob(NamedTuple):
+    """Something that is to be done once a unit of work is committed."""
+
+    name: str
+    row: int | None = None
+    """What it is about; None: whatever waits."""
+    lock: str = ""
+    """Jobs of one lock are done one after the other, in the order in which they were enqueued."""
 
 
 class Jobs(Protocol):
     """What is to be done next, enqueued in the transaction that makes it necessary."""
 
-    def enqueue(self, job: str, row: int | None = None) -> None:
+    def enqueue(self, job: str, row: int | None = None, lock: str = "") -> None:
         """A job is wanted, for a row or for whatever waits, once this unit of work is committed.
 
-        Whoever runs the club looks for what waits without it, too: this is how they hear at once.
+        Where one process does everything, it looks for what waits without it, too: this is how it
+        hears at once. Where there is a queue of jobs, this is how the job gets there.
         """
 
 
+class JobQueue(Protocol):
+    """A queue of jobs that lives in the same database."""
+
+    def put(self, connection: Any, jobs: Sequence[WantedJob]) -> None:
+        """Inserts jobs on a connection of the database's driver, in its transaction."""
+
+
 class Wanted:
-    """Jobs that were enqueued in a unit of work, for whoever runs the jobs of this process."""
+    """Jobs that were enqueued in a unit of work, each once, in this order."""
 
     def __init__(self) -> None:
-        self._jobs: dict[str, None] = {}
+        self._jobs: dict[WantedJob, None] = {}
 
-    def enqueue(self, job: str, row: int | None = None) -> None:
-        """It is looked for again when it runs, so which row it is about need not be known."""
-        self._jobs[job] = None
+    def enqueue(self, job: str, row: int | None = None, lock: str = "") -> None:
+        """It is done once, however often it was enqueued."""
+        self._jobs[WantedJob(job, row, lock)] = None
+
+    @property
+    def jobs(self) -> tuple[WantedJob, ...]:
+        """All of them."""
+        return tuple(self._jobs)
 
     def tell(self, wake: Callable[[str], None]) -> None:
-        """Tells of every job, each once, in the order in which they were first enqueued."""
-        for job in self._jobs:
-            wake(job)
+        """Tells whoever runs the jobs of this process, who looks for the rows again."""
+        for name in dict.fromkeys(job.name for job in self._jobs):
+            wake(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -20,6 +20,9 @@ from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 
+FIRST_INTAKE = ""
+"""Name of the way by which mail comes in where nothing else is configured: a mailbox."""
+
 
 class ServiceLog(Protocol):
     """When the service was last alive."""
@@ -33,11 +36,11 @@ class ServiceLog(Protocol):
     def beat(self, at: datetime) -> None:
         """Heartbeat; never goes back."""
 
-    def last_poll(self) -> datetime | None:
-        """Start of the last poll after which all received mail was recorded."""
+    def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
+        """Until when all mail that came by some intakes is recorded; None if one never has."""
 
-    def polled(self, at: datetime) -> None:
-        """A poll that began then has recorded everything."""
+    def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
+        """All that came by an intake until then is recorded: a poll began then, and has ended."""
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back by so much, and it is now as told.

@@ -1,0 +1,22 @@
+"""Receive: a mail that has come is recorded, and is to be processed after those before it."""
+
+from __future__ import annotations
+
+from pbem.mail.message.message import identity, read_envelope
+from pbem.mail.order import order_key
+from pbem.service.ports import InboundKey, ReceivedMail
+from pbem.service.work import Work
+
+
+def receive(work: Work, mail: ReceivedMail) -> int | None:
+    """Records a mail and returns its id; None if it was recorded before."""
+    row = work.inbound.add(mail, InboundKey(*identity(mail.raw)), work.now)
+    if row is not None:
+        put_into_line(work, row, mail.raw)
+    return row
+
+
+def put_into_line(work: Work, inbound_id: int, raw: bytes) -> None:
+    """A recorded mail is to be processed."""
+    key = order_key(read_envelope(raw), work.club.address)
+    work.jobs.enqueue("process", inbound_id, key)

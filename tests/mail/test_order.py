@@ -1,0 +1,33 @@
+"""Which mails are judged one after the other: those of one topic, else those of one sender."""
+
+import pytest
+
+from pbem.mail.addresses.addressing import Signer, reply_address
+from pbem.mail.message.message import read_envelope
+from pbem.mail.order import order_key
+from pbem.mail.topic import AddressTopic, MatchTopic, MembershipTopic, Topic
+
+CLUB = "club@club.example"
+SIGNER = Signer({1: b"a secret for the tests"}, 1)
+
+
+def to(topic: Topic) -> str:
+    """The address that answers about a topic go to."""
+    return reply_address(CLUB, SIGNER.token(topic, 1))
+
+
+@pytest.mark.parametrize(
+    ("recipient", "subject", "key"),
+    (
+        (to(MatchTopic(12, 3, "white")), "Re: [pbem 7] your turn", "match 12"),
+        (to(MatchTopic(12, 9, "black")), "", "match 12"),
+        (to(MembershipTopic(5, 20000)), "", "member 5"),
+        (CLUB, "Re: [pbem 7] your turn", "match 7"),
+        (CLUB, "hello", "from anna@example.org"),
+        (to(AddressTopic(20000)), "hello", "from anna@example.org"),
+        ("club+unread@club.example", "", "from anna@example.org"),
+    ),
+)
+def test_what_mails_have_in_common(recipient: str, subject: str, key: str) -> None:
+    raw = f"From: Anna <anna@example.org>\r\nTo: {recipient}\r\nSubject: {subject}\r\n\r\n8-B\r\n"
+    assert order_key(read_envelope(raw.encode()), CLUB) == key
