@@ -93,4 +93,5 @@ def _tell_config(path: Path, url: str, *, write: bool) -> None:
 
 
 def _changes(url: str) -> Changes:
-    return {"database": {"url": url}}
+    """Where the club is, and that many may work on it; pbem serve alone does so as before."""
+    return {"database": {"url": url}, "jobs": {"engine": "procrastinate"}}
