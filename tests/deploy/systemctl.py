@@ -83,6 +83,8 @@ def start(name):
 
 
 def stop(name):
+    if not (RUN / name).exists():
+        return
     pid = int((RUN / name).read_text())
     os.kill(pid, signal.SIGTERM)
     subprocess.run(["tail", f"--pid={pid}", "--follow", "/dev/null"], check=True)
