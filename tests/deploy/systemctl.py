@@ -11,19 +11,22 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
 UNITS = Path("/etc/systemd/system")
 RUN = Path("/run/units")
+CLUSTER = "$(pg_lsclusters -h | cut -c1-8)"
 SERVERS = {
     ("restart", "dovecot"): ["dovecot"],
     ("restart", "postfix"): ["postfix", "start"],
-    ("restart", "postgresql"): ["pg_ctlcluster", "15", "main", "restart"],
+    ("restart", "postgresql"): ["sh", "-c", f"pg_ctlcluster {CLUSTER} restart"],
 }
 
 
-def main(verb, *given):
+def main(verb: str, *given: str) -> None:
     if verb == "daemon-reload":
         return
     names = [name for name in given if not name.startswith("--")]
@@ -37,7 +40,7 @@ def main(verb, *given):
             start(name)
 
 
-def matching(names):
+def matching(names: Iterable[str]) -> Iterator[str]:
     """Units by name, or those that run by a pattern."""
     RUN.mkdir(exist_ok=True)
     running = sorted(path.name for path in RUN.iterdir())
@@ -45,14 +48,15 @@ def matching(names):
         yield from [each for each in running if fnmatch(each, name)] if "*" in name else [name]
 
 
-def settings(name):
+def settings(name: str) -> dict[str, str]:
     """Settings of a unit; of one that stands there twice, the last."""
     kind, at, instance = name.partition("@")
     text = (UNITS / f"{kind}{at}.service").read_text("utf-8").replace("%i", instance)
     return dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
 
 
-def environment(unit):
+def environment(unit: Mapping[str, str]) -> dict[str, str]:
+    """What a unit gives its words."""
     found = dict(each.split("=", 1) for each in unit.get("Environment", "").split())
     file = Path(unit.get("EnvironmentFile", "").removeprefix("-"))
     if file.is_file():
@@ -60,14 +64,14 @@ def environment(unit):
     return found
 
 
-def start(name):
+def start(name: str) -> None:
     unit = settings(name)
     given = environment(unit)
-    words = [re.sub(r"\$\{(\w+)\}", lambda m: given[m[1]], w) for w in unit["ExecStart"].split()]
+    line = re.sub(r"\$\{(\w+)\}", lambda found: given[found[1]], unit["ExecStart"])
     account = pwd.getpwnam(unit["User"])
     with Path(f"/var/log/{name.partition('@')[0]}.log").open("ab") as log:
         process = subprocess.Popen(
-            words,
+            line.split(),
             cwd="/",
             env={"HOME": account.pw_dir, "PATH": "/usr/local/bin:/usr/bin:/bin", **given},
             user=account.pw_uid,
@@ -82,11 +86,12 @@ def start(name):
     (RUN / name).write_text(str(process.pid))
 
 
-def stop(name):
+def stop(name: str) -> None:
     if not (RUN / name).exists():
         return
     pid = int((RUN / name).read_text())
-    os.kill(pid, signal.SIGTERM)
+    with suppress(ProcessLookupError):  # it has ended by itself
+        os.kill(pid, signal.SIGTERM)
     subprocess.run(["tail", f"--pid={pid}", "--follow", "/dev/null"], check=True)
     (RUN / name).unlink()
 

@@ -1,4 +1,7 @@
-"""deploy/README.md is typed line by line on a machine to throw away; there a match is played."""
+"""deploy/README.md is typed line by line on a machine to throw away; there a match is played.
+
+Then deploy/many-machines.md is, and the match goes on with a second machine.
+"""
 
 from __future__ import annotations
 
@@ -113,8 +116,8 @@ def closed_and_owned(machine: Machine, folder: str) -> bool:
     )
 
 
-@pytest.mark.timeout(300)
-def test_every_line_of_the_page(machine: Machine) -> None:
+@pytest.mark.timeout(420)
+def test_every_line_of_the_pages(machine: Machine) -> None:
     type_section(machine, "The account and its folders")
     type_section(machine, "The program")
     password = type_section(machine, "A mail server, if you have none").output
@@ -147,3 +150,53 @@ def test_every_line_of_the_page(machine: Machine) -> None:
     assert f"runuser -u pbem -- {own}" in refused.output
     assert machine.types(f"runuser -u pbem -- {own}").status == 0
     assert closed_and_owned(machine, "var/lib/pbem")
+
+    one = _on_postgresql(machine, password)
+    with throwaway_machine(beside=machine) as two:
+        _another_machine(machine, two)
+        type_lines(machine, ["systemctl stop pbem-worker@1", KILL_FETCH], {})
+        plays(machine, password, "anna", 3, "bert")
+        assert "Traceback" not in log_of(two)
+        assert "mail read mail=" in log_of(two)
+    assert "Traceback" not in log_of(machine)
+    assert machine.types(f"grep -cF '{one}' /etc/pbem/pbem.toml").output == "1"
+
+
+KILL_FETCH = "kill -9 $(cat /run/units/pbem-fetch)"
+NETWORK = """
+ip addr add 10.0.0.1/24 dev lo
+echo 10.0.0.1 one.example.org >>/etc/hosts
+"""
+AS_DEBIAN_DOES = """
+make-ssl-cert generate-default-snakeoil
+usermod --append --groups ssl-cert postgres
+pg_conftool set ssl on
+pg_ctlcluster $(pg_lsclusters -h | cut -c1-8) start
+"""
+"""What apt-get leaves of PostgreSQL on a system with services, and not in a container."""
+
+
+def _on_postgresql(machine: Machine, password: str) -> str:
+    """Moves the club, and lets processes of their own do its work; the URL of its database."""
+    machine.types(NETWORK)
+    machine.types(AS_DEBIAN_DOES)
+    lines = sections(MANY)
+    url = type_lines(machine, lines["The database, on one"], {}).output
+    type_lines(machine, lines["The move, on one"], {"pbem upgrade": url})
+    type_lines(machine, lines["Its processes, on one"], {})
+    plays(machine, password, "bert", 2, "anna")
+    return url
+
+
+def _another_machine(one: Machine, two: Machine) -> None:
+    """A second machine as the page makes it; the program is brought, which takes less time."""
+    prepare(two)
+    two.types("echo 10.0.0.1 one.example.org >>/etc/hosts")
+    shutil.copy(one.files / "etc/pbem/pbem.toml", two.files / CHECKOUT[1:])
+    lines = [
+        line
+        for line in sections(MANY)["Another machine: two, three, and so on"]
+        if "/opt/pbem/.venv" not in line
+    ]
+    shutil.copytree(one.files / "opt/pbem", two.files / "opt/pbem", symlinks=True)
+    type_lines(two, lines, {})
