@@ -30,14 +30,15 @@ def house(sqlite_url: str, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
 
 
 def moves(house: House, url: str) -> None:
-    """The operator stops the club and moves it; then it works there."""
-    house.club.storage.close()
+    """The club is moved as a sudden end leaves it, the newest in the log beside the file."""
+    before = house.club.storage
     config = house.home / "pbem.toml"
     write_config(config, Answers(data_dir="."))
     words = ["upgrade", "--to-postgresql", url, "--config", str(config)]
     told = CliRunner().invoke(command_line(words), words)
     assert told.exit_code == 0, told.output
     house.club = replace(house.club, storage=open_storage(url))
+    before.close()
 
 
 def test_players_notice_nothing(house: House, postgresql_url: str) -> None:

@@ -49,6 +49,6 @@ def _words(database: Path, marker: Path) -> str:
         f"The club in {database.name} has been moved to the database above. {database.name} is as\n"
         "it was then, and while this file is here pbem does not work on it.\n\n"
         "The way back, as if there had been no move: stop every process of the club, set url in\n"
-        f'[database] to "" again, and delete {marker.name}. What was played in the other\n'
-        "database is read again from the mailbox, as docs/restore.md says.\n"
+        f"[database] and engine in [jobs] as they were, and delete {marker.name}. What was\n"
+        "played in the other database is read again from the mailbox, as docs/restore.md says.\n"
     )
