@@ -150,6 +150,18 @@ def test_a_user_who_may_make_no_tables_is_told_so(
     assert is_here(club)
 
 
+def test_a_server_that_would_spoil_texts_is_refused(club: Path, postgres: Postgres) -> None:
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS spoils")
+        connection.execute(
+            "CREATE DATABASE spoils ENCODING SQL_ASCII LOCALE 'C' TEMPLATE template0"
+        )
+    refused = moved(postgres.url("spoils"))
+    assert refused.exit_code == 1
+    assert "keeps texts as SQL_ASCII, not as UTF8" in refused.output
+    assert is_here(club)
+
+
 def test_a_club_that_is_served_does_not_move(club: Path, postgresql_url: str) -> None:
     with FolderLock(Path("club/serve.lock")):
         refused = moved(postgresql_url)

@@ -187,6 +187,7 @@ def _postgresql(url: URL) -> Engine:
             pool_pre_ping=True,  # the server may have been restarted since
             connect_args={
                 "connect_timeout": CONNECT_WAIT,
+                "client_encoding": "utf8",  # a server that keeps bytes would give bytes
                 "options": f"-c lock_timeout={LOCK_WAIT}s",
             },
         )

@@ -57,18 +57,18 @@ class Move:
                 sent = content(self._source, table)
             arrived = content(self._target, table)
             if arrived != sent:
-                raise self._different(table.name, sent, arrived, copied=to_copy)
+                raise self._different(table.name, sent, arrived, just_now=to_copy)
             tell(table.name, sent.rows)
         number_on(self._source, self._target)
         return to_copy
 
     def _different(
-        self, table: str, sent: Content, arrived: Content, *, copied: bool
+        self, table: str, sent: Content, arrived: Content, *, just_now: bool
     ) -> StorageUnavailable:
         counts = f"{arrived.rows} rows of {table} there, {sent.rows} here"
         if arrived.rows == sent.rows:
             counts = f"the {sent.rows} rows of {table} are others"
-        if copied:
+        if just_now:
             return StorageUnavailable(f"what arrived is not what was sent: {counts}")
         return StorageUnavailable(
             f"{self._to} is not empty, and holds something else than this club: {counts}. "
