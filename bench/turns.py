@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 
 from sqlalchemy import text
 
@@ -93,14 +92,14 @@ def main() -> None:
     print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
     with servers() as found:
         print("\nSQLite")
-        measure(found, partial(nullcontext, ""))
+        measure(found, lambda: nullcontext(""))
         programs = server_programs()
         if programs is None:
             print("\nPostgreSQL is not installed.")
             return
         print("\nPostgreSQL")
         with running(programs) as server:
-            measure(found, partial(_new_on, server))
+            measure(found, lambda: _new_on(server))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,11 @@ COMMANDS = {
         "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
     ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
+    "fetch": Place(
+        "fetch",
+        "fetch",
+        "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does.",
+    ),
     "worker": Place("worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."),
     "poll": Place("steps", "poll", "Read the mailbox once, and carry out what is in it."),
     "deliver": Place("steps", "deliver", "Send the mails that wait, once."),

@@ -10,10 +10,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pbem.accounts import own_name
-from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import UNIQUE_BYTES, servers_of
+from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
 from pbem.cli.context import ConfigOption, opened, servers_in_use
 from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
@@ -94,9 +94,10 @@ def _grounds(settings: Config) -> Iterator[Finding]:
         yield _own_servers()
         return
     servers = servers_of(settings)
-    mailbox = ImapMailbox(servers.imap)
-    yield _server("imap", f"{servers.imap.host}, folder {servers.imap.folder}", mailbox.open)
-    mailbox.close()
+    for imap in servers.imaps:
+        with closing(ImapMailbox(imap)) as mailbox:
+            section = f"imap {imap.name}".strip()
+            yield _server(section, f"{imap.host}, folder {imap.folder}", mailbox.open)
     yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
 
 
@@ -114,14 +115,29 @@ def _own_servers() -> Finding:
 def _trial(settings: Config) -> Finding:
     """Whether mail to the club arrives, to a plus-address too."""
     servers = servers_in_use(settings)
-    with opened(settings) as club, closing(ImapMailbox(servers.imap)) as mailbox:
-        transport = SmtpTransport(servers.smtp)
-        arrivals = Arrivals(club, mailbox, transport, lambda step: typer.echo(f"     {step}"))
-        try:
-            trouble = arrivals.trouble()
-        except (MailboxError, TransportError, StorageUnavailable) as error:
-            trouble = str(error)
-    return Finding("mail", trouble, "it arrives, at plus-addresses of the club too")
+    transport = SmtpTransport(servers.smtp)
+    with opened(settings) as club:
+        for address, imap in _by_address(settings, servers):
+            with closing(ImapMailbox(imap)) as mailbox:
+                arrivals = Arrivals(club, address, mailbox, transport, _tell_step)
+                try:
+                    trouble = arrivals.trouble()
+                except (MailboxError, TransportError, StorageUnavailable) as error:
+                    trouble = str(error)
+            if trouble:
+                return Finding("mail", trouble)
+    return Finding("mail", note="it arrives, at plus-addresses of the club too")
+
+
+def _by_address(settings: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings]]:
+    """Every address of the club, and the mailbox to which its mail is to come."""
+    own = [each.address or settings.club.address for each in settings.imaps]
+    for address in settings.addresses:
+        yield address, servers.imaps[own.index(address) if address in own else 0]
+
+
+def _tell_step(step: str) -> None:
+    typer.echo(f"     {step}")
 
 
 def _smtp(settings: Config, transport: SmtpTransport, host: str) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """The database: SQLite in a file, or PostgreSQL by URL. Nothing else knows SQL or its libraries."""
 
+from pbem.adapters.db.duty import SessionDuty
 from pbem.adapters.db.engine import file_of, open_engine, without_password
 from pbem.adapters.db.migrate import is_current, upgrade
 from pbem.adapters.db.move import Move, moving
@@ -7,6 +8,7 @@ from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 
 __all__ = [
     "Move",
+    "SessionDuty",
     "SqlStorage",
     "file_of",
     "is_current",

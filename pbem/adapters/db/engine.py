@@ -74,6 +74,13 @@ def without_password(url: str) -> str:
     return _parsed(url).difference_update_query(["password"]).render_as_string(hide_password=True)
 
 
+def connection_words(url: str) -> dict[str, Any]:
+    """What the driver of PostgreSQL is to be told for a connection beside those of an engine."""
+    parsed = _parsed(url).set(drivername="postgresql+psycopg")
+    _, words = parsed.get_dialect()().create_connect_args(parsed)
+    return {**words, "connect_timeout": CONNECT_WAIT}
+
+
 def writers(engine: Engine) -> Engine:
     """The same engine for transactions that write."""
     return engine.execution_options(**{WRITING: True})
