@@ -33,6 +33,11 @@ COMMANDS = {
         "doctor",
         "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
     ),
+    "upgrade": Place(
+        "upgrade",
+        "upgrade",
+        "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
+    ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
     "fetch": Place(
         "fetch",

@@ -174,7 +174,7 @@ def _storage(settings: Config) -> Iterator[Finding]:
     yield Finding("data", note=f"{folder} is closed to all but {own_name()}")
     yield Finding("database", note="its schema is up to date")
     if club.room is not None:
-        yield _reading_room(club.room, settings.site_dir)
+        yield _reading_room(club.room, settings.site_dir, elsewhere=settings.has_queue)
     now = club.clock.now()
     if last_beat is not None and last_beat > now:
         yield Finding(
@@ -188,8 +188,13 @@ def _storage(settings: Config) -> Iterator[Finding]:
         yield _outbox(club.director, lost)
 
 
-def _reading_room(room: Room, folder: Path) -> Finding:
-    """Whether pages can be written where the configuration wants them."""
+def _reading_room(room: Room, folder: Path, *, elsewhere: bool) -> Finding:
+    """Whether pages can be written where the configuration wants them.
+
+    Of several machines that have the same configuration, one writes them.
+    """
+    if elsewhere and not folder.exists():
+        return Finding("reading room", note=f"{folder} is not here; another machine has it")
     try:
         with room.store.alone():
             pass

@@ -22,6 +22,7 @@ from pbem.adapters.db.leaves import SqlLeaves
 from pbem.adapters.db.locks import SqlLocks
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
+from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.offers import SqlBlocks, SqlOffers
 from pbem.adapters.db.outbox import SqlOutbox
@@ -189,6 +190,8 @@ def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = 
     """
     engine, path = open_engine(url), file_of(url)
     try:
+        if path is not None:
+            MovedFile(path).require_unmoved()
         if not is_current(engine):
             # The traces first: another process may be making the database right now.
             if (left := traces(path, records)) and is_empty(engine):
