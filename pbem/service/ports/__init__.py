@@ -26,6 +26,8 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    NO_FOLDER,
+    HandedMail,
     Mailbox,
     MailboxError,
     MailboxState,
@@ -75,6 +77,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "NO_FOLDER",
     "RETRIED",
     "AbsenceNotice",
     "Absences",
@@ -93,6 +96,7 @@ __all__ = [
     "Erasures",
     "Exposure",
     "Exposures",
+    "HandedMail",
     "Holidays",
     "Inbound",
     "InboundKey",
