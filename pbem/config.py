@@ -35,6 +35,7 @@ from pydantic_settings import (
 
 from pbem.accounts import belongs_to_another
 from pbem.adapters.club_holidays import HOW, ClubHolidays, read_holidays
+from pbem.adapters.lmtp_server import Place, read_place
 from pbem.games.phrases import DEFAULT
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
@@ -235,6 +236,22 @@ class ImapSection(ServerSection):
     done_folder: str = ""
 
 
+def _place(text: str) -> str:
+    read_place(text)
+    return text
+
+
+class LmtpSection(_Section):
+    """`[lmtp]`: where the mail server of this machine hands mail over."""
+
+    listen: Annotated[str, AfterValidator(_place)]
+
+    @property
+    def place(self) -> Place:
+        """Where we listen, unless systemd does it for us."""
+        return read_place(self.listen)
+
+
 class DatabaseSection(_Section):
     """`[database]`: SQLite in the data folder, unless a URL says otherwise."""
 
@@ -311,6 +328,8 @@ class Config(BaseSettings):
 
     club: ClubSection
     imap: ImapSection = ImapSection()
+    lmtp: LmtpSection | None = None
+    """None: nobody hands mail over, and a mailbox is read."""
     smtp: ServerSection = ServerSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
@@ -441,6 +460,18 @@ def _in_words(error: ValidationError) -> str:
 def environment_without_settings() -> dict[str, str]:
     """The environment for a process that is to read its configuration from a file alone."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+
+
+FIRST_GIVEN: Final = 3
+"""The first file descriptor behind standard error."""
+
+
+def sockets_given() -> range:
+    """File descriptors of the sockets on which systemd listens for us (sd_listen_fds(3))."""
+    number = os.environ.get("LISTEN_FDS", "")
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or not number.isdecimal():
+        return range(0)
+    return range(FIRST_GIVEN, FIRST_GIVEN + int(number))
 
 
 def is_journal(stream: TextIO) -> bool:

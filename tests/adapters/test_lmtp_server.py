@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.lmtp_server import (
-    LmtpServer,
     PlaceTaken,
     given_sockets,
     opened,
     read_place,
 )
+from pbem.adapters.lmtp_server.server import LmtpServer
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.service.ports import HandedMail, StorageUnavailable
 from tests.support.lmtp import PATIENCE_S, Wire, client, listening

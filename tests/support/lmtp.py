@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from pbem.adapters.lmtp_server import LmtpServer, opened, read_place
+from pbem.adapters.lmtp_server import opened, read_place
+from pbem.adapters.lmtp_server.server import LmtpServer
 
 PATIENCE_S = 20.0
 

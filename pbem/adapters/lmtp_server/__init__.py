@@ -1,4 +1,7 @@
-"""What our own mail server hands mail over to, by LMTP (RFC 2033)."""
+"""What our own mail server hands mail over to, by LMTP (RFC 2033).
+
+The server itself, in `server`, is an extra of the installation.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,8 @@ from pbem.adapters.lmtp_server.place import (
     opened,
     read_place,
 )
-from pbem.adapters.lmtp_server.server import LmtpServer
 
 __all__ = [
-    "LmtpServer",
     "Place",
     "PlaceTaken",
     "given_sockets",

@@ -102,4 +102,6 @@ def _take_away(path: Path) -> None:
 def given_sockets(numbers: Iterable[int]) -> Iterator[list[socket.socket]]:
     """Sockets that somebody else listens on for us, and keeps when we end, by file descriptor."""
     with ExitStack() as closed:
+        for each in numbers:
+            os.set_inheritable(each, False)
         yield [closed.enter_context(closing(socket.socket(fileno=each))) for each in numbers]

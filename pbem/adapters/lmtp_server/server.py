@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 8
 """Mails recorded at once; others wait, with their connections open."""
-END_SECONDS: Final = 5.0
+END_SECONDS: Final = 2.0
 """For so long a mail that has begun may go on when the server is to end."""
 NULL_SENDER: Final = "<>"
 
