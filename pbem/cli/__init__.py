@@ -34,6 +34,11 @@ COMMANDS = {
         "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
     ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
+    "fetch": Place(
+        "fetch",
+        "fetch",
+        "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does.",
+    ),
     "worker": Place("worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."),
     "lmtp": Place(
         "lmtp", "lmtp", "Take mail from the mail server of this machine by LMTP, until SIGTERM."

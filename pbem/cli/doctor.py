@@ -94,9 +94,10 @@ def _grounds(settings: Config) -> Iterator[Finding]:
         yield _own_servers()
         return
     servers = servers_of(settings)
-    mailbox = ImapMailbox(servers.imap)
-    yield _server("imap", f"{servers.imap.host}, folder {servers.imap.folder}", mailbox.open)
-    mailbox.close()
+    for imap in servers.imaps:
+        with closing(ImapMailbox(imap)) as mailbox:
+            section = f"imap {imap.name}".strip()
+            yield _server(section, f"{imap.host}, folder {imap.folder}", mailbox.open)
     yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
 
 

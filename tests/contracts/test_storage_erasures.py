@@ -123,6 +123,8 @@ def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
         assert [mail.uid for mail in left] == [1, 2, 3]
         uow.erasures.gone_from_mailbox(left[:2])
         assert uow.erasures.left_in_mailbox(9) == left[2:]
+        assert uow.erasures.left_in_mailbox(9, ["other:INBOX"]) == left[2:]
+        assert uow.erasures.left_in_mailbox(9, [left[0].folder]) == []
 
 
 def test_what_is_kept_about_them_is_gone_and_what_others_said_stays(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -79,9 +79,9 @@ class FakeErasures(Repository):
         if at is not None and at <= utc(until):
             del self._changing().moments["erased"]
 
-    def left_in_mailbox(self, most: int) -> list[LeftMail]:
+    def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
         """Ids rise, and dicts keep their order."""
-        return list(self._data.left.values())[:most]
+        return [mail for mail in self._data.left.values() if mail.folder not in elsewhere][:most]
 
     def gone_from_mailbox(self, mails: Iterable[LeftMail]) -> None:
         """One by one."""

@@ -6,7 +6,7 @@ a test asks it of each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -248,9 +248,11 @@ class SqlErasures:
         done = col(ServiceRow.name) == DATABASE, col(ServiceRow.at) <= until
         run(self._session, delete(ServiceRow).where(*done))
 
-    def left_in_mailbox(self, most: int) -> list[LeftMail]:
-        """The first so many erased mails that still lie in the mailbox."""
+    def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
+        """The first so many erased mails that still lie in a mailbox; not in folders elsewhere."""
         noted = select(*inspect(ErasedMailRow).columns).order_by(col(ErasedMailRow.id))
+        if elsewhere:
+            noted = noted.where(col(ErasedMailRow.folder).not_in(elsewhere))
         rows = run(self._session, noted.limit(most))
         return [LeftMail(**row._mapping) for row in rows]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.decisions import Decisions, LoggedDecision
+from pbem.service.ports.duty import Duty, Unshared
 from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
@@ -93,6 +94,7 @@ __all__ = [
     "Decisions",
     "Delivery",
     "DeliveryReport",
+    "Duty",
     "Erasures",
     "Exposure",
     "Exposures",
@@ -141,6 +143,7 @@ __all__ = [
     "TransportError",
     "TroubledMail",
     "UnitOfWork",
+    "Unshared",
     "WaitingNotes",
     "Wanted",
     "WantedJob",
