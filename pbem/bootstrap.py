@@ -164,7 +164,7 @@ def servers_of(config: Config) -> Servers:
     smtp, imaps = config.smtp, tuple(_imap(config, each) for each in config.imaps)
     # Shared where they can be: a provider may let each refresh token be used but once.
     same = _logs_in_alike(smtp, config.imap)
-    smtp_tokens = imaps[0].tokens if same else _tokens(config, smtp, "smtp")
+    smtp_tokens = imaps[0].tokens if same and imaps else _tokens(config, smtp, "smtp")
     return Servers(
         imaps,
         SmtpSettings(

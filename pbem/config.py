@@ -235,7 +235,9 @@ class ServerSection(_Section):
 
 FIRST_MAILBOX = "first"
 """What the mailbox without a name is called at the shell."""
-NAMES_TAKEN = (FIRST_MAILBOX, "lmtp")
+HANDED_OVER = "lmtp"
+"""Name of the intake that needs no mailbox."""
+NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
 
 
 def _mailbox_name(text: str) -> str:
@@ -414,14 +416,19 @@ class Config(BaseSettings):
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """All mailboxes."""
+        """All mailboxes; none where all mail is handed over."""
+        if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
+            return ()
         others = (each.model_copy(update={"name": name}) for name, each in self.mailboxes.items())
         return (self.imap, *others)
 
     @property
     def intakes(self) -> tuple[str, ...]:
         """Names of the ways by which mail comes in."""
-        return ("",) if self.club.embedded else tuple(each.name for each in self.imaps)
+        if self.club.embedded:
+            return ("",)
+        handed_over = () if self.lmtp is None else (HANDED_OVER,)
+        return (*(each.name for each in self.imaps), *handed_over)
 
     @property
     def addresses(self) -> tuple[str, ...]:

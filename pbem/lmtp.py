@@ -12,6 +12,7 @@ import structlog
 
 from pbem.adapters.lmtp_server.server import LmtpServer
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.ending import end
 from pbem.inbox.hand_over import take
 from pbem.inbox.listening import BEAT_SECONDS, Listening
 from pbem.mail.addresses.addressing import is_club_address
@@ -19,8 +20,6 @@ from pbem.mail.message.limits import MAX_MAIL
 from pbem.service.club import Club
 
 log = structlog.get_logger(__name__)
-
-END_SECONDS = 2.0
 
 
 class Intake:
@@ -43,7 +42,7 @@ class Intake:
         self._server.start(self._listeners)
 
     def stop(self) -> None:
-        """Takes no more, within three seconds."""
+        """Takes no more; what has begun to come may, for two seconds."""
         self._server.stop()
 
 
@@ -59,6 +58,6 @@ def take_until(intake: Intake, stop: threading.Event) -> None:
     ticker.start()
     stop.wait()
     log.info("ending")
+    ticker.stop(0)
     intake.stop()
-    ticker.stop(END_SECONDS)
-    log.info("ended")
+    end(ticker.wait, lambda: None)

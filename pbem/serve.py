@@ -44,6 +44,19 @@ BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 
 
+class Intake(Protocol):
+    """What takes mail that the mail server of this machine hands over (`pbem.lmtp`)."""
+
+    job: Job
+    """Notes until when all of it is recorded."""
+
+    def start(self) -> None:
+        """Begins."""
+
+    def stop(self) -> None:
+        """Takes no more."""
+
+
 class Shift(Protocol):
     """Who does the jobs of a queue in this process (`pbem.worker`)."""
 
@@ -69,6 +82,8 @@ class Running:
     close_tokens: Callable[[], None] = lambda: None
     """Ends what gets access tokens; who has none then does not log in any more."""
     extra_jobs: tuple[Job, ...] = ()
+    intake: Intake | None = None
+    """What takes mail that is handed over; None where none is."""
     shift: Shift | None = None
     """Who does the jobs where there is a queue of them; else they are done by the clock."""
 
@@ -80,7 +95,8 @@ class Service:
         self._running = running
         mailboxes, seconds = running.mailboxes, running.poll_seconds
         self._fetchers = [Fetcher(running.club, each, seconds) for each in mailboxes]
-        mail = (fetcher.job for fetcher in self._fetchers)
+        mail = [fetcher.job for fetcher in self._fetchers]
+        mail += [running.intake.job] if running.intake else []
         here = () if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
         clock = running.club.clock
@@ -176,8 +192,12 @@ class Service:
             fetcher.start(self._ticker)
         if self._running.shift:
             self._running.shift.start()
+        if self._running.intake:
+            self._running.intake.start()
         stop.wait()
         log.info("ending")
+        if self._running.intake:
+            self._running.intake.stop()
         self._running.close_tokens()
         for fetcher in self._fetchers:
             fetcher.end()

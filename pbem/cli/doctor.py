@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -115,7 +115,10 @@ def _own_servers() -> Finding:
 def _trial(settings: Config) -> Finding:
     """Whether mail to the club arrives, to a plus-address too."""
     servers = servers_in_use(settings)
-    with opened(settings) as club, closing(ImapMailbox(servers.imap)) as mailbox:
+    with ExitStack() as ended:
+        club = ended.enter_context(opened(settings))
+        first = [ended.enter_context(closing(ImapMailbox(each))) for each in servers.imaps[:1]]
+        mailbox = first[0] if first else None
         transport = SmtpTransport(servers.smtp)
         arrivals = Arrivals(club, mailbox, transport, lambda step: typer.echo(f"     {step}"))
         try:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import running, served_alone, servers_of, shift_of
+from pbem.bootstrap import intake_of, running, served_alone, servers_of, shift_of
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
 from pbem.cli.sentences import errors_as_sentences
@@ -36,10 +36,14 @@ def serve(
             return
         if fresh:
             raise ConfigError("--fresh is for a mail server of its own; add --embedded")
-        with opened(settings) as club, served_alone(settings, embedded=False):
+        with (
+            opened(settings) as club,
+            served_alone(settings, embedded=False),
+            intake_of(settings, club) as intake,
+        ):
             stop = stop_on_signals()
             servers = servers_of(settings)
-            here = running(settings, club, servers)
+            here = replace(running(settings, club, servers), intake=intake)
             if settings.has_queue:
                 shift, _ = shift_of(settings, club, servers, stop)
                 here = replace(here, shift=shift)

@@ -16,8 +16,8 @@ from pbem.service.work import Work, writing
 
 LONGEST_QUEUED = timedelta(days=5)
 """What Postfix cannot hand over for so long it sends back (`maximal_queue_lifetime`)."""
-_BEYOND_IMAP = 2**62
-"""UIDs and UIDVALIDITYs of IMAP are below 2**32 (RFC 9051 section 2.3.1.1)."""
+_NUMBERS = 2**63
+"""How many there are for each of the two by which a mail is known, where it lies in a folder."""
 
 
 def take(club: Club, mail: HandedMail) -> int:
@@ -48,7 +48,7 @@ def _copy(mail: HandedMail, recipient: str, now: datetime) -> ReceivedMail:
     """
     raw = _trace(mail.sender, recipient) + mail.raw
     digest = hashlib.sha256(raw).digest()
-    validity, uid = (_BEYOND_IMAP | _number(part) for part in (digest[:8], digest[8:16]))
+    validity, uid = (int.from_bytes(part) % _NUMBERS for part in (digest[:8], digest[8:16]))
     return ReceivedMail(NO_FOLDER, validity, uid, _received_at(mail, now), raw)
 
 
@@ -56,10 +56,6 @@ def _trace(sender: str, recipient: str) -> bytes:
     """What the last server writes on top (RFC 5321 section 4.4); Delivered-To as others do."""
     lines = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
     return lines.encode(errors="surrogateescape")
-
-
-def _number(octets: bytes) -> int:
-    return int.from_bytes(octets, "big") % _BEYOND_IMAP
 
 
 def _received_at(mail: HandedMail, now: datetime) -> datetime:

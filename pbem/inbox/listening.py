@@ -9,10 +9,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from pbem.service.club import Club
-from pbem.service.ports import NO_FOLDER
 from pbem.service.work import writing
 
-INTAKE = NO_FOLDER
+INTAKE = "lmtp"
 """Name of this way by which mail comes in."""
 BEAT_SECONDS = 15.0
 HANDING_OVER = timedelta(minutes=1)

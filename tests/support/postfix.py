@@ -14,7 +14,7 @@ import socket
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -82,8 +82,11 @@ class Postfix:
 
 
 @contextmanager
-def postfix(*settings: str) -> Iterator[Postfix]:
-    """A Postfix with some settings; skips where it cannot be had, which CI does not forgive."""
+def postfix(settings: Sequence[str], script: Sequence[str] = ()) -> Iterator[Postfix]:
+    """A Postfix with some settings and what a script changes of them.
+
+    Skips where it cannot be had, which CI does not forgive.
+    """
     if lacking := missing():
         if os.environ.get("CI"):
             pytest.fail(lacking)
@@ -93,6 +96,8 @@ def postfix(*settings: str) -> Iterator[Postfix]:
         folder = Path(scratch)
         folder.chmod(0o755)
         port = configure(folder, settings)
+        if script:
+            run(*script, MAIL_CONFIG=f"{folder}/etc")
         run("postfix", "-c", f"{folder}/etc", "check")
         words = ["setpriv", "--pdeathsig", "TERM", MASTER, "-c", f"{folder}/etc", "-s"]
         with subprocess.Popen(
@@ -113,7 +118,7 @@ def missing() -> str:
     return "" if os.geteuid() == 0 else "only root can start Postfix"
 
 
-def configure(folder: Path, settings: tuple[str, ...]) -> int:
+def configure(folder: Path, settings: Sequence[str]) -> int:
     """Writes its configuration; returns the port where it takes mail."""
     with closing(socket.create_server((HOST, 0))) as free:
         port = int(free.getsockname()[1])
@@ -140,7 +145,8 @@ def _services(port: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def run(*words: str) -> None:
+def run(*words: str, **environment: str) -> None:
     """A command that has to work."""
-    done = subprocess.run(words, capture_output=True, text=True)
+    more = {**os.environ, **environment}
+    done = subprocess.run(words, capture_output=True, text=True, env=more)
     assert done.returncode == 0, done.stderr

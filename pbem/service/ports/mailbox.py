@@ -31,9 +31,8 @@ class ReceivedMail:
     raw: bytes
 
 
-NO_FOLDER = "lmtp"
-"""Stands for the folder of a mail that was handed over, and lies in no mailbox. The numbers by
-which it is known are beyond those of IMAP, which end at 2**32: a folder may have this name."""
+NO_FOLDER = ""
+"""Stands for the folder of a mail that was handed over, and lies in no mailbox."""
 
 
 @dataclass(frozen=True)
