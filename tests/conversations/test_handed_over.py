@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.inbox.hand_over import take
 from pbem.inbox.listening import INTAKE, Listening
 from pbem.jobs.sweep import sweep
@@ -185,3 +189,31 @@ def test_only_our_own_mail_server_says_when_it_took_a_mail(
     [mail] = house.inbound(InboundState.NEW)
     expected = now - timedelta(hours=1) if counts else mail.recorded_at
     assert mail.received_at == expected
+
+
+@pytest.mark.servers
+def test_mails_of_one_match_are_in_line_as_they_were_recorded(
+    postgresql_url: str, clock: FakeClock, tmp_path: Path
+) -> None:
+    """Whatever else comes at the same moment on other connections."""
+    storage = SqlStorage(open_engine(postgresql_url), ProcrastinateQueue())
+    with closing(storage), closing(House(Fakes(clock), storage, clock, tmp_path)) as house:
+        mails = [
+            f"From: anna@mail.example\r\nSubject: [pbem {match}]\r\n\r\n{number}\r\n".encode()
+            for number in range(12)
+            for match in (1, 2)
+        ]
+        with ThreadPoolExecutor(6) as connections:
+            list(
+                connections.map(
+                    lambda raw: take(house.club, HandedMail("", (house.address,), raw, MX)), mails
+                )
+            )
+        with psycopg.connect(postgresql_url) as connection:
+            query = (
+                "SELECT (args ->> 'row')::int FROM procrastinate_jobs WHERE lock = %s ORDER BY id"
+            )
+            for lock in ("match 1", "match 2"):
+                rows = connection.execute(query, [lock]).fetchall()
+                assert len(rows) == 12
+                assert rows == sorted(rows)
