@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -19,6 +20,7 @@ from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
+from pbem.inbox.listening import INTAKE
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
 from pbem.service.room.room import Room
@@ -40,6 +42,13 @@ REMEDIES = {
     "done_folder": "Set done_folder in [{section}] to a folder that can be made, or to nothing.",
 }
 """What to do about a setting of a mail server."""
+
+
+LATELY = timedelta(minutes=10)
+"""Whose heart has beaten within that time is alive."""
+LONGEST_BEHIND = timedelta(minutes=10)
+LONGEST_WAIT_MINUTES = 75
+"""What a mail server takes at most to try again."""
 
 
 class Finding(NamedTuple):
@@ -94,11 +103,32 @@ def _grounds(settings: Config) -> Iterator[Finding]:
         yield _own_servers()
         return
     servers = servers_of(settings)
+    if settings.lmtp is not None:
+        yield _handed_over(settings, settings.lmtp.listen)
     for imap in servers.imaps:
         with closing(ImapMailbox(imap)) as mailbox:
             section = f"imap {imap.name}".strip()
             yield _server(section, f"{imap.host}, folder {imap.folder}", mailbox.open)
     yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
+
+
+def _handed_over(settings: Config, listen: str) -> Finding:
+    """Whether somebody takes what the mail server hands over, as the database knows it."""
+    try:
+        with opened(settings) as club, reading(club) as work:
+            now, beat = work.now, work.service.last_beat()
+            until = work.service.last_poll((INTAKE,))
+    except (StorageUnavailable, OSError):  # told already
+        return Finding("lmtp", note=f"mail is handed over at {listen}")
+    if beat is not None and now - beat < LATELY and (until is None or now - until > LONGEST_BEHIND):
+        since = "yet" if until is None else f"since {until:%Y-%m-%d %H:%M} UTC"
+        return Finding(
+            "lmtp",
+            f"no mail is known to be complete {since}, and no flag falls before it is. Does pbem"
+            " serve or pbem lmtp run with [lmtp]? Then it only waits until the mail server has"
+            f" tried again, for {LONGEST_WAIT_MINUTES} minutes at most.",
+        )
+    return Finding("lmtp", note=f"mail is handed over at {listen}")
 
 
 def _own_servers() -> Finding:
