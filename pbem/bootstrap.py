@@ -92,6 +92,7 @@ def build_club(config: Config) -> Club:
         policy=_policy(config),
         workers=Processes(),
         holidays=config.club.calendar,
+        more_addresses=config.addresses[1:],
         intakes=config.intakes,
         room=_room(config),
     )

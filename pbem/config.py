@@ -158,7 +158,7 @@ class ClubSection(_Section):
 
     @model_validator(mode="after")
     def _director_is_a_person(self) -> ClubSection:
-        if is_club_address(self.director, self.address):
+        if is_club_address(self.director, (self.address,)):
             raise ValueError("director is the club's own address, whose mail is read as moves")
         return self
 
@@ -408,7 +408,7 @@ class Config(BaseSettings):
 
     @model_validator(mode="after")
     def _director_writes_from_elsewhere(self) -> Config:
-        if any(is_club_address(self.club.director, each) for each in self.addresses):
+        if is_club_address(self.club.director, self.addresses):
             raise ValueError(
                 "[club] director: it is an address of the club itself, whose mail is read as moves"
             )
@@ -416,7 +416,9 @@ class Config(BaseSettings):
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """All mailboxes; none where all mail is handed over."""
+        """All mailboxes; a mail server of one's own has one for the club, and LMTP needs none."""
+        if self.club.embedded:
+            return (ImapSection(),)
         if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
             return ()
         others = (each.model_copy(update={"name": name}) for name, each in self.mailboxes.items())
@@ -425,10 +427,8 @@ class Config(BaseSettings):
     @property
     def intakes(self) -> tuple[str, ...]:
         """Names of the ways by which mail comes in."""
-        if self.club.embedded:
-            return ("",)
-        handed_over = () if self.lmtp is None else (HANDED_OVER,)
-        return (*(each.name for each in self.imaps), *handed_over)
+        lmtp = () if self.lmtp is None or self.club.embedded else (HANDED_OVER,)
+        return (*(each.name for each in self.imaps), *lmtp)
 
     @property
     def addresses(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.config import FIRST_MAILBOX
 from pbem.ending import end
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
@@ -48,6 +49,11 @@ class ClubMailbox:
     elsewhere: tuple[str, ...] = ()
     """Folders of the club's other mailboxes, by the names under which their mails are recorded."""
     duty: Duty = field(default_factory=Unshared)
+
+    @property
+    def called(self) -> str:
+        """What it is called for people."""
+        return self.name or FIRST_MAILBOX
 
 
 class Fetcher:
@@ -96,18 +102,20 @@ class Fetcher:
                     self._keep_duty()
             except StorageUnavailable as error:
                 tell = log.debug if str(error) == trouble else log.warning
-                tell("the database does not say who reads", mailbox=self._of.name, error=str(error))
+                tell(
+                    "the database does not say who reads", mailbox=self._of.called, error=str(error)
+                )
                 trouble = str(error)
                 self._ending.wait(AGAIN_SECONDS)
 
     def _get_duty(self) -> bool:
         if self._of.duty.taken():
             return True
-        log.info("standing by", mailbox=self._of.name)
+        log.info("standing by", mailbox=self._of.called)
         return self._of.duty.wait()
 
     def _keep_duty(self) -> None:
-        log.info("reading", mailbox=self._of.name)
+        log.info("reading", mailbox=self._of.called)
         self._reading.set()
         self._poll_soon()
         try:
@@ -127,7 +135,7 @@ class Fetcher:
                         self._poll_soon()
             except MailboxError as error:
                 tell = log.debug if again else log.warning
-                tell("watch interrupted", mailbox=self._of.name, error=str(error))
+                tell("watch interrupted", mailbox=self._of.called, error=str(error))
                 self._ending.wait(self.job.seconds)
 
     def end(self) -> None:

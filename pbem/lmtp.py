@@ -47,7 +47,7 @@ class Intake:
 
 
 def _is_ours(club: Club, address: str) -> bool:
-    return is_club_address(address, club.address)
+    return is_club_address(address, club.addresses)
 
 
 def take_until(intake: Intake, stop: threading.Event) -> None:

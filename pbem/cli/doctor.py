@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -11,10 +11,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pbem.accounts import own_name
-from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import UNIQUE_BYTES, servers_of
+from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
 from pbem.cli.context import ConfigOption, opened, servers_in_use
 from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
@@ -145,17 +145,31 @@ def _own_servers() -> Finding:
 def _trial(settings: Config) -> Finding:
     """Whether mail to the club arrives, to a plus-address too."""
     servers = servers_in_use(settings)
-    with ExitStack() as ended:
-        club = ended.enter_context(opened(settings))
-        first = [ended.enter_context(closing(ImapMailbox(each))) for each in servers.imaps[:1]]
-        mailbox = first[0] if first else None
-        transport = SmtpTransport(servers.smtp)
-        arrivals = Arrivals(club, mailbox, transport, lambda step: typer.echo(f"     {step}"))
-        try:
-            trouble = arrivals.trouble()
-        except (MailboxError, TransportError, StorageUnavailable) as error:
-            trouble = str(error)
-    return Finding("mail", trouble, "it arrives, at plus-addresses of the club too")
+    transport = SmtpTransport(servers.smtp)
+    with opened(settings) as club:
+        for address, imap in _by_address(settings, servers):
+            with nullcontext() if imap is None else closing(ImapMailbox(imap)) as mailbox:
+                arrivals = Arrivals(club, address, mailbox, transport, _tell_step)
+                try:
+                    trouble = arrivals.trouble()
+                except (MailboxError, TransportError, StorageUnavailable) as error:
+                    trouble = str(error)
+            if trouble:
+                return Finding("mail", trouble)
+    return Finding("mail", note="it arrives, at plus-addresses of the club too")
+
+
+def _by_address(settings: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings | None]]:
+    """Every address of the club, and the mailbox to which its mail is to come, if it is to any."""
+    own = [each.address or settings.club.address for each in settings.imaps]
+    for address in settings.addresses:
+        to_first = not servers.imaps or address not in own
+        at = 0 if to_first else own.index(address)
+        yield address, servers.imaps[at] if servers.imaps else None
+
+
+def _tell_step(step: str) -> None:
+    typer.echo(f"     {step}")
 
 
 def _smtp(settings: Config, transport: SmtpTransport, host: str) -> Iterator[Finding]:

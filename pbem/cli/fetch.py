@@ -11,7 +11,7 @@ from pbem.adapters.db import file_of
 from pbem.bootstrap import mailboxes_of, servers_of
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
-from pbem.config import FIRST_MAILBOX, Config, ConfigError
+from pbem.config import Config, ConfigError
 from pbem.fetch import ClubMailbox, FetchService
 from pbem.serve import stop_on_signals
 
@@ -49,15 +49,11 @@ def _require_others(settings: Config) -> None:
 
 def _chosen(mailboxes: Sequence[ClubMailbox], name: str) -> Sequence[ClubMailbox]:
     """The mailbox of a name, all without one; raises ConfigError."""
-    chosen = [each for each in mailboxes if name in ("", _called(each))]
+    chosen = [each for each in mailboxes if name in ("", each.called)]
     if not chosen:
         raise ConfigError(f"there is no mailbox {name}; there are: {_listed(mailboxes)}")
     return chosen
 
 
-def _called(mailbox: ClubMailbox) -> str:
-    return mailbox.name or FIRST_MAILBOX
-
-
 def _listed(mailboxes: Sequence[ClubMailbox]) -> str:
-    return ", ".join(map(_called, mailboxes))
+    return ", ".join(each.called for each in mailboxes)

@@ -36,8 +36,8 @@ def _take_turns(work: Work, copies: list[ReceivedMail]) -> None:
 
     All who take several turns take them in the order of the alphabet, and wait in no circle.
     """
-    address = work.club.address
-    for key in sorted({order_key(read_envelope(copy.raw), address) for copy in copies}):
+    club = work.club.addresses
+    for key in sorted({order_key(read_envelope(copy.raw), club) for copy in copies}):
         work.inbound.take_turns(key)
 
 

@@ -53,7 +53,7 @@ class Taker:
     def at(self, path: Path) -> Iterator[Path]:
         server = LmtpServer(
             self.take,
-            lambda address: is_club_address(address, CLUB),
+            lambda address: is_club_address(address, (CLUB,)),
             most=MOST,
             not_taken=self.not_taken,
         )

@@ -33,11 +33,11 @@ class Trial:
     message_id: str
 
     @classmethod
-    def of(cls, club: Club, *, plus: bool) -> Trial:
-        """To the club's address, or to a plus-address of it (RFC 5233)."""
-        local, _, host = club.address.rpartition("@")
+    def of(cls, club: Club, address: str, *, plus: bool) -> Trial:
+        """To an address of the club, or to a plus-address of it (RFC 5233)."""
+        local, _, host = address.rpartition("@")
         word = f"test-{club.unique()}"
-        return cls(f"{local}+{word}@{host}" if plus else club.address, f"<{word}@{host}>")
+        return cls(f"{local}+{word}@{host}" if plus else address, f"<{word}@{host}>")
 
 
 @dataclass(frozen=True)
