@@ -32,7 +32,7 @@ def serve(
         settings = configured(_config_for_trying(config) if embedded else config)
         if embedded or settings.club.embedded:
             with errors_as_sentences(OSError):
-                _serve_embedded(settings, fresh=fresh)
+                _serve_embedded(_for_trying(settings), fresh=fresh)
             return
         if fresh:
             raise ConfigError("--fresh is for a mail server of its own; add --embedded")
@@ -49,6 +49,12 @@ def serve(
                 here = replace(here, shift=shift)
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
             Service(here).run_until(stop)
+
+
+def _for_trying(settings: Config) -> Config:
+    """The same with mail from its own server alone, wherever it comes from otherwise."""
+    club = settings.club.model_copy(update={"embedded": True})
+    return settings.model_copy(update={"club": club})
 
 
 def _serve_embedded(settings: Config, *, fresh: bool) -> None:
