@@ -1,0 +1,76 @@
+"""What the database of a simulated club has come to, asked past the storage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sqlalchemy import Connection, inspect, text
+
+from pbem.adapters.db import open_engine
+from pbem.service.ports import CHANGED
+
+
+class Size(NamedTuple):
+    """A table: its rows, and its bytes with indexes and what is stored apart."""
+
+    table: str
+    rows: int
+    bytes: int
+
+
+class Ledger:
+    """Questions to the database."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = open_engine(url)
+
+    def number(self, query: str, **values: object) -> int:
+        """The one number that a query gives."""
+        with self._engine.connect() as connection:
+            return int(connection.execute(text(query), values).scalar_one() or 0)
+
+    def counted(self, query: str) -> list[tuple[str, int]]:
+        """What a query counts, most first."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(text(query)).all()
+        return sorted(((str(name), int(count)) for name, count in rows), key=lambda row: -row[1])
+
+    @property
+    def places(self) -> int:
+        """Players in matches that are played."""
+        return self.number(
+            "SELECT count(*) FROM"
+            " (SELECT DISTINCT match_id, player_id FROM seats WHERE playing) AS held"
+        )
+
+    @property
+    def moves(self) -> int:
+        """Mails that changed a match."""
+        return self.number("SELECT count(*) FROM inbound WHERE reason = :changed", changed=CHANGED)
+
+    def sizes(self) -> list[Size]:
+        """All tables, largest first."""
+        with self._engine.connect() as connection:
+            sizes = list(_sizes(connection))
+        return sorted(sizes, key=lambda size: -size.bytes)
+
+    def close(self) -> None:
+        """Ends its connections."""
+        self._engine.dispose()
+
+
+def _sizes(connection: Connection) -> Iterator[Size]:
+    server = connection.dialect.name == "postgresql"
+    for table in inspect(connection).get_table_names():
+        rows = connection.execute(text(f'SELECT count(*) FROM "{table}"')).scalar_one()  # noqa: S608
+        size = _BYTES_ON_A_SERVER if server else _BYTES_IN_A_FILE
+        used = connection.execute(text(size), {"name": table}).scalar_one()
+        yield Size(table, rows, int(used or 0))
+
+
+_BYTES_ON_A_SERVER = "SELECT pg_total_relation_size(CAST(:name AS regclass))"
+_BYTES_IN_A_FILE = (
+    "SELECT sum(d.pgsize) FROM dbstat d JOIN sqlite_schema s ON s.name = d.name"
+    " WHERE s.tbl_name = :name"
+)
