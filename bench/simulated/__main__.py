@@ -1,4 +1,4 @@
-"""`make simulate`: MEMBERS, MONTHS, WORKERS; without workers one process on SQLite."""
+"""`make simulate`: a club lives through months; see the options for who works for it."""
 
 from __future__ import annotations
 
@@ -8,65 +8,78 @@ import random
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import structlog
 from pydantic import SecretStr
 
+from bench.earnest import postgresql
 from bench.simulated.clock import SharedClock
 from bench.simulated.figures import report
 from bench.simulated.ledger import Ledger
 from bench.simulated.life import BEGINS, Life
-from bench.simulated.machine import OneProcess
+from bench.simulated.machine import Machine, OneProcess, ServedByPostgresql
 from bench.simulated.mailroom import Mailroom, open_mailroom
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.bootstrap import build_club
-from pbem.config import ClubSection, Config
+from pbem.config import ClubSection, Config, DatabaseSection, SiteSection
 
 SEED = 14
+ERRORS_ALONE = 40
 
 
 def main() -> None:
     """Lives, and prints what it cost."""
-    parser = argparse.ArgumentParser(prog="make simulate", description=__doc__)
-    parser.add_argument("--members", type=int, default=50)
-    parser.add_argument("--months", type=float, default=1)
-    parser.add_argument("--workers", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=SEED)
-    wanted = parser.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
-    load = os.getloadavg()[0]
-    print(f"{os.cpu_count()} processors, {load:.1f} of them at work before; seed {wanted.seed}\n")
-    with open_mailroom() as room, _life(room, random.Random(wanted.seed)) as (life, ledger):
+    wanted = _options().parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
+    print(", ".join(f"{name} {value}" for name, value in vars(wanted).items()), end="\n\n")
+    with open_mailroom() as room, _life(room, wanted) as life:
         life.begins(wanted.members)
         began = time.monotonic()
         life.lives(wanted.months)
-        report(life, ledger, wanted.months, time.monotonic() - began)
+        report(life, wanted.months, time.monotonic() - began)
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="make simulate", description=__doc__)
+    parser.add_argument("--members", type=int, default=50)
+    parser.add_argument("--months", type=float, default=1)
+    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
+    parser.add_argument("--site", action="store_true", help="the reading room is written, too")
+    parser.add_argument("--seed", type=int, default=SEED)
+    return parser
 
 
 @contextmanager
-def _life(room: Mailroom, chance: random.Random) -> Iterator[tuple[Life, Ledger]]:
-    with tempfile.TemporaryDirectory(prefix="pbem-simulated-") as home:
-        folder = Path(home)
+def _life(room: Mailroom, wanted: argparse.Namespace) -> Iterator[Life]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-simulated-")))
+        server = None
+        url = f"sqlite:///{folder}/pbem.sqlite"
+        if wanted.database == "postgresql":
+            server = stack.enter_context(postgresql())
+            url = server.url(stack.enter_context(server.database()))
         clock = SharedClock.new(folder / "clock", BEGINS)
-        config = _config(folder)
-        club = replace(build_club(config), clock=clock)
+        club = replace(build_club(_config(folder, url, site=wanted.site)), clock=clock)
+        stack.enter_context(closing(club.storage))
+        ledger = stack.enter_context(closing(Ledger(url)))
         transport = SmtpTransport(SmtpSettings("127.0.0.1", room.port, "", "", "none"))
-        ledger = Ledger(config.database_url)
-        with closing(club.storage), closing(ledger):
-            machine = OneProcess(club, transport)
-            yield Life(club, clock, machine, room, ledger, chance), ledger
+        machine: Machine = OneProcess(club, transport)
+        if server is not None:
+            machine = ServedByPostgresql(machine, server, ledger)
+        yield Life(club, clock, machine, room, ledger, random.Random(wanted.seed))
 
 
-def _config(folder: Path) -> Config:
+def _config(folder: Path, url: str, *, site: bool) -> Config:
     section = ClubSection(
         address="club@games.example",
         data_dir=folder,
         secret=SecretStr("not a secret, only long"),
     )
-    return Config(club=section)
+    return Config(club=section, database=DatabaseSection(url=url), site=SiteSection(enabled=site))
 
 
 if __name__ == "__main__":

@@ -12,8 +12,10 @@ LISTED = 12
 _KIB = 1024
 
 
-def report(life: Life, ledger: Ledger, months: float, seconds: float) -> None:
+def report(life: Life, months: float, seconds: float) -> None:
     """Prints all of it."""
+    ledger, costs = life.ledger, life.machine.cpu()
+    statements = life.machine.statements()  # before what is asked here is counted with them
     members, moves = len(life.players), max(ledger.moves, 1)
     out = ledger.number("SELECT count(*) FROM outbox")
     lived = members * months
@@ -29,8 +31,8 @@ def report(life: Life, ledger: Ledger, months: float, seconds: float) -> None:
     _counted("Mails by kind", ledger.counted(_KINDS))
     _counted("How matches are", ledger.counted(_MATCHES))
     _sizes(ledger, lived, moves)
-    _each("CPU, ms a move", {**life.machine.cpu(), "sweep": life.swept}, 1000 / moves)
-    _each("SQL statements a move", life.machine.statements(), 1 / moves)
+    _each("CPU, ms a move", {**costs, "sweep": life.swept}, 1000 / moves)
+    _each("SQL statements a move", statements, 1 / moves)
     _ages(life)
 
 

@@ -55,6 +55,16 @@ class Ledger:
             sizes = list(_sizes(connection))
         return sorted(sizes, key=lambda size: -size.bytes)
 
+    def counts_statements(self) -> None:
+        """Statements are counted from now on, by a PostgreSQL that can."""
+        with self._engine.begin() as connection:
+            connection.execute(text("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"))
+            connection.execute(text("SELECT pg_stat_statements_reset()"))
+
+    def statements(self) -> dict[str, int]:
+        """How many there were since, by whose they are."""
+        return dict(self.counted(_STATEMENTS))
+
     def close(self) -> None:
         """Ends its connections."""
         self._engine.dispose()
@@ -74,3 +84,11 @@ _BYTES_IN_A_FILE = (
     "SELECT sum(d.pgsize) FROM dbstat d JOIN sqlite_schema s ON s.name = d.name"
     " WHERE s.tbl_name = :name"
 )
+_STATEMENTS = """
+    SELECT CASE
+        WHEN query ILIKE '%procrastinate%' THEN 'procrastinate'
+        WHEN query ~* '^(begin|commit|rollback)' THEN 'begin, commit, rollback'
+        ELSE 'pbem'
+    END, sum(calls)
+    FROM pg_stat_statements GROUP BY 1
+"""

@@ -9,6 +9,8 @@ from typing import Protocol
 
 from sqlalchemy import Engine, event
 
+from bench.earnest import cpu_of_server
+from bench.simulated.ledger import Ledger
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.inbox.process import process_pending
 from pbem.service.club import Club
@@ -18,6 +20,7 @@ from pbem.service.receive import receive
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 from pbem.service.work import writing
+from tests.support.postgres import Postgres
 
 BATCH = 50
 """Mails recorded in one transaction, as a poll does."""
@@ -87,6 +90,37 @@ class OneProcess:
     def statements(self) -> dict[str, int]:
         """As they were sent to SQLite, BEGIN and COMMIT left out."""
         return {part: number for part, number in self._statements.items() if part}
+
+
+class ServedByPostgresql:
+    """Somebody who works for a club whose database is a server's."""
+
+    def __init__(self, who: Machine, server: Postgres, ledger: Ledger) -> None:
+        self._who = who
+        self._server = server
+        self._ledger = ledger
+        self._before = cpu_of_server(server)
+        ledger.counts_statements()
+
+    def take_in(self, mails: list[ReceivedMail]) -> None:
+        """As it does."""
+        self._who.take_in(mails)
+
+    def works(self) -> None:
+        """As it does."""
+        self._who.works()
+
+    def publishes(self) -> None:
+        """As it does."""
+        self._who.publishes()
+
+    def cpu(self) -> dict[str, float]:
+        """With the server's own, in which its writing to disk is."""
+        return {**self._who.cpu(), "PostgreSQL": cpu_of_server(self._server) - self._before}
+
+    def statements(self) -> dict[str, int]:
+        """As the server has counted them."""
+        return self._ledger.statements()
 
 
 def record(club: Club, mails: list[ReceivedMail]) -> None:

@@ -11,7 +11,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -98,17 +98,19 @@ def _account() -> pwd.struct_passwd | None:
 
 
 @contextmanager
-def running(programs: Path) -> Iterator[Postgres]:
-    """A server of its own, in a folder that goes with it."""
+def running(
+    programs: Path, settings: Sequence[str] = SETTINGS, place: Path | None = None
+) -> Iterator[Postgres]:
+    """A server of its own, in a folder that goes with it; in memory, unless a place is told."""
     with tempfile.TemporaryDirectory(
-        prefix="pbem-pg-", dir=_memory(), ignore_cleanup_errors=True
+        prefix="pbem-pg-", dir=place or _memory(), ignore_cleanup_errors=True
     ) as scratch:
         folder = Path(scratch)
         data = folder / "data"
         _give_away(folder)
         _run(folder, programs / "initdb", "-D", data, *INITDB)
         options = " ".join(
-            f"-c {each}" for each in (*SETTINGS, f"unix_socket_directories={folder}")
+            f"-c {each}" for each in (*settings, f"unix_socket_directories={folder}")
         )
         control = programs / "pg_ctl"
         _run(folder, control, "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
