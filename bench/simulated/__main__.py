@@ -16,9 +16,9 @@ import structlog
 from pydantic import SecretStr
 
 from bench.earnest import postgresql
+from bench.ledger import Ledger
 from bench.simulated.clock import SharedClock
 from bench.simulated.figures import report
-from bench.simulated.ledger import Ledger
 from bench.simulated.life import BEGINS, Life
 from bench.simulated.machine import Machine, OneProcess, ServedByPostgresql
 from bench.simulated.mailroom import Mailroom, open_mailroom

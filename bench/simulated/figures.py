@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bench.simulated.ledger import Ledger
+from bench.ledger import Ledger
 from bench.simulated.life import Life
 
 LISTED = 12

@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from bench.ledger import Ledger
 from bench.simulated.clock import SharedClock
-from bench.simulated.ledger import Ledger
 from bench.simulated.machine import Machine
 from bench.simulated.mailroom import Mailroom
 from bench.simulated.people import Crowd, address

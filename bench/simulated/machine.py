@@ -10,7 +10,7 @@ from typing import Protocol
 from sqlalchemy import Engine, event
 
 from bench.earnest import cpu_of_server
-from bench.simulated.ledger import Ledger
+from bench.ledger import Ledger
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.inbox.process import process_pending
 from pbem.service.club import Club

@@ -1,4 +1,4 @@
-"""What the database of a simulated club has come to, asked past the storage."""
+"""What stands in the database of a club that is measured, asked past the storage."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Ledger:
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
+        self._has_jobs = inspect(self._engine).has_table("procrastinate_jobs")
 
     def number(self, query: str, **values: object) -> int:
         """The one number that a query gives."""
@@ -48,6 +49,13 @@ class Ledger:
     def moves(self) -> int:
         """Mails that changed a match."""
         return self.number("SELECT count(*) FROM inbound WHERE reason = :changed", changed=CHANGED)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a mail is still to be processed or to go, or a job to be done."""
+        with self._engine.connect() as connection:
+            asked = (_MAIL_WAITS, _JOBS_WAIT) if self._has_jobs else (_MAIL_WAITS,)
+            return any(connection.execute(text(each)).scalar_one() for each in asked)
 
     def sizes(self) -> list[Size]:
         """All tables, largest first."""
@@ -92,3 +100,8 @@ _STATEMENTS = """
     END, sum(calls)
     FROM pg_stat_statements GROUP BY 1
 """
+_MAIL_WAITS = (
+    "SELECT EXISTS (SELECT 1 FROM inbound WHERE state = 'new')"
+    " OR EXISTS (SELECT 1 FROM outbox WHERE closed_at IS NULL)"
+)
+_JOBS_WAIT = "SELECT EXISTS (SELECT 1 FROM procrastinate_jobs WHERE status IN ('todo', 'doing'))"
