@@ -280,6 +280,15 @@ class SiteSection(_Section):
         return given or None
 
 
+class JobsSection(_Section):
+    """`[jobs]`: who does the club's work."""
+
+    engine: Literal["ticker", "procrastinate"] = "ticker"
+    """One process by its clock, or workers by a queue in PostgreSQL."""
+    concurrency: int = Field(default=2, ge=1, le=32)
+    """Jobs that one process does at once."""
+
+
 DEFAULT_LEVEL: Final = "info"
 
 
@@ -306,7 +315,16 @@ class Config(BaseSettings):
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
     site: SiteSection = SiteSection()
+    jobs: JobsSection = JobsSection()
     log: LogSection = LogSection()
+
+    @model_validator(mode="after")
+    def _queue_in_postgresql(self) -> Config:
+        if self.has_queue and not self.database.url.startswith("postgresql"):
+            raise ValueError(
+                '[jobs] engine = "procrastinate" needs [database] url = "postgresql://…"'
+            )
+        return self
 
     @classmethod
     def settings_customise_sources(
@@ -324,6 +342,11 @@ class Config(BaseSettings):
     def database_url(self) -> str:
         """URL of the database."""
         return self.database.url or f"sqlite:///{self.club.data_dir / 'pbem.sqlite'}"
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether jobs wait in a queue, for any number of workers."""
+        return self.jobs.engine == "procrastinate"
 
     @property
     def archive_dir(self) -> Path:

@@ -45,6 +45,11 @@ def engine(empty_url: str) -> Iterator[Engine]:
     engine.dispose()
 
 
+def ours(table: str | None) -> bool:
+    """Whether a table is one of pbem's, and not of a library that lives in the same database."""
+    return table is not None and not table.startswith(("alembic_", "procrastinate_"))
+
+
 def reflected(engine: Engine) -> dict[str, Any]:
     """Everything a database tells of its tables, Alembic's own aside."""
     found = inspect(engine)
@@ -58,7 +63,7 @@ def reflected(engine: Engine) -> dict[str, Any]:
             "checks": found.get_check_constraints(table),
         }
         for table in found.get_table_names()
-        if table != "alembic_version"
+        if ours(table)
     }
 
 
@@ -83,7 +88,9 @@ def test_a_migrated_schema_is_the_same_as_a_fresh_one(engine: Engine) -> None:
 def test_no_revision_is_missing(engine: Engine) -> None:
     upgrade(engine)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Row.metadata) == []
+        looked_at = {"include_name": lambda name, kind, _: kind != "table" or ours(name)}
+        context = MigrationContext.configure(connection, opts=looked_at)
+        assert compare_metadata(context, Row.metadata) == []
 
 
 def test_the_snapshot_is_true(sqlite_url: str) -> None:
