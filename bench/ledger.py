@@ -52,7 +52,7 @@ class Ledger:
 
     @property
     def waits(self) -> bool:
-        """Whether a mail is still to be processed or to go, or a job to be done."""
+        """Whether a mail is still to be processed or to go, or a job of these to be done."""
         with self._engine.connect() as connection:
             asked = (_MAIL_WAITS, _JOBS_WAIT) if self._has_jobs else (_MAIL_WAITS,)
             return any(connection.execute(text(each)).scalar_one() for each in asked)
@@ -104,4 +104,7 @@ _MAIL_WAITS = (
     "SELECT EXISTS (SELECT 1 FROM inbound WHERE state = 'new')"
     " OR EXISTS (SELECT 1 FROM outbox WHERE closed_at IS NULL)"
 )
-_JOBS_WAIT = "SELECT EXISTS (SELECT 1 FROM procrastinate_jobs WHERE status IN ('todo', 'doing'))"
+_JOBS_WAIT = (
+    "SELECT EXISTS (SELECT 1 FROM procrastinate_jobs"
+    " WHERE status IN ('todo', 'doing') AND queue_name IN ('process', 'deliver'))"
+)

@@ -30,8 +30,8 @@ from pbem.inbox.process import process_pending
 from pbem.service.delivery.deliver import deliver
 from tests.support.postgres import Postgres
 
-MATCHES = 200
-ROUNDS = 5
+MATCHES = 100
+ROUNDS = 4
 CREWS = (1, 2, 4)
 QUEUES = "process,deliver"
 LOOK_SECONDS = 0.01
