@@ -12,11 +12,13 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import psycopg
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from procrastinate.schema import SchemaManager
 from sqlalchemy import Engine, inspect, text
 
 from db.revise import SNAPSHOT, schema_of
@@ -28,6 +30,7 @@ from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.resources import folder
 from pbem.service.ports import StorageError, StorageUnavailable
+from tests.support.postgres import Postgres
 from tests.support.stored import MINUTE, T0, new_match, people
 from tests.support.writers import open_first, start_together
 
@@ -298,3 +301,34 @@ def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ("templates", "db"))
 def test_a_checkout_has_them_beside_the_package(name: Any) -> None:
     assert folder(name) == ROOT / name
+
+
+@pytest.mark.servers
+def test_the_queue_of_jobs_has_the_schema_of_its_library(
+    postgresql_url: str, postgres: Postgres
+) -> None:
+    with postgres.database() as fresh, psycopg.connect(postgres.url(fresh)) as connection:
+        connection.execute(SchemaManager.get_schema().encode())
+        wanted = _of_the_queue(connection)
+    with psycopg.connect(postgresql_url) as connection:
+        found = _of_the_queue(connection)
+    assert wanted
+    assert found == wanted, "a revision must bring the schema to that of the installed version"
+
+
+def _of_the_queue(connection: psycopg.Connection) -> list[str]:
+    """Columns, indexes, constraints, triggers and functions."""
+    found = connection.execute(
+        """
+        SELECT concat_ws(' ', table_name, column_name, data_type, udt_name, column_default)
+          FROM information_schema.columns WHERE starts_with(table_name, 'procrastinate_')
+        UNION SELECT indexdef FROM pg_indexes WHERE starts_with(tablename, 'procrastinate_')
+        UNION SELECT pg_get_functiondef(oid)
+          FROM pg_proc WHERE starts_with(proname, 'procrastinate_')
+        UNION SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgname LIKE 'procrastinate%'
+        UNION SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+          FROM pg_constraint WHERE starts_with(conrelid::regclass::text, 'procrastinate_')
+        UNION SELECT concat_ws(' ', enumtypid::regtype, enumlabel, enumsortorder) FROM pg_enum
+        """
+    )
+    return sorted(row[0] for row in found)
