@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
+
 from bench.cpu import cpu_of_family
+from bench.ledger import READER
 from tests.support.postgres import Postgres, running, server_programs
 
 SETTINGS = (
@@ -29,6 +32,8 @@ def postgresql() -> Iterator[Postgres]:
     programs = server_programs()
     assert programs is not None, "PostgreSQL is not installed: as root, sh tests/install-servers"
     with running(programs, SETTINGS, Path(tempfile.gettempdir())) as server:
+        with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE ROLE {READER} SUPERUSER LOGIN".encode())
         yield server
 
 

@@ -17,15 +17,16 @@ from typing import NamedTuple
 
 import structlog
 
+from bench.configured import configured, file_of
 from bench.crew import PBEM, Crew, crew
 from bench.earnest import cpu_of_server, postgresql
 from bench.hall import Hall
 from bench.ledger import Ledger
 from bench.pace import Pace, middle, timed
 from bench.sink import sink
-from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
-from pbem.bootstrap import build_club
-from pbem.config import Config, load_config
+from pbem.adapters.smtp_transport import SmtpTransport
+from pbem.bootstrap import build_club, servers_of
+from pbem.config import Config
 from pbem.inbox.process import process_pending
 from pbem.service.delivery.deliver import deliver
 from tests.support.postgres import Postgres
@@ -57,7 +58,7 @@ class Cost(NamedTuple):
 def on_sqlite(port: int) -> Cost:
     """The whole club in this process."""
     with _config(port, "") as config, closing((club := build_club(config)).storage):
-        transport = SmtpTransport(SmtpSettings("127.0.0.1", port, "", "", "none"))
+        transport = SmtpTransport(servers_of(config).smtp)
 
         def works() -> None:
             process_pending(club)
@@ -83,7 +84,7 @@ def with_workers(port: int, server: Postgres, number: int) -> Cost:
         closing(Ledger(config.database_url)) as ledger,
     ):
         folder = config.club.data_dir
-        command = (*PBEM, "worker", "--config", str(folder / "pbem.toml"), "--queues", QUEUES)
+        command = (*PBEM, "worker", "--config", str(file_of(config)), "--queues", QUEUES)
         hall = Hall(club)
         hall.begins(MATCHES)
         with crew([(*command, "--concurrency", "1")] * number, folder / "log") as workers:
@@ -118,32 +119,9 @@ def _until_done(ledger: Ledger) -> None:
 
 @contextmanager
 def _config(port: int, url: str) -> Iterator[Config]:
-    """A club in a folder of its own, its configuration in a file, as workers read it."""
+    """A club in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as home:
-        path = Path(home) / "pbem.toml"
-        path.touch(0o600)
-        engine = '[jobs]\nengine = "procrastinate"\n' if url else ""
-        path.write_text(_TOML.format(port=port, url=url) + engine)
-        yield load_config(path)
-
-
-_TOML = """\
-[club]
-address = "club@games.example"
-data_dir = "."
-secret = "not a secret, only long"
-
-[smtp]
-host = "127.0.0.1"
-port = {port}
-security = "none"
-
-[database]
-url = "{url}"
-
-[site]
-enabled = false
-"""
+        yield configured(Path(home), port, url)
 
 
 def main() -> None:

@@ -13,18 +13,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import structlog
-from pydantic import SecretStr
 
+from bench.configured import configured
 from bench.earnest import postgresql
 from bench.ledger import Ledger
 from bench.simulated.clock import SharedClock
+from bench.simulated.company import company
 from bench.simulated.figures import report
 from bench.simulated.life import BEGINS, Life
-from bench.simulated.machine import Machine, OneProcess, ServedByPostgresql
+from bench.simulated.machine import Machine, OneProcess
 from bench.simulated.mailroom import Mailroom, open_mailroom
-from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
-from pbem.bootstrap import build_club
-from pbem.config import ClubSection, Config, DatabaseSection, SiteSection
+from pbem.adapters.smtp_transport import SmtpTransport
+from pbem.bootstrap import build_club, servers_of
 
 SEED = 14
 ERRORS_ALONE = 40
@@ -47,7 +47,9 @@ def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make simulate", description=__doc__)
     parser.add_argument("--members", type=int, default=50)
     parser.add_argument("--months", type=float, default=1)
-    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
+    parser.add_argument(
+        "--workers", type=int, default=2, help="on PostgreSQL; 0: one process on SQLite"
+    )
     parser.add_argument("--site", action="store_true", help="the reading room is written, too")
     parser.add_argument("--seed", type=int, default=SEED)
     return parser
@@ -57,29 +59,19 @@ def _options() -> argparse.ArgumentParser:
 def _life(room: Mailroom, wanted: argparse.Namespace) -> Iterator[Life]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-simulated-")))
-        server = None
-        url = f"sqlite:///{folder}/pbem.sqlite"
-        if wanted.database == "postgresql":
+        server, url = None, ""
+        if wanted.workers:
             server = stack.enter_context(postgresql())
             url = server.url(stack.enter_context(server.database()))
+        config = configured(folder, room.port, url, site=wanted.site)
         clock = SharedClock.new(folder / "clock", BEGINS)
-        club = replace(build_club(_config(folder, url, site=wanted.site)), clock=clock)
+        club = replace(build_club(config), clock=clock)
         stack.enter_context(closing(club.storage))
-        ledger = stack.enter_context(closing(Ledger(url)))
-        transport = SmtpTransport(SmtpSettings("127.0.0.1", room.port, "", "", "none"))
-        machine: Machine = OneProcess(club, transport)
+        ledger = stack.enter_context(closing(Ledger(config.database_url)))
+        machine: Machine = OneProcess(club, SmtpTransport(servers_of(config).smtp))
         if server is not None:
-            machine = ServedByPostgresql(machine, server, ledger)
+            machine = stack.enter_context(company(club, config, wanted.workers, server, ledger))
         yield Life(club, clock, machine, room, ledger, random.Random(wanted.seed))
-
-
-def _config(folder: Path, url: str, *, site: bool) -> Config:
-    section = ClubSection(
-        address="club@games.example",
-        data_dir=folder,
-        secret=SecretStr("not a secret, only long"),
-    )
-    return Config(club=section, database=DatabaseSection(url=url), site=SiteSection(enabled=site))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def report(life: Life, months: float, seconds: float) -> None:
     _counted("Mails by kind", ledger.counted(_KINDS))
     _counted("How matches are", ledger.counted(_MATCHES))
     _sizes(ledger, lived, moves)
-    _each("CPU, ms a move", {**costs, "sweep": life.swept}, 1000 / moves)
+    _each("CPU, ms a move", costs, 1000 / moves)
     _each("SQL statements a move", statements, 1 / moves)
     _ages(life)
 

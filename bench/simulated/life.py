@@ -13,7 +13,6 @@ from bench.simulated.machine import Machine
 from bench.simulated.mailroom import Mailroom
 from bench.simulated.people import Crowd, address
 from pbem.games import GAMES
-from pbem.jobs.sweep import sweep
 from pbem.matches.match import MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
@@ -44,8 +43,6 @@ class Life:
     players: list[Player] = field(init=False)
     handed: int = 0
     """Mails that members have written."""
-    swept: float = 0.0
-    """Seconds of the processor that sweeps took."""
     slowest: float = 0.0
     """Seconds that the longest hour of the club took."""
 
@@ -61,6 +58,7 @@ class Life:
             ]
         self._beats()
         self._fills_up()
+        self.machine.counts()
 
     def lives(self, months: float) -> None:
         """Goes on for so long."""
@@ -76,12 +74,9 @@ class Life:
         self._beats()
         self._writes(now)
         self.machine.works()
-        began = time.thread_time()
-        sweep(self.club)
-        self.swept += time.thread_time() - began
+        self.machine.sweeps()
         if now.hour == BEGINS.hour:
             self._fills_up()
-        self.machine.works()
         self.machine.publishes()
         for taken in self.room.mails():
             self.crowd.reads(taken, now)

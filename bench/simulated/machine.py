@@ -9,10 +9,9 @@ from typing import Protocol
 
 from sqlalchemy import Engine, event
 
-from bench.earnest import cpu_of_server
-from bench.ledger import Ledger
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.inbox.process import process_pending
+from pbem.jobs.sweep import sweep
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.ports import ReceivedMail
@@ -20,7 +19,6 @@ from pbem.service.receive import receive
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 from pbem.service.work import writing
-from tests.support.postgres import Postgres
 
 BATCH = 50
 """Mails recorded in one transaction, as a poll does."""
@@ -29,20 +27,26 @@ BATCH = 50
 class Machine(Protocol):
     """What works for a club."""
 
+    def counts(self) -> None:
+        """What it used until now does not count."""
+
     def take_in(self, mails: list[ReceivedMail]) -> None:
         """Mail has come; it is recorded."""
 
     def works(self) -> None:
         """All that waits is done, and the mails of it are with their members."""
 
+    def sweeps(self) -> None:
+        """What is due is seen to."""
+
     def publishes(self) -> None:
         """Records and pages are written."""
 
     def cpu(self) -> dict[str, float]:
-        """Seconds of the processor by part since the beginning."""
+        """Seconds of the processor by part."""
 
     def statements(self) -> dict[str, int]:
-        """SQL statements by part since the beginning."""
+        """SQL statements by part."""
 
 
 class OneProcess:
@@ -51,10 +55,14 @@ class OneProcess:
     def __init__(self, club: Club, transport: SmtpTransport) -> None:
         self._club = club
         self._transport = transport
+        self._part = ""
+        self.counts()
+        event.listen(Engine, "before_cursor_execute", self._count)
+
+    def counts(self) -> None:
+        """Begins anew."""
         self._cpu: defaultdict[str, float] = defaultdict(float)
         self._statements: Counter[str] = Counter()
-        self._part = ""
-        event.listen(Engine, "before_cursor_execute", self._count)
 
     def _count(self, *_: object) -> None:
         self._statements[self._part] += 1
@@ -76,6 +84,11 @@ class OneProcess:
         self.watched("process", lambda: process_pending(self._club))
         self.watched("deliver", lambda: deliver(self._club, self._transport))
 
+    def sweeps(self) -> None:
+        """As every minute."""
+        self.watched("sweep", lambda: sweep(self._club))
+        self.works()
+
     def publishes(self) -> None:
         """Records, then pages."""
         club = self._club
@@ -90,37 +103,6 @@ class OneProcess:
     def statements(self) -> dict[str, int]:
         """As they were sent to SQLite, BEGIN and COMMIT left out."""
         return {part: number for part, number in self._statements.items() if part}
-
-
-class ServedByPostgresql:
-    """Somebody who works for a club whose database is a server's."""
-
-    def __init__(self, who: Machine, server: Postgres, ledger: Ledger) -> None:
-        self._who = who
-        self._server = server
-        self._ledger = ledger
-        self._before = cpu_of_server(server)
-        ledger.counts_statements()
-
-    def take_in(self, mails: list[ReceivedMail]) -> None:
-        """As it does."""
-        self._who.take_in(mails)
-
-    def works(self) -> None:
-        """As it does."""
-        self._who.works()
-
-    def publishes(self) -> None:
-        """As it does."""
-        self._who.publishes()
-
-    def cpu(self) -> dict[str, float]:
-        """With the server's own, in which its writing to disk is."""
-        return {**self._who.cpu(), "PostgreSQL": cpu_of_server(self._server) - self._before}
-
-    def statements(self) -> dict[str, int]:
-        """As the server has counted them."""
-        return self._ledger.statements()
 
 
 def record(club: Club, mails: list[ReceivedMail]) -> None:
