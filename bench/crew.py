@@ -18,8 +18,14 @@ PBEM = (sys.executable, "-m", "pbem")
 class Crew:
     """Processes that run."""
 
-    def __init__(self, processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    def __init__(self, processes: Sequence[subprocess.Popen[bytes]], log: Path) -> None:
         self._processes = processes
+        self._log = log
+
+    def require_alive(self) -> None:
+        """Raises AssertionError where one has ended, with what it said last."""
+        ended = [process for process in self._processes if process.poll() is not None]
+        assert not ended, self._log.read_text()[-4000:]
 
     def cpu(self) -> float:
         """Seconds of the processor that all of them have used."""
@@ -36,7 +42,7 @@ def crew(commands: Sequence[Sequence[str]], log: Path) -> Iterator[Crew]:
             process = subprocess.Popen(command, stdout=said, stderr=said)
             stack.callback(_end, process)
             processes.append(process)
-        yield Crew(processes)
+        yield Crew(processes, log)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -88,12 +88,8 @@ def with_workers(port: int, server: Postgres, number: int) -> Cost:
         hall = Hall(club)
         hall.begins(MATCHES)
         with crew([(*command, "--concurrency", "1")] * number, folder / "log") as workers:
-            try:
-                _until_done(ledger)
-                rounds = [_round(hall, ledger, workers, server) for _ in range(ROUNDS)]
-            except Exception:
-                print((folder / "log").read_text()[-4000:])
-                raise
+            _until_done(ledger, workers)
+            rounds = [_round(hall, ledger, workers, server) for _ in range(ROUNDS)]
     server_ms = middle([cost.pace for cost in rounds[1:]])
     return Cost(server_ms, sorted(cost.server_ms for cost in rounds[1:])[len(rounds) // 2 - 1])
 
@@ -102,7 +98,7 @@ def _round(hall: Hall, ledger: Ledger, workers: Crew, server: Postgres) -> Cost:
     """One move in each match."""
     before, server_before = workers.cpu(), cpu_of_server(server)
     began = hall.records_answers()
-    _until_done(ledger)
+    _until_done(ledger, workers)
     seconds = time.monotonic() - began
     pace = Pace(MATCHES, seconds, workers.cpu() - before)
     server_ms = 1000 * (cpu_of_server(server) - server_before) / MATCHES
@@ -110,10 +106,11 @@ def _round(hall: Hall, ledger: Ledger, workers: Crew, server: Postgres) -> Cost:
     return Cost(pace, server_ms)
 
 
-def _until_done(ledger: Ledger) -> None:
+def _until_done(ledger: Ledger, workers: Crew) -> None:
     end = time.monotonic() + MOST_SECONDS
     while ledger.waits:
         assert time.monotonic() < end, "the workers do not come to an end"
+        workers.require_alive()
         time.sleep(LOOK_SECONDS)
 
 

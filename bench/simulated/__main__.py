@@ -65,7 +65,7 @@ def _life(room: Mailroom, wanted: argparse.Namespace) -> Iterator[Life]:
             url = server.url(stack.enter_context(server.database()))
         config = configured(folder, room.port, url, site=wanted.site)
         clock = SharedClock.new(folder / "clock", BEGINS)
-        club = replace(build_club(config), clock=clock)
+        club = replace(build_club(config), clock=clock, witness=clock)
         stack.enter_context(closing(club.storage))
         ledger = stack.enter_context(closing(Ledger(config.database_url)))
         machine: Machine = OneProcess(club, SmtpTransport(servers_of(config).smtp))

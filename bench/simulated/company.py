@@ -21,7 +21,7 @@ from tests.support.postgres import Postgres
 
 LOOK_SECONDS = 0.02
 """How often it is looked whether all is done."""
-MOST_SECONDS = 300
+MOST_SECONDS = 120
 """Longer than any hour of a club may take."""
 
 
@@ -55,6 +55,8 @@ class Company:
         end = time.monotonic() + MOST_SECONDS
         while self._ledger.waits:
             assert time.monotonic() < end, "the workers do not come to an end"
+            for each in self._parts.values():
+                each.require_alive()
             time.sleep(LOOK_SECONDS)
 
     def sweeps(self) -> None:

@@ -25,7 +25,8 @@ def main(config: Path, clock: Path, queues: str) -> None:
     """Works until SIGTERM."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
     settings = load_config(config)
-    club = replace(build_club(settings), clock=SharedClock(clock))
+    told = SharedClock(clock)
+    club = replace(build_club(settings), clock=told, witness=told)
     with closing(club.storage):
         stop, servers = stop_on_signals(), servers_of(settings)
         shift, close = shift_of(settings, club, servers, stop, queues.split(","), 1)
