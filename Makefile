@@ -6,6 +6,7 @@
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
+# make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make docs      docs/commands.md anew, from the declarations of the commands
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
@@ -16,7 +17,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz years lint format docs lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz years simulate lint format docs lock clean
 
 install: .venv/.installed
 
@@ -75,6 +76,7 @@ bench: .venv/.developing .venv-bench/.installed
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.site
 	$(BIN)/python -m bench.sweep
+	$(BIN)/python -m bench.workers
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench
@@ -107,6 +109,15 @@ fuzz: .venv/.developing
 YEARS_SECONDS ?= 600
 years: .venv/.developing
 	$(BIN)/python -m tests.years.soak $(YEARS_SECONDS) $(YEARS_SEED)
+
+# A club by a clock that is told, everything else as in earnest. WORKERS=0 is one process on SQLite; SITE=--site
+# writes the reading room, too.
+MEMBERS ?= 50
+WORKERS ?= 2
+MONTHS ?= 1
+simulate: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/python -m bench.simulated --members $(MEMBERS) --workers $(WORKERS) --months $(MONTHS) $(SITE)
 
 lint: .venv/.developing
 	$(BIN)/ruff check .
