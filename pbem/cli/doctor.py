@@ -20,7 +20,7 @@ from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
-from pbem.inbox.listening import INTAKE
+from pbem.inbox.listening import INTAKE, LISTENS
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
 from pbem.service.room.room import Room
@@ -46,9 +46,6 @@ REMEDIES = {
 
 LATELY = timedelta(minutes=10)
 """Whose heart has beaten within that time is alive."""
-LONGEST_BEHIND = timedelta(minutes=10)
-LONGEST_WAIT_MINUTES = 75
-"""What a mail server takes at most to try again."""
 
 
 class Finding(NamedTuple):
@@ -113,22 +110,24 @@ def _grounds(settings: Config) -> Iterator[Finding]:
 
 
 def _handed_over(settings: Config, listen: str) -> Finding:
-    """Whether somebody takes what the mail server hands over, as the database knows it."""
+    """Whether somebody takes what the mail server hands over, if the club is served at all."""
     try:
         with opened(settings) as club, reading(club) as work:
-            now, beat = work.now, work.service.last_beat()
-            until = work.service.last_poll((INTAKE,))
+            lately, beat = work.now - LATELY, work.service.last_beat()
+            listened = work.service.last_poll((LISTENS,))
+            complete = work.service.last_poll((INTAKE,))
     except (StorageUnavailable, OSError):  # told already
         return Finding("lmtp", note=f"mail is handed over at {listen}")
-    if beat is not None and now - beat < LATELY and (until is None or now - until > LONGEST_BEHIND):
-        since = "yet" if until is None else f"since {until:%Y-%m-%d %H:%M} UTC"
+    if beat is not None and beat > lately and (listened is None or listened < lately):
+        since = "" if listened is None else f" since {listened:%Y-%m-%d %H:%M} UTC"
         return Finding(
             "lmtp",
-            f"no mail is known to be complete {since}, and no flag falls before it is. Does pbem"
-            " serve or pbem lmtp run with [lmtp]? Then it only waits until the mail server has"
-            f" tried again, for {LONGEST_WAIT_MINUTES} minutes at most.",
+            f"nobody has taken mail at {listen}{since}, and no flag falls meanwhile."
+            " Start pbem lmtp, or pbem serve anew.",
         )
-    return Finding("lmtp", note=f"mail is handed over at {listen}")
+    waits = "; no flag falls before the mail server has tried again what may wait there"
+    behind = listened is not None and (complete is None or complete < lately)
+    return Finding("lmtp", note=f"mail is handed over at {listen}{waits if behind else ''}")
 
 
 def _own_servers() -> Finding:

@@ -15,6 +15,8 @@ from pbem.service.work import writing
 
 INTAKE = "lmtp"
 """Name of this way by which mail comes in."""
+LISTENS = "lmtp, listening"
+"""Where it stands when somebody listened last, whether all mail was complete or not."""
 BEAT_SECONDS = 15.0
 HANDING_OVER = timedelta(minutes=1)
 """What the mail server has received before that it has handed over, unless we were away."""
@@ -58,6 +60,7 @@ class Listening:
                 self._put_off = False
                 self._complete_at = now + _tried_again(work.service.last_poll((INTAKE,)), now)
             self._beat_at = now
+            work.service.polled(now, LISTENS)
             if now >= self._complete_at:
                 work.service.polled(now - HANDING_OVER, INTAKE)
 

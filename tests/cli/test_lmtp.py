@@ -93,36 +93,36 @@ def test_postfix_hands_over_what_came_while_nobody_listened(
 ) -> None:
     came: queue.SimpleQueue[str] = queue.SimpleQueue()
     (tmp_path / "mailboxes").write_text(f"{CLUB} club\n")
+    tmp_path.chmod(0o755)
+    place = f"127.0.0.1:{free_port()}"
     with SmtpServer(lambda sender, to, raw: came.put(to)) as world:
-        path = configured("127.0.0.1:0", world.port)
-        port = free_port()
-        path.write_text(path.read_text().replace(":0", f":{port}"))
         settings = (
             f"virtual_mailbox_domains = {DOMAIN}",
             f"virtual_mailbox_maps = texthash:{tmp_path}/mailboxes",
+            f"relayhost = [127.0.0.1]:{world.port}",
         )
-        tmp_path.chmod(0o755)
-        script = ("sh", str(SCRIPT), CLUB, f"inet:127.0.0.1:{port}")
-        with postfix(settings, script) as mx:
+        with postfix(settings, ("sh", str(SCRIPT), CLUB, f"inet:{place}")) as mx:
             mx.takes("anna@mail.example", f"club+hello@{DOMAIN}", WISH)
             assert "status=deferred" in mx.logs("status=")
-            begun = datetime.now(UTC)
+            path, begun = configured(place, mx.port), datetime.now(UTC)
             with pbem("serve", "--config", str(path)) as service:
                 assert service.stdout is not None
                 assert "serving" in service.stdout.readline()
                 mx.tries_again()
-                assert "status=sent (250 2.0.0 recorded)" in mx.logs("status=")
                 assert came.get(timeout=PATIENCE_S) == "anna@mail.example"
-                mx.takes("<>", CLUB, b"From: MAILER-DAEMON@x.example\r\nSubject: x\r\n\r\nx\r\n")
-                assert "status=sent" in mx.logs("status=")
+                doctor = ["doctor", "--send", "--config", str(path)]
+                told = CliRunner().invoke(command_line(["doctor"]), doctor)
+                assert told.exit_code == 0, told.output
+                assert f"ok   lmtp: mail is handed over at {place}; no flag" in told.output
+                assert "ok   mail: it arrives, at plus-addresses of the club too" in told.output
                 ended(service)
     database = SqlStorage(open_engine(f"sqlite:///{tmp_path}/club/pbem.sqlite"))
     with closing(database), database.reading() as uow:
-        wish, bounce = uow.inbound.recorded_since(begun)
+        wish, trial = uow.inbound.recorded_since(begun)
     assert wish.received_at < begun
     assert "From: Ännchen".encode() in wish.raw
     assert wish.raw.startswith(b"Return-Path: <anna@mail.example>\r\nDelivered-To: club+hello@")
-    assert bounce.raw.startswith(b"Return-Path: <>\r\n")
+    assert trial.received_at >= wish.received_at
 
 
 def free_port() -> int:
@@ -170,3 +170,11 @@ def test_what_it_says_where_it_cannot(configured: Configured, section: str, sent
     path.write_text(path.read_text().replace('[lmtp]\nlisten = ""', section))
     told = CliRunner().invoke(command_line(["lmtp"]), ["lmtp", "--config", str(path)])
     assert (told.exit_code, sentence in told.output) == (1, True), told.output
+
+
+def test_doctor_says_that_nobody_listens(configured: Configured) -> None:
+    path = configured("127.0.0.1:2424", smtp=free_port())
+    for command in ("sweep", "doctor"):  # somebody serves the club otherwise
+        words = [command, "--config", str(path)]
+        told = CliRunner().invoke(command_line([command]), words)
+    assert "BAD  lmtp: nobody has taken mail at 127.0.0.1:2424, and no flag falls" in told.output
