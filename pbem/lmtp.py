@@ -47,9 +47,13 @@ class Intake:
         """Begins; it listens already."""
         self._server.start(self._listeners)
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """Takes no more; what has begun to come may, for two seconds."""
-        self._server.stop()
+        self._server.end()
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing comes any more, after at most so many seconds."""
+        return self._server.ended(seconds)
 
 
 def _is_ours(club: Club, address: str) -> bool:
@@ -64,6 +68,6 @@ def take_until(intake: Intake, stop: threading.Event) -> None:
     ticker.start()
     stop.wait()
     log.info("ending")
+    intake.end()
     ticker.stop(0)
-    intake.stop()
-    end(ticker.wait, lambda: None)
+    end(lambda seconds: intake.ended(seconds) and ticker.wait(seconds), lambda: None)

@@ -53,8 +53,11 @@ class Intake(Protocol):
     def start(self) -> None:
         """Begins."""
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """Takes no more."""
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing comes any more, after at most so many seconds."""
 
 
 class Shift(Protocol):
@@ -197,7 +200,7 @@ class Service:
         stop.wait()
         log.info("ending")
         if self._running.intake:
-            self._running.intake.stop()
+            self._running.intake.end()
         self._running.close_tokens()
         for fetcher in self._fetchers:
             fetcher.end()
@@ -209,9 +212,11 @@ class Service:
             self._running.shift.raise_trouble()
 
     def _has_ended(self, seconds: float) -> bool:
-        """Whether nothing is being done any more, neither by the clock nor by the queue."""
-        shift = self._running.shift
-        return self._ticker.wait(seconds) and (shift is None or shift.ended(seconds))
+        """Whether nothing is being done any more, by the clock, by the queue or at the door."""
+        others = (self._running.shift, self._running.intake)
+        return self._ticker.wait(seconds) and all(
+            each is None or each.ended(seconds) for each in others
+        )
 
     def _close(self) -> None:
         """Ends the connections, whatever goes on with them."""

@@ -175,7 +175,8 @@ def test_a_port_of_this_machine(taker: Taker, text: str) -> None:
         server.start(sockets)
         with smtplib.LMTP("127.0.0.1", sockets[0].getsockname()[1]) as one:
             one.sendmail("anna@example.org", [CLUB], MAIL)
-        server.stop()
+        server.end()
+        assert server.ended()
     assert [mail.raw for mail in taker.mails] == [MAIL]
 
 
@@ -209,6 +210,7 @@ def test_sockets_of_systemd_are_taken_over(tmp_path: Path) -> None:
             server.start(sockets)
             with client(tmp_path / "lmtp") as one:
                 one.sendmail("anna@example.org", [CLUB], MAIL)
-            server.stop()
+            server.end()
+        assert server.ended()
     assert len(taker.mails) == 1
     assert (tmp_path / "lmtp").exists()

@@ -174,7 +174,9 @@ def test_what_it_says_where_it_cannot(configured: Configured, section: str, sent
 
 def test_doctor_says_that_nobody_listens(configured: Configured) -> None:
     path = configured("127.0.0.1:2424", smtp=free_port())
-    for command in ("sweep", "doctor"):  # somebody serves the club otherwise
-        words = [command, "--config", str(path)]
-        told = CliRunner().invoke(command_line([command]), words)
+    swept, told = (
+        CliRunner().invoke(command_line([command]), [command, "--config", str(path)])
+        for command in ("sweep", "doctor")
+    )
+    assert swept.exit_code == 0, "somebody serves the club otherwise"
     assert "BAD  lmtp: nobody has taken mail at 127.0.0.1:2424, and no flag falls" in told.output

@@ -19,7 +19,8 @@ def listening(server: LmtpServer, path: Path) -> Iterator[Path]:
     """A server on a Unix socket, as long as the block."""
     with ExitStack() as ended:
         sockets = ended.enter_context(opened(read_place(f"unix:{path}")))
-        ended.callback(server.stop)
+        ended.callback(server.ended)
+        ended.callback(server.end)
         server.start(sockets)
         yield path
 

@@ -65,11 +65,17 @@ class LmtpServer:
         self._listening.wait()
         return self
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """Takes no more; mails that have begun may still come within END_SECONDS."""
         if self._thread is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join()
+
+    def ended(self, seconds: float | None = None) -> bool:
+        """Whether nothing comes any more, after at most so many seconds; None: however long."""
+        if self._thread is None:
+            return True
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
 
     async def _serve(self, listeners: Sequence[socket.socket]) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
