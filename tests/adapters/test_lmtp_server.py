@@ -211,6 +211,6 @@ def test_sockets_of_systemd_are_taken_over(tmp_path: Path) -> None:
             with client(tmp_path / "lmtp") as one:
                 one.sendmail("anna@example.org", [CLUB], MAIL)
             server.end()
-        assert server.ended()
+            assert server.ended()
     assert len(taker.mails) == 1
     assert (tmp_path / "lmtp").exists()
