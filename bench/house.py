@@ -113,21 +113,11 @@ class House:
 
     def mail_answers(self, matches: Sequence[Match]) -> None:
         """Puts into the mailbox what the players to act answer to their latest turn mails."""
-        mails = list(self._answers(matches))
+        mails = list(answers(self.club, matches))
         with IMAPClient(self.imap.host, self.imap.port, ssl=False) as client:
             client.login(self.address, PASSWORD)
             for mail in mails:
                 client.append("INBOX", mail)
-
-    def _answers(self, matches: Sequence[Match]) -> Iterator[bytes]:
-        with self.club.storage.reading() as uow:
-            for match in matches:
-                player = uow.matches.get(match.id).player_to_act
-                assert player is not None, "the matches are long ones"
-                posted = uow.outbox.latest(match_key(match.id), player)
-                assert posted is not None, "the player to act has had a mail"
-                raw, who = to_bytes(posted.mail.letter), uow.players.get(player)
-                yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")
 
     def letter(self, message_id: str) -> Letter:
         """A letter that the club has queued."""
@@ -148,3 +138,15 @@ class House:
         self.mailbox.close()
         self.club.storage.close()
         shutil.rmtree(self.folder)
+
+
+def answers(club: Club, matches: Sequence[Match]) -> Iterator[bytes]:
+    """What the players to act answer to their latest turn mails."""
+    with club.storage.reading() as uow:
+        for match in matches:
+            player = uow.matches.get(match.id).player_to_act
+            assert player is not None, "the matches are long ones"
+            posted = uow.outbox.latest(match_key(match.id), player)
+            assert posted is not None, "the player to act has had a mail"
+            raw, who = to_bytes(posted.mail.letter), uow.players.get(player)
+            yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")

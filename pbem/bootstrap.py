@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import SessionDuty, file_of, open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.lmtp_server import given_sockets, opened
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.processes import Processes
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
@@ -35,6 +36,7 @@ from pbem.config import (
     OAuthSection,
     ServerSection,
     environment_without_settings,
+    sockets_given,
 )
 from pbem.fetch import ClubMailbox
 from pbem.mail.addresses.addressing import Signer
@@ -47,6 +49,7 @@ from pbem.service.ports import Duty, JobQueue, Unshared
 from pbem.service.room.room import Public, Room
 
 if TYPE_CHECKING:
+    from pbem.lmtp import Intake
     from pbem.worker import Shift
 
 UNIQUE_BYTES = 10
@@ -164,7 +167,7 @@ def servers_of(config: Config) -> Servers:
     smtp, imaps = config.smtp, tuple(_imap(config, each) for each in config.imaps)
     # Shared where they can be: a provider may let each refresh token be used but once.
     same = _logs_in_alike(smtp, config.imap)
-    smtp_tokens = imaps[0].tokens if same else _tokens(config, smtp, "smtp")
+    smtp_tokens = imaps[0].tokens if same and imaps else _tokens(config, smtp, "smtp")
     return Servers(
         imaps,
         SmtpSettings(
@@ -259,6 +262,24 @@ def shift_of(
         transport.close()
 
     return Shift(worker, config.database_url, tuple(queues) or QUEUES, at_once), close
+
+
+@contextmanager
+def intake_of(config: Config, club: Club) -> Iterator[Intake | None]:
+    """What takes mail by LMTP, as long as the block; None where nobody hands any over.
+
+    Raises PlaceTaken, and ConfigError where what it needs is not installed.
+    """
+    if config.lmtp is None:
+        yield None
+        return
+    try:
+        from pbem.lmtp import Intake
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"LMTP needs pbem[lmtp]: {error}") from error
+    given = sockets_given()
+    with given_sockets(given) if given else opened(config.lmtp.place) as listeners:
+        yield Intake(club, listeners)
 
 
 def running(config: Config, club: Club, servers: Servers) -> Running:

@@ -35,6 +35,7 @@ from pydantic_settings import (
 
 from pbem.accounts import belongs_to_another
 from pbem.adapters.club_holidays import HOW, ClubHolidays, read_holidays
+from pbem.adapters.lmtp_server import Place, read_place
 from pbem.games.phrases import DEFAULT
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
@@ -234,7 +235,9 @@ class ServerSection(_Section):
 
 FIRST_MAILBOX = "first"
 """What the mailbox without a name is called at the shell."""
-NAMES_TAKEN = (FIRST_MAILBOX, "lmtp")
+HANDED_OVER = "lmtp"
+"""Name of the intake that needs no mailbox."""
+NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
 
 
 def _mailbox_name(text: str) -> str:
@@ -268,6 +271,22 @@ class ImapSection(ServerSection):
     def place(self) -> str:
         """Name under which UIDs of the folder are recorded: no other mailbox has the same."""
         return f"{self.name}:{self.folder}" if self.name else self.folder
+
+
+def _place(text: str) -> str:
+    read_place(text)
+    return text
+
+
+class LmtpSection(_Section):
+    """`[lmtp]`: where the mail server of this machine hands mail over."""
+
+    listen: Annotated[str, AfterValidator(_place)]
+
+    @property
+    def place(self) -> Place:
+        """Where we listen, unless systemd does it for us."""
+        return read_place(self.listen)
 
 
 class DatabaseSection(_Section):
@@ -349,6 +368,8 @@ class Config(BaseSettings):
     """The first mailbox."""
     mailboxes: dict[MailboxName, ImapSection] = Field(default_factory=dict)
     """The others by name; in the file all stand in `[[imap]]`."""
+    lmtp: LmtpSection | None = None
+    """None: nobody hands mail over, and a mailbox is read."""
     smtp: ServerSection = ServerSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
@@ -395,16 +416,19 @@ class Config(BaseSettings):
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """All mailboxes; a mail server of one's own has one for the club."""
+        """All mailboxes; a mail server of one's own has one for the club, and LMTP needs none."""
         if self.club.embedded:
             return (ImapSection(),)
+        if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
+            return ()
         others = (each.model_copy(update={"name": name}) for name, each in self.mailboxes.items())
         return (self.imap, *others)
 
     @property
     def intakes(self) -> tuple[str, ...]:
         """Names of the ways by which mail comes in."""
-        return tuple(each.name for each in self.imaps)
+        lmtp = () if self.lmtp is None or self.club.embedded else (HANDED_OVER,)
+        return (*(each.name for each in self.imaps), *lmtp)
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -531,6 +555,18 @@ def _in_words(error: ValidationError) -> str:
 def environment_without_settings() -> dict[str, str]:
     """The environment for a process that is to read its configuration from a file alone."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+
+
+FIRST_GIVEN: Final = 3
+"""The first file descriptor behind standard error."""
+
+
+def sockets_given() -> range:
+    """File descriptors of the sockets on which systemd listens for us (sd_listen_fds(3))."""
+    number = os.environ.get("LISTEN_FDS", "")
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or not number.isdecimal():
+        return range(0)
+    return range(FIRST_GIVEN, FIRST_GIVEN + int(number))
 
 
 def is_journal(stream: TextIO) -> bool:

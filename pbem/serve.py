@@ -44,6 +44,22 @@ BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 
 
+class Intake(Protocol):
+    """What takes mail that the mail server of this machine hands over (`pbem.lmtp`)."""
+
+    job: Job
+    """Notes until when all of it is recorded."""
+
+    def start(self) -> None:
+        """Begins."""
+
+    def end(self) -> None:
+        """Takes no more."""
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing comes any more, after at most so many seconds."""
+
+
 class Shift(Protocol):
     """Who does the jobs of a queue in this process (`pbem.worker`)."""
 
@@ -69,6 +85,8 @@ class Running:
     close_tokens: Callable[[], None] = lambda: None
     """Ends what gets access tokens; who has none then does not log in any more."""
     extra_jobs: tuple[Job, ...] = ()
+    intake: Intake | None = None
+    """What takes mail that is handed over; None where none is."""
     shift: Shift | None = None
     """Who does the jobs where there is a queue of them; else they are done by the clock."""
 
@@ -80,7 +98,8 @@ class Service:
         self._running = running
         mailboxes, seconds = running.mailboxes, running.poll_seconds
         self._fetchers = [Fetcher(running.club, each, seconds) for each in mailboxes]
-        mail = (fetcher.job for fetcher in self._fetchers)
+        mail = [fetcher.job for fetcher in self._fetchers]
+        mail += [running.intake.job] if running.intake else []
         here = () if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
         clock = running.club.clock
@@ -176,8 +195,12 @@ class Service:
             fetcher.start(self._ticker)
         if self._running.shift:
             self._running.shift.start()
+        if self._running.intake:
+            self._running.intake.start()
         stop.wait()
         log.info("ending")
+        if self._running.intake:
+            self._running.intake.end()
         self._running.close_tokens()
         for fetcher in self._fetchers:
             fetcher.end()
@@ -189,9 +212,11 @@ class Service:
             self._running.shift.raise_trouble()
 
     def _has_ended(self, seconds: float) -> bool:
-        """Whether nothing is being done any more, neither by the clock nor by the queue."""
-        shift = self._running.shift
-        return self._ticker.wait(seconds) and (shift is None or shift.ended(seconds))
+        """Whether nothing is being done any more, by the clock, by the queue or at the door."""
+        others = (self._running.shift, self._running.intake)
+        return self._ticker.wait(seconds) and all(
+            each is None or each.ended(seconds) for each in others
+        )
 
     def _close(self) -> None:
         """Ends the connections, whatever goes on with them."""

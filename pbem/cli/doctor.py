@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -19,6 +20,7 @@ from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
+from pbem.inbox.listening import INTAKE, LISTENS
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
 from pbem.service.room.room import Room
@@ -40,6 +42,10 @@ REMEDIES = {
     "done_folder": "Set done_folder in [{section}] to a folder that can be made, or to nothing.",
 }
 """What to do about a setting of a mail server."""
+
+
+LATELY = timedelta(minutes=10)
+"""Whose heart has beaten within that time is alive."""
 
 
 class Finding(NamedTuple):
@@ -94,11 +100,34 @@ def _grounds(settings: Config) -> Iterator[Finding]:
         yield _own_servers()
         return
     servers = servers_of(settings)
+    if settings.lmtp is not None:
+        yield _handed_over(settings, settings.lmtp.listen)
     for imap in servers.imaps:
         with closing(ImapMailbox(imap)) as mailbox:
             section = f"imap {imap.name}".strip()
             yield _server(section, f"{imap.host}, folder {imap.folder}", mailbox.open)
     yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
+
+
+def _handed_over(settings: Config, listen: str) -> Finding:
+    """Whether somebody takes what the mail server hands over, if the club is served at all."""
+    try:
+        with opened(settings) as club, reading(club) as work:
+            lately, beat = work.now - LATELY, work.service.last_beat()
+            listened = work.service.last_poll((LISTENS,))
+            complete = work.service.last_poll((INTAKE,))
+    except (StorageUnavailable, OSError):  # told already
+        return Finding("lmtp", note=f"mail is handed over at {listen}")
+    if beat is not None and beat > lately and (listened is None or listened < lately):
+        since = "" if listened is None else f" since {listened:%Y-%m-%d %H:%M} UTC"
+        return Finding(
+            "lmtp",
+            f"nobody has taken mail at {listen}{since}, and no flag falls meanwhile."
+            " Start pbem lmtp, or pbem serve anew.",
+        )
+    waits = "; no flag falls before the mail server has tried again what may wait there"
+    behind = listened is not None and (complete is None or complete < lately)
+    return Finding("lmtp", note=f"mail is handed over at {listen}{waits if behind else ''}")
 
 
 def _own_servers() -> Finding:
@@ -118,7 +147,7 @@ def _trial(settings: Config) -> Finding:
     transport = SmtpTransport(servers.smtp)
     with opened(settings) as club:
         for address, imap in _by_address(settings, servers):
-            with closing(ImapMailbox(imap)) as mailbox:
+            with nullcontext() if imap is None else closing(ImapMailbox(imap)) as mailbox:
                 arrivals = Arrivals(club, address, mailbox, transport, _tell_step)
                 try:
                     trouble = arrivals.trouble()
@@ -129,11 +158,13 @@ def _trial(settings: Config) -> Finding:
     return Finding("mail", note="it arrives, at plus-addresses of the club too")
 
 
-def _by_address(settings: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings]]:
-    """Every address of the club, and the mailbox to which its mail is to come."""
+def _by_address(settings: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings | None]]:
+    """Every address of the club, and the mailbox to which its mail is to come, if it is to any."""
     own = [each.address or settings.club.address for each in settings.imaps]
     for address in settings.addresses:
-        yield address, servers.imaps[own.index(address) if address in own else 0]
+        to_first = not servers.imaps or address not in own
+        at = 0 if to_first else own.index(address)
+        yield address, servers.imaps[at] if servers.imaps else None
 
 
 def _tell_step(step: str) -> None:

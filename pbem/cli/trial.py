@@ -18,7 +18,7 @@ PLUS_REMEDY = (
 )
 ADDRESS_REMEDY = (
     "Is address in [club] that of the mailbox of user in [imap]? Or was it sorted into another"
-    " folder, such as one for spam?"
+    " folder, such as one for spam? Where it is handed over by LMTP, does pbem serve run?"
 )
 
 
@@ -29,7 +29,7 @@ class Arrivals:
         self,
         club: Club,
         address: str,
-        mailbox: Mailbox,
+        mailbox: Mailbox | None,
         transport: Transport,
         announce: Callable[[str], None],
         wait_seconds: float = WAIT_SECONDS,

@@ -15,6 +15,7 @@ from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
 from pbem.service.ports import (
+    NO_FOLDER,
     AbsenceNotice,
     Exposure,
     InboundState,
@@ -108,6 +109,8 @@ def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
         uow.inbound.told(2, 2, match_key(match.id), proven=True)
         for uid in (2, 3, 4):
             uow.inbound.close(uid, InboundState.DONE)
+        handed_over = replace(received(2**62), folder=NO_FOLDER, uidvalidity=2**62)
+        uow.inbound.add(handed_over, key(9, "anna@example.org"), T0)
         erase(uow)
     with storage.writing() as uow:
         mails = [uow.inbound.get(uid) for uid in raws]

@@ -9,7 +9,14 @@ from datetime import datetime
 from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import Holder, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
-from pbem.service.ports import InboundMail, InboundState, LeftMail, Question, StorageError
+from pbem.service.ports import (
+    NO_FOLDER,
+    InboundMail,
+    InboundState,
+    LeftMail,
+    Question,
+    StorageError,
+)
 from tests.fakes.storage_data import Data, Repository, utc
 
 UNREAD = (InboundState.NEW, InboundState.KEPT, InboundState.PARKED, InboundState.SHUNTED)
@@ -120,7 +127,7 @@ def _mails(data: Data, identity: Identity, player: PlayerId, keys: set[str]) -> 
         else:
             continue
         data.inbound[number] = replace(after, raw=b"")
-        if mail.raw:
+        if mail.raw and places[number][0] != NO_FOLDER:
             note = data.next_id("left")
             data.left[note] = LeftMail(note, *places[number], mail.message_id)
 

@@ -11,7 +11,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -42,6 +42,7 @@ class Postgres:
 
     folder: Path
     programs: Path
+    settings: tuple[str, ...] = SETTINGS
 
     @property
     def socket(self) -> Path:
@@ -51,7 +52,7 @@ class Postgres:
     def start(self) -> None:
         """Returns when it listens."""
         options = " ".join(
-            f"-c {each}" for each in (*SETTINGS, f"unix_socket_directories={self.folder}")
+            f"-c {each}" for each in (*self.settings, f"unix_socket_directories={self.folder}")
         )
         self._control("-l", self.folder / "log", "-o", options, "start")
 
@@ -119,16 +120,18 @@ def _account() -> pwd.struct_passwd | None:
 
 
 @contextmanager
-def running(programs: Path) -> Iterator[Postgres]:
-    """A server of its own, in a folder that goes with it."""
+def running(
+    programs: Path, settings: Sequence[str] = SETTINGS, place: Path | None = None
+) -> Iterator[Postgres]:
+    """A server of its own, in a folder that goes with it; in memory, unless a place is told."""
     with tempfile.TemporaryDirectory(
-        prefix="pbem-pg-", dir=_memory(), ignore_cleanup_errors=True
+        prefix="pbem-pg-", dir=place or _memory(), ignore_cleanup_errors=True
     ) as scratch:
         folder = Path(scratch)
         data = folder / "data"
         _give_away(folder)
         _run(folder, programs / "initdb", "-D", data, *INITDB)
-        server = Postgres(folder, programs)
+        server = Postgres(folder, programs, tuple(settings))
         server.start()
         try:
             yield server

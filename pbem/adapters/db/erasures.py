@@ -38,7 +38,7 @@ from pbem.adapters.db.types import Data, key_of
 from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.match import PlayerId
-from pbem.service.ports import InboundState, LeftMail, LockKind, StorageError
+from pbem.service.ports import NO_FOLDER, InboundState, LeftMail, LockKind, StorageError
 
 PROSE: Mapping[type[Row], tuple[str, ...]] = {
     AbsenceRow: ("subject", "text"),
@@ -174,10 +174,11 @@ class SqlErasures:
         run(self._session, update(InboundRow).where(which).values(raw=b""))
 
     def _note_left(self, which: Which) -> None:
-        """They lie in the mailbox still; a mail that is empty here was noted before."""
+        """They lie in the mailbox still, unless they never did; what is empty was noted before."""
         columns = ("folder", "uidvalidity", "uid", "message_id")
         found = select(*(getattr(InboundRow, name) for name in columns))
-        lying = found.where(which, col(InboundRow.raw) != b"")
+        in_mailbox = col(InboundRow.folder) != NO_FOLDER
+        lying = found.where(which, in_mailbox, col(InboundRow.raw) != b"")
         run(self._session, insert(ErasedMailRow).from_select(list(columns), lying))
 
     def _name_in_letters(self, identity: Identity, topics: Sequence[str]) -> None:

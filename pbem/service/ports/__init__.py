@@ -28,6 +28,8 @@ from pbem.service.ports.inbound import (
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.locks import Lock, LockKind, Locks, OutOfOrder
 from pbem.service.ports.mailbox import (
+    NO_FOLDER,
+    HandedMail,
     Mailbox,
     MailboxError,
     MailboxState,
@@ -78,6 +80,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "NO_FOLDER",
     "RETRIED",
     "AbsenceNotice",
     "Absences",
@@ -98,6 +101,7 @@ __all__ = [
     "Erasures",
     "Exposure",
     "Exposures",
+    "HandedMail",
     "Holidays",
     "Inbound",
     "InboundKey",
