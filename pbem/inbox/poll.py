@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import structlog
 
 from pbem.service.club import Club
-from pbem.service.ports import Mailbox, MailboxError, ReceivedMail
+from pbem.service.ports import FIRST_INTAKE, Mailbox, MailboxError, ReceivedMail
 from pbem.service.receive import receive
 from pbem.service.work import reading, writing
 
@@ -27,6 +27,7 @@ def poll(
     mailbox: Mailbox,
     stopping: Callable[[], bool] = lambda: False,
     broken: Counter[int] | None = None,
+    intake: str = FIRST_INTAKE,
 ) -> int:
     """Records every mail that is new; returns how many. Raises MailboxError.
 
@@ -50,7 +51,7 @@ def poll(
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
     with writing(club) as work:
-        work.service.polled(min(began, club.clock.now()))  # the clock may have gone back
+        work.service.polled(min(began, club.clock.now()), intake)  # the clock may have gone back
     # Last, since a server that does not let mail be marked or moved may well let it be read.
     _tell(mailbox, sorted(known))
     return taken

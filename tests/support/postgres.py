@@ -41,6 +41,28 @@ class Postgres:
     """A running server, by the folder of its socket."""
 
     folder: Path
+    programs: Path
+    settings: tuple[str, ...] = SETTINGS
+
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self.folder / ".s.PGSQL.5432"
+
+    def start(self) -> None:
+        """Returns when it listens."""
+        options = " ".join(
+            f"-c {each}" for each in (*self.settings, f"unix_socket_directories={self.folder}")
+        )
+        self._control("-l", self.folder / "log", "-o", options, "start")
+
+    def stop(self) -> None:
+        """Ends it with every connection, as a power cut would."""
+        self._control("-m", "immediate", "stop")
+
+    def _control(self, *words: str | Path) -> None:
+        data = self.folder / "data"
+        _run(self.folder, self.programs / "pg_ctl", "-D", data, "-w", *words)
 
     def url(self, database: str) -> str:
         """URL of a database, as an operator would write it."""
@@ -109,15 +131,12 @@ def running(
         data = folder / "data"
         _give_away(folder)
         _run(folder, programs / "initdb", "-D", data, *INITDB)
-        options = " ".join(
-            f"-c {each}" for each in (*settings, f"unix_socket_directories={folder}")
-        )
-        control = programs / "pg_ctl"
-        _run(folder, control, "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+        server = Postgres(folder, programs, tuple(settings))
+        server.start()
         try:
-            yield Postgres(folder)
+            yield server
         finally:
-            _run(folder, control, "-D", data, "-w", "-m", "immediate", "stop")
+            server.stop()
 
 
 def _memory() -> Path | None:

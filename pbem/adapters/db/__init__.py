@@ -1,7 +1,16 @@
 """The database: SQLite in a file, or PostgreSQL by URL. Nothing else knows SQL or its libraries."""
 
+from pbem.adapters.db.duty import SessionDuty
 from pbem.adapters.db.engine import file_of, open_engine
 from pbem.adapters.db.migrate import is_current, upgrade
 from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 
-__all__ = ["SqlStorage", "file_of", "is_current", "open_engine", "open_storage", "upgrade"]
+__all__ = [
+    "SessionDuty",
+    "SqlStorage",
+    "file_of",
+    "is_current",
+    "open_engine",
+    "open_storage",
+    "upgrade",
+]

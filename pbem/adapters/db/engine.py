@@ -69,6 +69,13 @@ def file_of(url: str) -> Path | None:
     return Path(parsed.database or "").absolute()
 
 
+def connection_words(url: str) -> dict[str, Any]:
+    """What the driver of PostgreSQL is to be told for a connection beside those of an engine."""
+    parsed = _parsed(url).set(drivername="postgresql+psycopg")
+    _, words = parsed.get_dialect()().create_connect_args(parsed)
+    return {**words, "connect_timeout": CONNECT_WAIT}
+
+
 def writers(engine: Engine) -> Engine:
     """The same engine for transactions that write."""
     return engine.execution_options(**{WRITING: True})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.decisions import Decisions, LoggedDecision
+from pbem.service.ports.duty import Duty, Unshared
 from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import ClockWrong, StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
@@ -26,6 +27,8 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    NO_FOLDER,
+    HandedMail,
     Mailbox,
     MailboxError,
     MailboxState,
@@ -75,6 +78,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "NO_FOLDER",
     "RETRIED",
     "AbsenceNotice",
     "Absences",
@@ -91,9 +95,11 @@ __all__ = [
     "Decisions",
     "Delivery",
     "DeliveryReport",
+    "Duty",
     "Erasures",
     "Exposure",
     "Exposures",
+    "HandedMail",
     "Holidays",
     "Inbound",
     "InboundKey",
@@ -138,6 +144,7 @@ __all__ = [
     "TransportError",
     "TroubledMail",
     "UnitOfWork",
+    "Unshared",
     "WaitingNotes",
     "Wanted",
     "WantedJob",

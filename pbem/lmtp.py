@@ -1,0 +1,63 @@
+"""LMTP: mail that our own mail server hands over is taken, by this process or beside others."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Sequence
+from functools import partial
+from importlib import metadata
+
+import structlog
+
+from pbem.adapters.lmtp_server.server import LmtpServer
+from pbem.adapters.scheduler import Job, Ticker
+from pbem.ending import end
+from pbem.inbox.hand_over import take
+from pbem.inbox.listening import BEAT_SECONDS, Listening
+from pbem.mail.addresses.addressing import is_club_address
+from pbem.mail.message.limits import MAX_MAIL
+from pbem.service.club import Club
+
+log = structlog.get_logger(__name__)
+
+
+class Intake:
+    """Takes mail for the club."""
+
+    def __init__(self, club: Club, listeners: Sequence[socket.socket]) -> None:
+        self._listeners = listeners
+        self._listening = Listening(club)
+        self._server = LmtpServer(
+            partial(take, club),
+            partial(_is_ours, club),
+            most=MAX_MAIL,
+            not_taken=self._listening.put_off,
+        )
+        self.job = Job("lmtp", BEAT_SECONDS, self._listening.beat)
+        """Notes until when all mail is recorded."""
+
+    def start(self) -> None:
+        """Begins; it listens already."""
+        self._server.start(self._listeners)
+
+    def stop(self) -> None:
+        """Takes no more; what has begun to come may, for two seconds."""
+        self._server.stop()
+
+
+def _is_ours(club: Club, address: str) -> bool:
+    return is_club_address(address, club.addresses)
+
+
+def take_until(intake: Intake, stop: threading.Event) -> None:
+    """Takes mail until the event is set, and does nothing else."""
+    log.info("taking mail", version=metadata.version("pbem"))
+    ticker = Ticker([intake.job])
+    intake.start()
+    ticker.start()
+    stop.wait()
+    log.info("ending")
+    ticker.stop(0)
+    intake.stop()
+    end(ticker.wait, lambda: None)
