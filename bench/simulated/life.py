@@ -16,7 +16,6 @@ from pbem.games import GAMES
 from pbem.matches.match import MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
-from pbem.service.ports import ReceivedMail
 from pbem.service.work import writing
 
 BEGINS = datetime(2026, 1, 5, 6, tzinfo=UTC)
@@ -90,11 +89,8 @@ class Life:
 
     def _writes(self, now: datetime) -> None:
         mails = list(self.crowd.due(now))
-        self.machine.take_in(
-            [ReceivedMail("simulated", 1, mail.number, mail.at, mail.raw) for mail in mails]
-        )
-        for mail in mails:
-            self.crowd.handed_in(mail, time.monotonic())
+        for mail, at in zip(mails, self.machine.take_in(mails), strict=True):
+            self.crowd.handed_in(mail, at)
         self.handed += len(mails)
 
     def _fills_up(self) -> None:
