@@ -77,6 +77,7 @@ bench: .venv/.developing .venv-bench/.installed
 	$(BIN)/python -m bench.site
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.workers
+	$(BIN)/python -m bench.latency
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench

@@ -18,6 +18,7 @@ from pbem.inbox.listening import BEAT_SECONDS, Listening
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.message.limits import MAX_MAIL
 from pbem.service.club import Club
+from pbem.service.ports import HandedMail
 
 log = structlog.get_logger(__name__)
 
@@ -26,16 +27,21 @@ class Intake:
     """Takes mail for the club."""
 
     def __init__(self, club: Club, listeners: Sequence[socket.socket]) -> None:
+        self._club = club
         self._listeners = listeners
         self._listening = Listening(club)
         self._server = LmtpServer(
-            partial(take, club),
+            self._take,
             partial(_is_ours, club),
             most=MAX_MAIL,
             not_taken=self._listening.put_off,
         )
         self.job = Job("lmtp", BEAT_SECONDS, self._listening.beat)
         """Notes until when all mail is recorded."""
+
+    def _take(self, mail: HandedMail) -> None:
+        self._listening.require_fit()
+        take(self._club, mail)
 
     def start(self) -> None:
         """Begins; it listens already."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from pbem.service.club import Club
+from pbem.service.play.heartbeat import require_right_clock
+from pbem.service.ports import ClockWrong
 from pbem.service.work import writing
 
 INTAKE = "lmtp"
@@ -36,6 +38,12 @@ class Listening:
         self._complete_at: datetime | None = None
         """From then on nothing waits for another try any more."""
         self._put_off = True
+        self._unfit: ClockWrong | None = None
+
+    def require_fit(self) -> None:
+        """Raises ClockWrong where this machine would date mail wrongly."""
+        if self._unfit is not None:
+            raise self._unfit
 
     def put_off(self) -> None:
         """A mail was not taken: the mail server is to bring it again."""
@@ -43,6 +51,7 @@ class Listening:
 
     def beat(self) -> None:
         """Notes until when all mail is recorded; raises StorageUnavailable."""
+        self._look_at_the_clock()
         with writing(self._club) as work:
             now = work.now
             if self._was_away(now) or self._complete_at is None:
@@ -51,6 +60,14 @@ class Listening:
             self._beat_at = now
             if now >= self._complete_at:
                 work.service.polled(now - HANDING_OVER, INTAKE)
+
+    def _look_at_the_clock(self) -> None:
+        try:
+            require_right_clock(self._club, self._club.clock.now())
+            self._unfit = None
+        except ClockWrong as error:
+            self._unfit = error
+            raise
 
     def _was_away(self, now: datetime) -> bool:
         """Whether mail may wait; a clock that was put ahead or back looks the same."""

@@ -18,7 +18,7 @@ from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.inbox.hand_over import take
 from pbem.inbox.listening import INTAKE, Listening
 from pbem.jobs.sweep import sweep
-from pbem.service.ports import HandedMail, InboundState
+from pbem.service.ports import ClockWrong, HandedMail, InboundState
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes
@@ -162,6 +162,20 @@ def test_who_wrote_nothing_loses_once_postfix_has_tried_again(
     assert house.state().result is None
     goes_by(house, listening, timedelta(minutes=10))
     assert house.state().result is not None
+
+
+def test_a_machine_whose_clock_is_wrong_takes_no_mail(house: House, clock: FakeClock) -> None:
+    """It would date it wrongly; the mail server keeps it."""
+    of_all = FakeClock(clock.now() + timedelta(hours=1))
+    house.club = replace(house.club, witness=of_all)
+    listening = Listening(house.club)
+    with pytest.raises(ClockWrong):
+        listening.beat()
+    with pytest.raises(ClockWrong):
+        listening.require_fit()
+    clock.advance(hours=1)
+    listening.beat()
+    listening.require_fit()
 
 
 @pytest.mark.parametrize(
