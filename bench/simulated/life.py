@@ -42,6 +42,8 @@ class Life:
     players: list[Player] = field(init=False)
     handed: int = 0
     """Mails that members have written."""
+    busiest: int = 0
+    """Most mails of an hour."""
     slowest: float = 0.0
     """Seconds that the longest hour of the club took."""
 
@@ -92,6 +94,7 @@ class Life:
         for mail, at in zip(mails, self.machine.take_in(mails), strict=True):
             self.crowd.handed_in(mail, at)
         self.handed += len(mails)
+        self.busiest = max(self.busiest, len(mails))
 
     def _fills_up(self) -> None:
         """The director begins matches until everybody has enough."""
