@@ -74,6 +74,7 @@ bench: .venv/.developing .venv-bench/.installed
 	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
 	$(BIN)/python -m bench.path
+	$(BIN)/python -m bench.turns
 	$(BIN)/python -m bench.site
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.workers

@@ -22,7 +22,8 @@ from pbem.service.clocks.start import start_clock
 from pbem.service.club import Club
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.work import writing
+from pbem.service.snapshots import EVERY, snapshot_in_turn
+from pbem.service.work import Work, writing
 
 _ENDED = "i % 5"
 """Of five matches in the database four have ended."""
@@ -100,18 +101,25 @@ def long_matches(house: House, number: int, turns: int) -> Iterator[Match]:
 
 def shuffled(club: Club, match: Match, turns: int) -> Match:
     """A match of Lanko-88 after castles have gone to and fro for some turns, its mails queued."""
-    texts, position = _played(match.game, turns - 1)
-    played = tuple(
-        Played(number, seat, text, (), None) for number, (seat, text) in enumerate(texts, start=1)
-    )
-    after = replace(match, actions=len(played), turn=turns, to_act=position.seat, position=position)
-    events = [ActionsPlayed(match.players[0], played)]
-    match, actions, _ = written(match, after, events, match.started_at)
     with writing(club) as work:
-        work.matches.append(match.id, actions)
+        for until in sorted({(turns - 1) // EVERY * EVERY, turns - 1}):
+            match = _gone_on(work, match, until)
         work.matches.save(start_clock(work, match))
         notify(work, News(match))
     club.positions.remember(match)
+    return match
+
+
+def _gone_on(work: Work, match: Match, until: int) -> Match:
+    """The match after so many turns in all, with the snapshot that it would have."""
+    texts, position = _played(match.game, until)
+    numbered = list(enumerate(texts, start=1))[match.actions :]
+    played = tuple(Played(number, seat, text, (), None) for number, (seat, text) in numbered)
+    after = replace(match, actions=until, turn=until + 1, to_act=position.seat, position=position)
+    events = [ActionsPlayed(match.players[0], played)]
+    match, actions, _ = written(match, after, events, match.started_at)
+    work.matches.append(match.id, actions)
+    snapshot_in_turn(work.snapshots, match, actions)
     return match
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +14,12 @@ from imapclient import IMAPClient
 from pydantic import SecretStr
 
 from bench.answers import answer
+from bench.pace import Pace, timed
 from bench.sink import sink
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.bootstrap import build_club
-from pbem.config import ClubSection, Config
+from pbem.config import ClubSection, Config, DatabaseSection
 from pbem.games.api import AnyGame
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process_pending
@@ -29,7 +29,7 @@ from pbem.matches.match import Match, MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match
-from pbem.service.ports import CHANGED, InboundState
+from pbem.service.ports import CHANGED, InboundState, MailFilter
 from pbem.service.work import writing
 from tests.support import certificates, dovecot
 
@@ -60,8 +60,9 @@ def servers() -> Iterator[Servers]:
 class House:
     """A club with a mailbox and a database that nobody else has."""
 
-    def __init__(self, servers: Servers, players: int = 100) -> None:
+    def __init__(self, servers: Servers, players: int = 100, database_url: str = "") -> None:
         self._servers = servers
+        self._database_url = database_url
         self.folder = Path(tempfile.mkdtemp(prefix="pbem-bench-"))
         self.address = f"club{next(_NUMBERS)}@{HOST}"
         servers.dovecot.add(self.address, PASSWORD)
@@ -85,17 +86,25 @@ class House:
         section = ClubSection(
             address=self.address, data_dir=self.folder, secret=SecretStr("not a secret, only long")
         )
-        return build_club(Config(club=section))
+        url = DatabaseSection(url=self._database_url)
+        return build_club(Config(club=section, database=url))
 
     @property
     def database(self) -> Path:
-        """File of the database."""
+        """File of the database, on SQLite."""
         return self.folder / "pbem.sqlite"
 
     def start(self, game: AnyGame, players: Sequence[Player], options: MatchOptions) -> Match:
         """A match, its first mails queued."""
         with writing(self.club) as work:
             return start_match(work, game, players, options)
+
+    def moves(self, matches: Sequence[Match]) -> Pace:
+        """One move in each of some matches, and how long it took."""
+        self.mail_answers(matches)
+        pace = timed(len(matches), self.works)
+        self.require_played(len(matches))
+        return pace
 
     def works(self) -> None:
         """What a running club does when mail has come, in the same order."""
@@ -120,14 +129,15 @@ class House:
 
     def require_played(self, moves: int) -> None:
         """Raises AssertionError unless the newest mails were all moves that count."""
-        query = "SELECT state, reason FROM inbound ORDER BY id DESC LIMIT ?"
-        with closing(sqlite3.connect(self.database)) as database:
-            states = set(database.execute(query, [moves]))
+        with self.club.storage.reading() as uow:
+            newest = uow.inbound.newest(MailFilter(), moves)
+        states = {(mail.state, mail.reason) for mail in newest}
         assert states == {(InboundState.DONE, CHANGED)}, states
 
     def close(self) -> None:
         """Ends the connections and throws everything away."""
         self.mailbox.close()
+        self.club.storage.close()
         shutil.rmtree(self.folder)
 
 

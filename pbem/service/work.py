@@ -29,6 +29,7 @@ from pbem.service.ports import (
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     UnitOfWork,
     WaitingNotes,
@@ -61,7 +62,7 @@ class Work:
 
     def whole(self, summary: MatchSummary) -> Match:
         """A match with its position, which is kept in memory; raises ReplayError."""
-        return Match.of(summary, self.club.positions.of(self.matches, summary))
+        return Match.of(summary, self.club.positions.of(self.uow, summary))
 
     @property
     def players(self) -> Players:
@@ -137,6 +138,11 @@ class Work:
     def pauses(self) -> Pauses:
         """What is paused of competitions, or as a whole."""
         return self.uow.pauses
+
+    @property
+    def snapshots(self) -> Snapshots:
+        """Positions that spare a replay."""
+        return self.uow.snapshots
 
     @property
     def notes(self) -> Notes:

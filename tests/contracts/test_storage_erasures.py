@@ -197,7 +197,7 @@ def test_every_column_that_may_name_somebody_is_known() -> None:
     }
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
-    nobody |= {"offers", "offer_players", "blocks"}
+    nobody |= {"offers", "offer_players", "blocks", "snapshots"}
     for table in Row.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]
         known = {*apart.get(table.name, "").split(), *(PROSE[row] if row else ())}

@@ -26,6 +26,7 @@ from pbem.service.ports import (
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     StorageUnavailable,
     UnitOfWork,
@@ -44,6 +45,7 @@ from tests.fakes.storage_play import (
     FakeMatches,
     FakePauses,
     FakeServiceLog,
+    FakeSnapshots,
 )
 from tests.fakes.storage_room import (
     FakeNotes,
@@ -75,6 +77,7 @@ class FakeUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -98,6 +101,7 @@ class FakeUnitOfWork:
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
         self.pauses = FakePauses(data, writing)
+        self.snapshots = FakeSnapshots(data, writing)
         self.notes = FakeNotes(data, writing)
         self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)

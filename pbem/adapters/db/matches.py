@@ -127,10 +127,13 @@ class SqlMatches:
         rows = run(self._session, ALL_ACTIONS, {"its_match_id": match_id})
         return [action_of(row) for row in rows]
 
-    def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
-        """Actions of a match that stand, in order, those of earlier turns left out."""
+    def recorded(
+        self, match_id: int, from_turn: int = 0, from_number: int = 0
+    ) -> list[RecordedAction]:
+        """Actions of a match that stand, in order, without those of earlier turns or numbers."""
         wanted = LATER_ACTIONS if from_turn > 0 else ACTIONS
-        rows = run(self._session, wanted, {"its_match_id": match_id, "from_turn": from_turn})
+        values = {"its_match_id": match_id, "from_turn": from_turn, "from_number": from_number}
+        rows = run(self._session, wanted, values)
         return [action_of(row) for row in rows]
 
     def happenings(self, match_id: int) -> list[Happening]:
@@ -241,7 +244,7 @@ ALL_ACTIONS = (
     .order_by(col(ActionRow.number))
 )
 _STANDS = col(ActionRow.undone) == 0
-ACTIONS = ALL_ACTIONS.where(_STANDS)
+ACTIONS = ALL_ACTIONS.where(_STANDS, col(ActionRow.number) >= bindparam("from_number"))
 LATER_ACTIONS = ACTIONS.where(col(ActionRow.turn) >= bindparam("from_turn"))
 NEW_ACTIONS = insert(ActionRow)
 TAKE_BACK = (

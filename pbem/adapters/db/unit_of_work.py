@@ -30,6 +30,7 @@ from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.shown_matches import SqlShownMatches
+from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.service.ports import (
     Absences,
@@ -52,6 +53,7 @@ from pbem.service.ports import (
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     UnitOfWork,
     WaitingNotes,
@@ -78,6 +80,7 @@ class SqlUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
@@ -101,6 +104,7 @@ class SqlUnitOfWork:
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
         self.pauses = SqlPauses(session)
+        self.snapshots = SqlSnapshots(session)
         self.notes = SqlNotes(session)
         self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)

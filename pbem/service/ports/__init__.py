@@ -62,6 +62,7 @@ from pbem.service.ports.room import (
     StalePages,
     WaitingNotes,
 )
+from pbem.service.ports.snapshots import Snapshot, Snapshots
 from pbem.service.ports.storage import FIRST_INTAKE, ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
@@ -133,6 +134,8 @@ __all__ = [
     "ServiceLog",
     "Session",
     "ShownMatches",
+    "Snapshot",
+    "Snapshots",
     "StalePage",
     "StalePages",
     "Storage",

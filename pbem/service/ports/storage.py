@@ -19,6 +19,7 @@ from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
+from pbem.service.ports.snapshots import Snapshots
 
 FIRST_INTAKE = ""
 """Name of the way by which mail comes in where nothing else is configured: a mailbox."""
@@ -69,6 +70,7 @@ class UnitOfWork(Protocol):
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
