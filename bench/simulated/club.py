@@ -36,7 +36,10 @@ def lived(workers: int, seed: int, *, site: bool = False) -> Iterator[Life]:
         club = replace(build_club(config), clock=clock, witness=clock)
         stack.enter_context(closing(club.storage))
         ledger = stack.enter_context(closing(Ledger(config.database_url)))
-        machine: Machine = OneProcess(club, SmtpTransport(servers_of(config).smtp))
-        if server is not None:
+        machine: Machine
+        if server is None:
+            transport = SmtpTransport(servers_of(config).smtp)
+            machine = stack.enter_context(closing(OneProcess(club, transport)))
+        else:
             machine = stack.enter_context(company(club, config, workers, server, ledger))
         yield Life(club, clock, machine, room, ledger, random.Random(seed))

@@ -65,6 +65,10 @@ class OneProcess:
         self._cpu: defaultdict[str, float] = defaultdict(float)
         self._statements: Counter[str] = Counter()
 
+    def close(self) -> None:
+        """Statements are counted no more."""
+        event.remove(Engine, "before_cursor_execute", self._count)
+
     def _count(self, *_: object) -> None:
         self._statements[self._part] += 1
 

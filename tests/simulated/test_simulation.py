@@ -1,7 +1,6 @@
 """A club that lives by a clock which is told: its members are members, and the figures its own."""
 
 import pytest
-import structlog
 
 from bench.simulated.club import lived
 from bench.simulated.figures import report
@@ -9,11 +8,6 @@ from pbem.service.ports import InboundState
 from pbem.service.work import reading
 
 DAYS = 2
-
-
-@pytest.fixture(autouse=True)
-def _quiet() -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
 
 
 @pytest.mark.servers
