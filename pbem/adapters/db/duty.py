@@ -40,6 +40,8 @@ SESSION_SETTINGS: Final = {
 SET: Final = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = %s"
 KEY: Final = "hashtextextended(%s, 0)"
 """A lock has no name but 64 bits."""
+CLOSE_SECONDS: Final = 1.0
+"""Who is still connecting then does so in vain."""
 
 
 class SessionDuty:
@@ -49,6 +51,7 @@ class SessionDuty:
         self._url = url
         self._key = f"pbem {name}"
         self._connection: Any = None
+        self._using = threading.RLock()
         self._held = threading.Event()
         self._closed = threading.Event()
 
@@ -68,6 +71,8 @@ class SessionDuty:
 
     def wait(self) -> bool:
         """Waits in the server's queue for the lock; raises StorageUnavailable."""
+        if self._closed.is_set():
+            return False
         with self._session() as connection:
             connection.execute(f"SELECT pg_advisory_lock({KEY})", (self._key,))
             self._has(ours=True)
@@ -83,24 +88,29 @@ class SessionDuty:
             while not self._closed.is_set():
                 select.select([connection], [], [])
                 connection.pgconn.consume_input()
-        self._drop()
 
     @contextmanager
     def _session(self) -> Iterator[Any]:
         """The session; any trouble with it ends it, and with it the duty."""
         import psycopg
 
-        try:
-            if self._connection is None:
-                words = {**connection_words(self._url), **CLIENT_WORDS}
-                self._connection = psycopg.connect(**words, autocommit=True)
-                for setting, value in SESSION_SETTINGS.items():
-                    self._connection.execute(SET, (value, setting))
-            yield self._connection
-        except psycopg.Error as error:
-            self._drop()
-            if not self._closed.is_set():
-                raise StorageUnavailable(f"the database cannot be used now: {error}") from error
+        with self._using:
+            try:
+                yield self._connected()
+            except psycopg.Error as error:
+                self._drop()
+                if not self._closed.is_set():
+                    raise StorageUnavailable(f"the database cannot be used now: {error}") from error
+
+    def _connected(self) -> Any:
+        import psycopg
+
+        if self._connection is None:
+            words = {**connection_words(self._url), **CLIENT_WORDS}
+            self._connection = psycopg.connect(**words, autocommit=True)
+            for setting, value in SESSION_SETTINGS.items():
+                self._connection.execute(SET, (value, setting))
+        return self._connection
 
     def _drop(self) -> None:
         self._held.clear()
@@ -116,3 +126,6 @@ class SessionDuty:
         with suppress(Exception), socket.socket(fileno=os.dup(self._connection.fileno())) as line:
             # Whatever another thread waits for on this connection, it waits no longer.
             line.shutdown(socket.SHUT_RDWR)
+        if self._using.acquire(timeout=CLOSE_SECONDS):
+            self._drop()
+            self._using.release()
