@@ -118,6 +118,7 @@ SECONDS ?= 600
 faults: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/python -m tests.faults.many.soak $(SECONDS) $(FAULTS_SEED)
+
 # A club by a clock that is told, everything else as in earnest. WORKERS=0 is one process on SQLite; SITE=--site
 # writes the reading room, too.
 MEMBERS ?= 50

@@ -76,9 +76,13 @@ class TurnMail(NamedTuple):
     def read(cls, raw: bytes) -> TurnMail:
         """A mail of the club from its bytes, in a tenth of the time of the newer API of `email`."""
         message = email.message_from_bytes(raw)
-        names = ("Message-ID", "Reply-To", "Subject")
-        headers = [_header(message, name) for name in names]
-        return cls(*headers, _text(message), _header(message, "In-Reply-To"))
+        return cls(
+            message_id=_header(message, "Message-ID"),
+            reply_to=_header(message, "Reply-To"),
+            subject=_header(message, "Subject"),
+            text=_text(message),
+            answers=_header(message, "In-Reply-To"),
+        )
 
     @property
     def example(self) -> str | None:

@@ -22,6 +22,9 @@ security = "none"
 [database]
 url = "{url}"
 
+[lmtp]
+listen = "unix:{folder}/lmtp"
+
 [site]
 enabled = {site}
 """
@@ -36,7 +39,9 @@ def configured(folder: Path, smtp_port: int, url: str = "", *, site: bool = Fals
     path = folder / "pbem.toml"
     path.touch(0o600)
     on_a_server = url.startswith("postgresql")
-    text = _TOML.format(address=ADDRESS, port=smtp_port, url=url, site=str(site).lower())
+    text = _TOML.format(
+        address=ADDRESS, folder=folder, port=smtp_port, url=url, site=str(site).lower()
+    )
     path.write_text(text + (_JOBS if on_a_server else ""))
     return load_config(path)
 

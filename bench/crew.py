@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from bench.cpu import cpu_of
 
+BEGIN_SECONDS = 60
+LOOK_SECONDS = 0.05
 END_SECONDS = 20
 
 PBEM = (sys.executable, "-m", "pbem")
@@ -43,6 +47,17 @@ def crew(commands: Sequence[Sequence[str]], log: Path) -> Iterator[Crew]:
             stack.callback(_end, process)
             processes.append(process)
         yield Crew(processes, log)
+
+
+def until_listening(path: Path) -> None:
+    """Waits until somebody listens at a Unix socket."""
+    end = time.monotonic() + BEGIN_SECONDS
+    while True:
+        with socket.socket(socket.AF_UNIX) as visitor, suppress(FileNotFoundError, ConnectionError):
+            visitor.connect(str(path))
+            return
+        assert time.monotonic() < end, f"nobody listens at {path}"
+        time.sleep(LOOK_SECONDS)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

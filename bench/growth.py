@@ -14,6 +14,7 @@ from pbem.games.lanko import Lanko
 from pbem.games.lanko.board import CASTLES, Move
 from pbem.games.lanko.position import Position
 from pbem.games.replay import Played
+from pbem.mail.topic import match_key
 from pbem.matches.event import ActionsPlayed
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
@@ -50,7 +51,7 @@ def fill(house: House, number: int) -> None:
             "archived_at": f"CASE WHEN {_ENDED} THEN t.started_at END",
         }
         who = f"1 + (3 * i + t.player_id) % {len(house.players)}"
-        mail = {"player_id": who, "message_id": "t.message_id || i"}
+        mail = {"key": "topic", "player_id": who, "message_id": "t.message_id || i"}
         copy.rows("matches", "id", **ended)
         copy.rows("seats", player_id=who, playing=f"NOT ({_ENDED})")
         copy.rows("actions")
@@ -76,13 +77,15 @@ class _Copy:
         """Rows of a table; `own` are columns that differ, in terms of the number `i`."""
         told = self._database.execute(f"PRAGMA table_info({table})")
         columns = [column[1] for column in told]
-        own[key] = f"{self._model} + i"
+        of_topic = key == "topic"
+        own[key] = f"'match ' || ({self._model} + i)" if of_topic else f"{self._model} + i"
+        model = match_key(self._model) if of_topic else self._model
         chosen = ", ".join(own.get(name, f"t.{name}") for name in columns)
         self._database.execute(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"  # noqa: S608
             f" INSERT INTO {table} ({', '.join(columns)})"
             f" SELECT {chosen} FROM n, {table} t WHERE t.{key} = ? AND {only}",
-            [self._number, self._model],
+            [self._number, model],
         )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from imapclient import IMAPClient
+from pydantic import SecretStr
 
 from bench.answers import answer
 from bench.pace import Pace, timed
@@ -83,7 +84,7 @@ class House:
     def open_club(self) -> Club:
         """The club as a process that has just been started has it."""
         section = ClubSection(
-            address=self.address, data_dir=self.folder, secret="not a secret, only long"
+            address=self.address, data_dir=self.folder, secret=SecretStr("not a secret, only long")
         )
         url = DatabaseSection(url=self._database_url)
         return build_club(Config(club=section, database=url))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import smtplib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bench.configured import file_of
-from bench.crew import Crew, crew
+from bench.crew import Crew, crew, until_listening
 from bench.earnest import cpu_of_server
 from bench.ledger import Ledger
-from bench.simulated.machine import record
+from bench.simulated.people import MAIL_SERVER, Written
 from pbem.config import Config
 from pbem.service.club import Club
-from pbem.service.ports import ReceivedMail
 from pbem.service.work import writing
 from tests.support.postgres import Postgres
 
@@ -29,26 +29,29 @@ class Company:
     """Processes by what they do. Satisfies `Machine`."""
 
     def __init__(
-        self, club: Club, parts: dict[str, Crew], server: Postgres, ledger: Ledger
+        self, club: Club, parts: dict[str, Crew], server: Postgres, ledger: Ledger, intake: Path
     ) -> None:
         self._club = club
         self._parts = parts
         self._server = server
         self._ledger = ledger
+        self._intake = intake
         self.counts()
 
     def counts(self) -> None:
         """What was used until now does not count: to begin takes a process a second or two."""
-        self._took_in = 0.0
         self._began = {part: each.cpu() for part, each in self._parts.items()}
         self._server_began = cpu_of_server(self._server)
         self._ledger.counts_statements()
 
-    def take_in(self, mails: list[ReceivedMail]) -> None:
-        """As a fetcher records them, in this process."""
-        began = time.thread_time()
-        record(self._club, mails)
-        self._took_in += time.thread_time() - began
+    def take_in(self, mails: Sequence[Written]) -> list[float]:
+        """As Postfix hands them over, on one connection."""
+        times = []
+        with smtplib.LMTP(str(self._intake), local_hostname=MAIL_SERVER) as client:
+            for mail in mails:
+                client.sendmail(mail.sender, [mail.recipient], mail.raw)
+                times.append(time.monotonic())
+        return times
 
     def works(self) -> None:
         """Waits until all that waits is done."""
@@ -76,7 +79,7 @@ class Company:
         """Of all of them, and of the server."""
         used = {part: each.cpu() - self._began[part] for part, each in self._parts.items()}
         server = cpu_of_server(self._server) - self._server_began
-        return {**used, "intake": self._took_in, "PostgreSQL": server}
+        return {**used, "PostgreSQL": server}
 
     def statements(self) -> dict[str, int]:
         """As the server has counted them."""
@@ -87,8 +90,10 @@ class Company:
 def company(
     club: Club, config: Config, workers: int, server: Postgres, ledger: Ledger
 ) -> Iterator[Company]:
-    """So many that process mail, one that delivers, and one that publishes if that is wanted."""
-    wanted = {"process": workers, "deliver": 1, "publish": int(config.site.enabled)}
+    """So many that process mail; one takes it in, one delivers, and if wanted one publishes."""
+    intake = config.lmtp.place.path if config.lmtp else None
+    assert intake is not None, "it takes mail at a socket"
+    wanted = {"lmtp": 1, "process": workers, "deliver": 1, "publish": int(config.site.enabled)}
     folder = config.club.data_dir
     with ExitStack() as stack:
         parts = {
@@ -98,9 +103,10 @@ def company(
             for queue, number in wanted.items()
             if number
         }
-        yield Company(club, parts, server, ledger)
+        until_listening(intake)
+        yield Company(club, parts, server, ledger, intake)
 
 
-def _command(config: Config, clock: Path, queues: str) -> tuple[str, ...]:
-    program = (sys.executable, "-m", "bench.simulated.worker")
-    return (*program, str(file_of(config)), str(clock), queues)
+def _command(config: Config, clock: Path, part: str) -> tuple[str, ...]:
+    program = "bench.simulated.intake" if part == "lmtp" else "bench.simulated.worker"
+    return (sys.executable, "-m", program, str(file_of(config)), str(clock), part)

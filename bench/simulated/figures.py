@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from bench.ledger import Ledger
-from bench.simulated.life import Life
+from bench.simulated.life import MONTH, STEP, Life
 
 LISTED = 12
 """Rows of a table of which there are many."""
@@ -27,6 +27,10 @@ def report(life: Life, months: float, seconds: float) -> None:
     ):
         said = f"{number / lived:10.1f} a member and month"
         print(f"  {what:<22}{number:>10,}{said}{number / moves:10.2f} a move")
+    hours = months * MONTH / STEP
+    print(
+        f"  the busiest hour had {life.busiest / (life.handed / hours):.1f} times its share of them"
+    )
     _counted("What became of mails", ledger.counted(_STATES))
     _counted("Mails by kind", ledger.counted(_KINDS))
     _counted("How matches are", ledger.counted(_MATCHES))

@@ -16,7 +16,6 @@ from pbem.games import GAMES
 from pbem.matches.match import MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
-from pbem.service.ports import ReceivedMail
 from pbem.service.work import writing
 
 BEGINS = datetime(2026, 1, 5, 6, tzinfo=UTC)
@@ -43,6 +42,8 @@ class Life:
     players: list[Player] = field(init=False)
     handed: int = 0
     """Mails that members have written."""
+    busiest: int = 0
+    """Most mails of an hour."""
     slowest: float = 0.0
     """Seconds that the longest hour of the club took."""
 
@@ -90,12 +91,10 @@ class Life:
 
     def _writes(self, now: datetime) -> None:
         mails = list(self.crowd.due(now))
-        self.machine.take_in(
-            [ReceivedMail("simulated", 1, mail.number, mail.at, mail.raw) for mail in mails]
-        )
-        for mail in mails:
-            self.crowd.handed_in(mail, time.monotonic())
+        for mail, at in zip(mails, self.machine.take_in(mails), strict=True):
+            self.crowd.handed_in(mail, at)
         self.handed += len(mails)
+        self.busiest = max(self.busiest, len(mails))
 
     def _fills_up(self) -> None:
         """The director begins matches until everybody has enough."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from sqlalchemy import Engine, event
 
+from bench.simulated.people import Written
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.inbox.process import process_pending
 from pbem.jobs.sweep import sweep
@@ -30,8 +31,8 @@ class Machine(Protocol):
     def counts(self) -> None:
         """What it used until now does not count."""
 
-    def take_in(self, mails: list[ReceivedMail]) -> None:
-        """Mail has come; it is recorded."""
+    def take_in(self, mails: Sequence[Written]) -> list[float]:
+        """Mail has come; returns when each was recorded, by the machine's own time."""
 
     def works(self) -> None:
         """All that waits is done, and the mails of it are with their members."""
@@ -64,6 +65,10 @@ class OneProcess:
         self._cpu: defaultdict[str, float] = defaultdict(float)
         self._statements: Counter[str] = Counter()
 
+    def close(self) -> None:
+        """Statements are counted no more."""
+        event.remove(Engine, "before_cursor_execute", self._count)
+
     def _count(self, *_: object) -> None:
         self._statements[self._part] += 1
 
@@ -75,9 +80,16 @@ class OneProcess:
         self._cpu[part] += time.thread_time() - began
         self._part = ""
 
-    def take_in(self, mails: list[ReceivedMail]) -> None:
+    def take_in(self, mails: Sequence[Written]) -> list[float]:
         """As a poll records them."""
-        self.watched("intake", lambda: record(self._club, mails))
+        self.watched("intake", lambda: self._record(mails))
+        return [time.monotonic()] * len(mails)
+
+    def _record(self, mails: Sequence[Written]) -> None:
+        for first in range(0, len(mails), BATCH):
+            with writing(self._club) as work:
+                for mail in mails[first : first + BATCH]:
+                    receive(work, ReceivedMail("simulated", 1, mail.number, mail.at, mail.raw))
 
     def works(self) -> None:
         """Process, then deliver."""
@@ -103,11 +115,3 @@ class OneProcess:
     def statements(self) -> dict[str, int]:
         """As they were sent to SQLite, BEGIN and COMMIT left out."""
         return {part: number for part, number in self._statements.items() if part}
-
-
-def record(club: Club, mails: list[ReceivedMail]) -> None:
-    """Records mails by the batch."""
-    for first in range(0, len(mails), BATCH):
-        with writing(club) as work:
-            for mail in mails[first : first + BATCH]:
-                receive(work, mail)

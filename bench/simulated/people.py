@@ -14,6 +14,8 @@ from bench.answers import TurnMail, written
 from bench.simulated.mailroom import Taken
 
 HOST = "mail.example"
+MAIL_SERVER = "mx.games.example"
+"""The club's, which has received what the members write."""
 
 THINKS = timedelta(hours=20)
 """How long a player thinks on the average; now and then somebody exceeds five days."""
