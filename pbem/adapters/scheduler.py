@@ -19,7 +19,7 @@ from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.base import BaseTrigger
 
-from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
+from pbem.service.ports import Deadlock, MailboxError, StorageUnavailable, TransportError
 
 log = structlog.get_logger(__name__)
 
@@ -76,11 +76,18 @@ class _Runner:
         if self._stopping():
             return
         try:
-            self.job.run()
+            self._run_job()
         except Exception as error:  # noqa: BLE001  one failure must not end the service
             self._tell(error)
         else:
             self._trouble = ""
+
+    def _run_job(self) -> None:
+        """Once more if it gave way to another job: its next time may be minutes away."""
+        try:
+            self.job.run()
+        except Deadlock:
+            self.job.run()
 
     def _tell(self, error: Exception) -> None:
         ours, kind = _is_ours(error), type(error).__name__

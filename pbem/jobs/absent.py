@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from pbem.service.club import Club
 from pbem.service.hands.untaken import long_offered, report_if_untaken
 from pbem.service.members.absent import perhaps_absent, report_if_absent
-from pbem.service.work import in_order, reading
+from pbem.service.work import reading, writing
 
 
 def look_for_absent(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -19,9 +18,11 @@ def look_for_absent(club: Club, stopping: Callable[[], bool] = lambda: False) ->
     for member in members:
         if stopping():
             break
-        reported += in_order(club, partial(report_if_absent, member=member))
+        with writing(club) as work:
+            reported += report_if_absent(work, member)
     for match, holder in seats:
         if stopping():
             break
-        reported += in_order(club, partial(report_if_untaken, number=match, holder=holder))
+        with writing(club) as work:
+            reported += report_if_untaken(work, match, holder)
     return reported

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 
 from pbem.matches.match import Match, MatchSummary
 from pbem.service.club import Club
@@ -21,13 +20,10 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Leaves,
-    Lock,
-    Locks,
     Matches,
     Notes,
     Offers,
     Outbox,
-    OutOfOrder,
     Pauses,
     Players,
     Questions,
@@ -38,10 +34,6 @@ from pbem.service.ports import (
     UnitOfWork,
     WaitingNotes,
 )
-
-ResultT = TypeVar("ResultT")
-MOST_BEGINNINGS = 20
-"""So often work is begun anew for want of a lock; then it waits, and the database arbitrates."""
 
 
 class Overtaken(Exception):
@@ -182,35 +174,12 @@ class Work:
         """What is to be done next."""
         return self.uow.jobs
 
-    @property
-    def locks(self) -> Locks:
-        """The locks of this transaction."""
-        return self.uow.locks
-
 
 @contextmanager
 def writing(club: Club) -> Iterator[Work]:
     """A piece of work that may change something: all of it is committed at the end, or nothing."""
     with club.storage.writing() as uow:
         yield Work(club, uow, club.clock.now())
-
-
-def in_order(club: Club, act: Callable[[Work], ResultT]) -> ResultT:
-    """What comes of a piece of work that keeps the order of locks (docs/contracts.md).
-
-    Where somebody holds one that should have been taken before others, nothing is done and it is
-    begun anew, with all of them taken first.
-    """
-    first = frozenset[Lock]()
-    for _ in range(MOST_BEGINNINGS):
-        try:
-            with writing(club) as work:
-                work.locks.keep_order(first)
-                return act(work)
-        except OutOfOrder as order:
-            first = order.locks
-    with writing(club) as work:
-        return act(work)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.service.ports import Deadlock
 
 pytestmark = pytest.mark.thorough
 
@@ -85,6 +86,21 @@ def test_a_job_that_fails_is_run_again() -> None:
     ticker = Ticker([Job("job", 0.05, fails_once)])
     ticker.start()
     assert again.wait(PATIENCE_S)
+    assert ticker.stop(PATIENCE_S)
+
+
+def test_a_job_that_gave_way_to_another_is_run_again_at_once() -> None:
+    runs, done = [], threading.Event()
+
+    def gives_way() -> None:
+        runs.append(1)
+        if len(runs) == 1:
+            raise Deadlock
+        done.set()
+
+    ticker = Ticker([Job("gives way", NEVER_AGAIN_S, gives_way)])
+    ticker.start()
+    assert done.wait(PATIENCE_S)
     assert ticker.stop(PATIENCE_S)
 
 

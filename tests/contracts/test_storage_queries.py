@@ -252,7 +252,6 @@ UNTRIED = {
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",
     "inbound.take_turns": "a lock of PostgreSQL, on no table",
-    "locks.keep_order": "locks of PostgreSQL, each row by its number",
     "questions.drop_expired": "in each sweep; few questions wait",
     "questions.postpone": "after an outage; few questions wait",
     "offers.get": "like lock",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -17,8 +17,6 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Leaves,
-    Lock as HeldLock,
-    Locks,
     Matches,
     Notes,
     Offers,
@@ -61,13 +59,6 @@ PATIENCE = 30
 """Seconds to wait for the other writers."""
 
 
-class FakeLocks:
-    """There is one writer at a time: nobody waits."""
-
-    def keep_order(self, first: Collection[HeldLock] = ()) -> None:
-        """Nothing is to be done for it."""
-
-
 class FakeUnitOfWork:
     """Repositories over one state of the data."""
 
@@ -93,7 +84,6 @@ class FakeUnitOfWork:
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
-    locks: Locks
 
     def __init__(self, data: Data, *, writing: bool) -> None:
         self.players = FakePlayers(data, writing)
@@ -117,7 +107,6 @@ class FakeUnitOfWork:
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)
-        self.locks = FakeLocks()
         self.jobs = self.wanted = Wanted()
 
 

@@ -33,7 +33,7 @@ from sqlalchemy.exc import (
 )
 
 from pbem.adapters.db.same_file import SameFile
-from pbem.service.ports import StorageUnavailable
+from pbem.service.ports import Deadlock, StorageUnavailable
 
 LOCK_WAIT = 5
 """Seconds to wait for a lock: many times what four busy writers need, and short enough to end."""
@@ -120,9 +120,13 @@ def explained() -> Iterator[None]:
         if isinstance(error, ERRORS_OF_THE_PROGRAM):
             raise
         reason = getattr(error, "orig", error)
+        if getattr(reason, "sqlstate", "") == DEADLOCK:
+            raise Deadlock("somebody else was changing the same: try again") from error
         raise StorageUnavailable(f"the database cannot be used now: {reason}") from error
 
 
+DEADLOCK = "40P01"
+"""SQLSTATE of a transaction that PostgreSQL has ended, as it and another waited for each other."""
 ERRORS_OF_THE_PROGRAM = (DataError, IntegrityError, InternalError, ProgrammingError)
 """The kinds of DatabaseError that would only happen again; the rest is locks, disks and nets."""
 

@@ -14,7 +14,6 @@ from sqlalchemy import ColumnElement, Select, delete, insert, inspect, or_, sele
 from sqlmodel import Session, col
 
 from pbem.adapters.db.letter_mapping import letter_columns, letter_of
-from pbem.adapters.db.locks import in_order
 from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import possible, require_writing, run
 from pbem.adapters.db.tables import (
@@ -38,7 +37,7 @@ from pbem.adapters.db.types import Data, key_of
 from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.match import PlayerId
-from pbem.service.ports import NO_FOLDER, InboundState, LeftMail, LockKind, StorageError
+from pbem.service.ports import NO_FOLDER, InboundState, LeftMail, StorageError
 
 PROSE: Mapping[type[Row], tuple[str, ...]] = {
     AbsenceRow: ("subject", "text"),
@@ -97,7 +96,6 @@ class SqlErasures:
 
     def _identity(self, player: PlayerId, called: str) -> Identity:
         named = select(col(PlayerRow.name), col(PlayerRow.settings)).where(~col(PlayerRow.former))
-        in_order(self._session, LockKind.PLAYER, [player])
         this = named.where(col(PlayerRow.id) == player).with_for_update()
         found = run(self._session, this).one_or_none() if possible(player) else None
         if found is None:

@@ -22,7 +22,6 @@ from sqlmodel import Session, col, select
 
 from pbem.adapters.db.clock_mapping import clock_data
 from pbem.adapters.db.deadlines import index
-from pbem.adapters.db.locks import in_order, keeps_order
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
@@ -55,7 +54,7 @@ from pbem.adapters.db.tables import (
 )
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.service.ports import LockKind, PageKind, StorageError
+from pbem.service.ports import PageKind, StorageError
 
 
 class SqlMatches:
@@ -84,7 +83,6 @@ class SqlMatches:
     def lock(self, match_id: int) -> MatchSummary:
         """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
-        in_order(self._session, LockKind.MATCH, [match_id])
         return self._one(match_id, LOCKED_MATCH)
 
     def save(self, match: MatchSummary) -> None:
@@ -169,8 +167,6 @@ class SqlMatches:
             col(MatchRow.ended_at).is_(None), col(MatchRow.id) > after
         )
         first = going_on.order_by(col(MatchRow.id)).limit(most)
-        if keeps_order(self._session):
-            in_order(self._session, LockKind.MATCH, filter(None, self._session.exec(first)))
         ids = self._session.exec(locked(self._session, first)).all()
         return self._many(col(MatchRow.id).in_(ids))
 

@@ -19,7 +19,6 @@ from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.leaves import SqlLeaves
-from pbem.adapters.db.locks import SqlLocks
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
 from pbem.adapters.db.moved_file import MovedFile
@@ -46,7 +45,6 @@ from pbem.service.ports import (
     JobQueue,
     Jobs,
     Leaves,
-    Locks,
     Matches,
     Notes,
     Offers,
@@ -90,7 +88,6 @@ class SqlUnitOfWork:
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
-    locks: Locks
 
     def __init__(self, session: Session) -> None:
         self.players = players = SqlPlayers(session)
@@ -114,7 +111,6 @@ class SqlUnitOfWork:
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
-        self.locks = SqlLocks(session)
         self.jobs = self.wanted = Wanted()
 
 

@@ -11,7 +11,13 @@ from pbem.service.ports.clock import Clock
 from pbem.service.ports.decisions import Decisions, LoggedDecision
 from pbem.service.ports.duty import Duty, Unshared
 from pbem.service.ports.erasures import Erasures, LeftMail
-from pbem.service.ports.errors import ClockWrong, StorageError, StorageGone, StorageUnavailable
+from pbem.service.ports.errors import (
+    ClockWrong,
+    Deadlock,
+    StorageError,
+    StorageGone,
+    StorageUnavailable,
+)
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
@@ -26,7 +32,6 @@ from pbem.service.ports.inbound import (
     MailFilter,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
-from pbem.service.ports.locks import Lock, LockKind, Locks, OutOfOrder
 from pbem.service.ports.mailbox import (
     NO_FOLDER,
     HandedMail,
@@ -94,6 +99,7 @@ __all__ = [
     "Competitions",
     "Deadline",
     "Deadlines",
+    "Deadlock",
     "Decisions",
     "Delivery",
     "DeliveryReport",
@@ -111,9 +117,6 @@ __all__ = [
     "Jobs",
     "Leaves",
     "LeftMail",
-    "Lock",
-    "LockKind",
-    "Locks",
     "LoggedDecision",
     "MailFilter",
     "Mailbox",
@@ -124,7 +127,6 @@ __all__ = [
     "NoHolidays",
     "Notes",
     "Offers",
-    "OutOfOrder",
     "Outbox",
     "OutgoingMail",
     "PageKind",

@@ -11,6 +11,10 @@ class StorageUnavailable(Exception):
     """The database cannot be reached or written now (locked, full, gone): try again later."""
 
 
+class Deadlock(StorageUnavailable):
+    """Two units of work waited for each other, and this one gave way: do it again."""
+
+
 class ClockWrong(StorageUnavailable):
     """This machine has another time than the database: what it dates now would be wrong."""
 

@@ -12,7 +12,6 @@ from pbem.service.ports.erasures import Erasures
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
-from pbem.service.ports.locks import Locks
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.pauses import Pauses
@@ -78,7 +77,6 @@ class UnitOfWork(Protocol):
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
-    locks: Locks
 
 
 class Storage(Protocol):
