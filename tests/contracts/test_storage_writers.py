@@ -9,12 +9,12 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.service.ports import AbsenceNotice
-from tests.support.stored import MINUTE, T0, action, new_match, outgoing, people
+from tests.support.stored import MINUTE, T0, action, claim, new_match, outgoing, people
 from tests.support.writers import (
     MATCH,
     begin_series,
     choose,
-    claim,
+    claim_all,
     play_locked,
     play_unlocked,
     record,
@@ -54,7 +54,7 @@ def test_no_mail_is_claimed_twice(database_url: str, sql_storage: SqlStorage) ->
     with sql_storage.writing() as uow:
         for number in range(200):
             uow.outbox.add(outgoing(number), T0)
-    claimed = [number for each in start_together(3, claim, database_url, 0) for number in each]
+    claimed = [number for each in start_together(3, claim_all, database_url, 0) for number in each]
     assert sorted(claimed) == list(range(1, 201))
 
 
@@ -101,5 +101,5 @@ def test_workers_that_claim_do_not_wait_for_each_other_on_postgresql(postgresql_
             for number in range(3):
                 uow.outbox.add(outgoing(number), T0)
         with storage.writing() as mine, storage.writing() as other:
-            claims = [uow.outbox.claim(T0, T0 + MINUTE, 2) for uow in (mine, other)]
+            claims = [claim(uow, T0, T0 + MINUTE, 2) for uow in (mine, other)]
     assert [[mail.id for mail in claim] for claim in claims] == [[1, 2], [3]]

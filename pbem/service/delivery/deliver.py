@@ -8,8 +8,7 @@ and to wait for a whole batch would leave too much to be sent again where the se
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import NamedTuple
+from datetime import timedelta
 
 import structlog
 
@@ -17,8 +16,8 @@ from pbem.mail.addresses.addressing import bounce_address
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_of
-from pbem.matches.outage import gone_back
 from pbem.service.club import Club
+from pbem.service.delivery.claims import Claim, claim
 from pbem.service.members.bounces import undelivered
 from pbem.service.ports import (
     Delivery,
@@ -34,8 +33,6 @@ from pbem.service.work import Work, writing
 
 log = structlog.get_logger(__name__)
 
-BATCH = 20
-"""Mails claimed at once: few enough to be sent before the claim ends."""
 RECORD_EVERY = timedelta(seconds=0.2)
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
@@ -46,43 +43,24 @@ MOST_ATTEMPTS = 38
 def deliver(club: Club, transport: Transport, stopping: Callable[[], bool] = lambda: False) -> int:
     """Sends what is due; returns how many went. Raises TransportError if the server is away."""
     sent = 0
-    while not stopping() and (claim := _claim(club)).mails:
-        sent += _send_batch(club, transport, claim, stopping)
+    while not stopping() and (batch := claim(club)).mails:
+        sent += _send_batch(club, transport, batch, stopping)
     return sent
 
 
-class _Claim(NamedTuple):
-    """Mails that nobody else sends until a moment."""
-
-    mails: list[QueuedMail]
-    until: datetime
-
-    def has_run_out(self, club: Club) -> bool:
-        """Whether another worker may be sending them now."""
-        now, since = club.clock.now(), self.until - club.policy.claim
-        return now >= self.until or gone_back(since, now) is not None
-
-
-def _claim(club: Club) -> _Claim:
-    now = club.clock.now()
-    until = now + club.policy.claim
-    with writing(club) as work:
-        return _Claim(work.outbox.claim(now, until, BATCH, club.workers.own_name()), until)
-
-
 def _send_batch(
-    club: Club, transport: Transport, claim: _Claim, stopping: Callable[[], bool]
+    club: Club, transport: Transport, batch: Claim, stopping: Callable[[], bool]
 ) -> int:
     def over() -> bool:
-        return stopping() or claim.has_run_out(club)
+        return stopping() or batch.has_run_out(club)
 
-    waiting, sent = list(claim.mails), 0
+    waiting, sent = list(batch.mails), 0
     try:
         with transport.connect() as session:
             while waiting and not over():
                 sent += _send_some(club, session, waiting, over)
     finally:
-        if not claim.has_run_out(club):
+        if not batch.has_run_out(club):
             _release(club, waiting)
     return sent
 

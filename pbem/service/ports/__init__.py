@@ -34,6 +34,9 @@ from pbem.service.ports.mailbox import (
 )
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
+    SPACING,
+    DueMail,
+    Line,
     Outbox,
     OutgoingMail,
     PostedMail,
@@ -76,6 +79,7 @@ __all__ = [
     "CONFIRMED",
     "FIRST_INTAKE",
     "RETRIED",
+    "SPACING",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -90,6 +94,7 @@ __all__ = [
     "Decisions",
     "Delivery",
     "DeliveryReport",
+    "DueMail",
     "Erasures",
     "Exposure",
     "Exposures",
@@ -102,6 +107,7 @@ __all__ = [
     "Jobs",
     "Leaves",
     "LeftMail",
+    "Line",
     "LoggedDecision",
     "MailFilter",
     "Mailbox",

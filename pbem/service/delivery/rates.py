@@ -1,0 +1,74 @@
+"""Rates: how many mails may go in a time, as providers and the servers of readers have it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from math import ceil
+
+MINUTE = timedelta(minutes=1)
+SPELL = timedelta(seconds=10)
+"""What may go in a minute is spread over it: what is urgent waits no longer than for the next."""
+SPELLS = 6
+OTHERS = "*"
+"""In place of a domain: each that has no number of its own."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Mails a minute; 0 is no limit."""
+
+    of_all: int = 0
+    of_domains: Mapping[str, int] = field(default_factory=dict)
+    """By domain, case-folded."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is a limit at all."""
+        return bool(self.of_all) or any(self.of_domains.values())
+
+    def of(self, domain: str) -> int:
+        """That of a domain."""
+        return self.of_domains.get(domain, self.of_domains.get(OTHERS, 0))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Mails that were tried of late, by domain."""
+
+    in_minute: Counter[str] = field(default_factory=Counter)
+    in_spell: Counter[str] = field(default_factory=Counter)
+
+
+class Room:
+    """How many more mails may go now."""
+
+    def __init__(self, rates: Rates, tried: Tried) -> None:
+        self._rates = rates
+        self._tried = tried
+
+    def left(self, domain: str = "") -> int | None:
+        """To a domain, or to all together; None: there is no limit."""
+        rate = self._rates.of(domain) if domain else self._rates.of_all
+        if not rate:
+            return None
+        minute, spell = (
+            each[domain] if domain else each.total()
+            for each in (self._tried.in_minute, self._tried.in_spell)
+        )
+        return max(0, min(rate - minute, ceil(rate / SPELLS) - spell))
+
+    @property
+    def full(self) -> list[str]:
+        """Domains to which none may go, among those that were tried."""
+        return sorted(each for each in self._tried.in_minute if self.left(each) == 0)
+
+    def take(self, domain: str) -> bool:
+        """Whether one more may go to a domain; it counts from now on."""
+        if self.left() == 0 or self.left(domain) == 0:
+            return False
+        for each in (self._tried.in_minute, self._tried.in_spell):
+            each[domain] += 1
+        return True
