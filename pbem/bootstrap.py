@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import secrets
+import threading
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import metadata
+from typing import TYPE_CHECKING
 
 from pbem.adapters.access_tokens import (
     PROVIDERS,
@@ -27,6 +30,7 @@ from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.archive.site.values import Site
 from pbem.config import (
     Config,
+    ConfigError,
     OAuthSection,
     ServerSection,
     environment_without_settings,
@@ -37,7 +41,11 @@ from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.proof.authentication import ProofRule
 from pbem.serve import Running
 from pbem.service.club import Club, Joining, Policy
+from pbem.service.ports import JobQueue
 from pbem.service.room.room import Public, Room
+
+if TYPE_CHECKING:
+    from pbem.worker import Shift
 
 UNIQUE_BYTES = 10
 
@@ -64,7 +72,7 @@ def build_club(config: Config) -> Club:
         address=config.club.address,
         director=config.club.director,
         language=config.club.language,
-        storage=open_storage(config.database_url, records=config.archive_dir),
+        storage=open_storage(config.database_url, config.archive_dir, _queue(config)),
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),
         signer=Signer(config.club.secrets, config.club.secret_version),
@@ -76,6 +84,17 @@ def build_club(config: Config) -> Club:
         holidays=config.club.calendar,
         room=_room(config),
     )
+
+
+def _queue(config: Config) -> JobQueue | None:
+    """Where jobs wait, if they do; raises ConfigError where what it needs is not installed."""
+    if not config.has_queue:
+        return None
+    try:
+        from pbem.adapters.job_queue import ProcrastinateQueue
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"the queue of jobs needs pbem[postgresql]: {error}") from error
+    return ProcrastinateQueue()
 
 
 def _room(config: Config) -> Room | None:
@@ -126,6 +145,7 @@ def _policy(config: Config) -> Policy:
         trusted_hosts=section.trusted_hosts,
         open_offers=section.open_offers,
         running_matches=section.running_matches,
+        rates=config.smtp.rates,
     )
 
 
@@ -198,6 +218,32 @@ def _grant_settings(server: ServerSection, oauth: OAuthSection, name: str) -> Gr
 
 def _smtp_port(smtp: ServerSection) -> int:
     return {"tls": 465, "starttls": 587, "none": 25}[smtp.security]
+
+
+def shift_of(
+    config: Config,
+    club: Club,
+    servers: Servers,
+    stop: threading.Event,
+    queues: Sequence[str] = (),
+    concurrency: int = 0,
+) -> tuple[Shift, Callable[[], None]]:
+    """A worker of a club that has a queue of jobs, and what cuts its connections.
+
+    Without queues it does all jobs; without a number as many at once as configured.
+    """
+    from pbem.adapters.job_queue import QUEUES
+    from pbem.worker import Shift, Worker
+
+    transport = SmtpTransport(servers.smtp)
+    worker = Worker(club, transport, stop)
+    at_once = concurrency or config.jobs.concurrency
+
+    def close() -> None:
+        servers.close_tokens()
+        transport.close()
+
+    return Shift(worker, config.database_url, tuple(queues) or QUEUES, at_once), close
 
 
 def running(config: Config, club: Club, servers: Servers) -> Running:

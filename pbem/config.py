@@ -39,6 +39,7 @@ from pbem.games.phrases import DEFAULT
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.resources import folder
+from pbem.service.delivery.rates import OTHERS, Rates
 
 FILE_NAME = "pbem.toml"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -228,6 +229,31 @@ class ServerSection(_Section):
         return self
 
 
+_DOMAIN = re.compile(r"[^\s@.]+(\.[^\s@.]+)+")
+
+
+class SmtpSection(ServerSection):
+    """`[smtp]`: who takes the club's mail, and how much of it in a minute."""
+
+    rate: int = Field(default=0, ge=0, le=100_000)
+    domain_rates: dict[str, Annotated[int, Field(ge=0, le=100_000)]] = Field(default_factory=dict)
+
+    @field_validator("domain_rates")
+    @classmethod
+    def _of_domains(cls, given: dict[str, int]) -> dict[str, int]:
+        for domain in given:
+            if domain != OTHERS and not _DOMAIN.fullmatch(domain):
+                raise ValueError(
+                    f'{domain!r} is no domain, such as "gmail.com"; "{OTHERS}" is every other one'
+                )
+        return {domain.casefold(): rate for domain, rate in given.items()}
+
+    @property
+    def rates(self) -> Rates:
+        """How many mails may go in a minute."""
+        return Rates(self.rate, self.domain_rates)
+
+
 class ImapSection(ServerSection):
     """`[imap]`: the club's mailbox."""
 
@@ -280,6 +306,15 @@ class SiteSection(_Section):
         return given or None
 
 
+class JobsSection(_Section):
+    """`[jobs]`: who does the club's work."""
+
+    engine: Literal["ticker", "procrastinate"] = "ticker"
+    """One process by its clock, or workers by a queue in PostgreSQL."""
+    concurrency: int = Field(default=2, ge=1, le=32)
+    """Jobs that one process does at once."""
+
+
 DEFAULT_LEVEL: Final = "info"
 
 
@@ -302,11 +337,20 @@ class Config(BaseSettings):
 
     club: ClubSection
     imap: ImapSection = ImapSection()
-    smtp: ServerSection = ServerSection()
+    smtp: SmtpSection = SmtpSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
     site: SiteSection = SiteSection()
+    jobs: JobsSection = JobsSection()
     log: LogSection = LogSection()
+
+    @model_validator(mode="after")
+    def _queue_in_postgresql(self) -> Config:
+        if self.has_queue and not self.database.url.startswith("postgresql"):
+            raise ValueError(
+                '[jobs] engine = "procrastinate" needs [database] url = "postgresql://…"'
+            )
+        return self
 
     @classmethod
     def settings_customise_sources(
@@ -324,6 +368,11 @@ class Config(BaseSettings):
     def database_url(self) -> str:
         """URL of the database."""
         return self.database.url or f"sqlite:///{self.club.data_dir / 'pbem.sqlite'}"
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether jobs wait in a queue, for any number of workers."""
+        return self.jobs.engine == "procrastinate"
 
     @property
     def archive_dir(self) -> Path:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import metadata
+from typing import Protocol
 
 import structlog
 
@@ -48,6 +49,19 @@ END_SECONDS = 6.0
 AFTER_CLOSE_SECONDS = 2.0
 
 
+class Shift(Protocol):
+    """Who does the jobs of a queue in this process (`pbem.worker`)."""
+
+    def start(self) -> None:
+        """Begins; ends when the service does."""
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing is being done any more, after at most so many seconds."""
+
+    def raise_trouble(self) -> None:
+        """Raises what it has broken down of, if it has."""
+
+
 @dataclass(frozen=True)
 class Running:
     """A club with its mail servers."""
@@ -61,6 +75,8 @@ class Running:
     close_tokens: Callable[[], None] = lambda: None
     """Ends what gets access tokens; who has none then does not log in any more."""
     extra_jobs: tuple[Job, ...] = ()
+    shift: Shift | None = None
+    """Who does the jobs where there is a queue of them; else they are done by the clock."""
 
 
 class Service:
@@ -68,18 +84,9 @@ class Service:
 
     def __init__(self, running: Running) -> None:
         self._running = running
-        self.jobs = (
-            Job("poll", running.poll_seconds, self._poll),
-            Job("process", running.poll_seconds, self._process),
-            Job("deliver", DELIVER_SECONDS, self._deliver),
-            Job("bots", BOTS_SECONDS, self._bots),
-            Job("sweep", SWEEP_SECONDS, self._sweep),
-            Job("absent", ABSENT_SECONDS, self._look_for_absent),
-            Job("publish", PUBLISH_SECONDS, self._publish),
-            Job("pages", PUBLISH_SECONDS, self._pages),
-            Job("erase", ERASE_SECONDS, self._erase),
-            *running.extra_jobs,
-        )
+        mail = Job("poll", running.poll_seconds, self._poll)
+        here = () if running.shift else self._done_here()
+        self.jobs = (mail, *here, *running.extra_jobs)
         clock = running.club.clock
         self._imap, self._idle = Connection("IMAP", clock), Connection("IMAP, for IDLE", clock)
         self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
@@ -89,12 +96,26 @@ class Service:
         """Whether running clocks go by what is configured, which is seen to once."""
         self._gone: StorageGone | None = None
         self._stop: threading.Event | None = None
-        running.club.storage.wake_by(self._wake)
+        if not running.shift:
+            running.club.storage.wake_by(self._wake)
         self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
         self._stopping = threading.Event()
         self._broken: Counter[int] = Counter()
         """How often the connection broke over a mail, by UID."""
         self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
+
+    def _done_here(self) -> tuple[Job, ...]:
+        """What is done by the clock of this process where there is no queue of jobs."""
+        return (
+            Job("process", self._running.poll_seconds, self._process),
+            Job("deliver", DELIVER_SECONDS, self._deliver),
+            Job("bots", BOTS_SECONDS, self._bots),
+            Job("sweep", SWEEP_SECONDS, self._sweep),
+            Job("absent", ABSENT_SECONDS, self._look_for_absent),
+            Job("publish", PUBLISH_SECONDS, self._publish),
+            Job("pages", PUBLISH_SECONDS, self._pages),
+            Job("erase", ERASE_SECONDS, self._erase),
+        )
 
     def _unless_gone(self, run: Callable[[], object]) -> Callable[[], object]:
         """A job that ends the service where the database is not the one it was."""
@@ -182,21 +203,30 @@ class Service:
         log.info("serving", club=club.address, version=metadata.version("pbem"))
         self._ticker.start()
         self._watcher.start()
+        if self._running.shift:
+            self._running.shift.start()
         stop.wait()
         log.info("ending")
         self._stopping.set()
         self._running.close_tokens()
         self._running.watch.close()
-        if not self._ticker.stop(END_SECONDS):
+        if not self._has_ended(self._ticker.stop, END_SECONDS):
             self._running.mailbox.close()
             self._running.close_transport()
-            if not self._ticker.wait(AFTER_CLOSE_SECONDS):
+            if not self._has_ended(self._ticker.wait, AFTER_CLOSE_SECONDS):
                 log.warning("a job does not end; the database keeps what is committed")
                 os._exit(0 if self._gone is None else 1)
         self._running.mailbox.close()
         log.info("ended")
         if self._gone is not None:
             raise self._gone
+        if self._running.shift:
+            self._running.shift.raise_trouble()
+
+    def _has_ended(self, ended: Callable[[float], bool], seconds: float) -> bool:
+        """Whether nothing is being done any more, neither by the clock nor by the queue."""
+        shift = self._running.shift
+        return ended(seconds) and (shift is None or shift.ended(seconds))
 
 
 def stop_on_signals() -> threading.Event:

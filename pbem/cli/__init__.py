@@ -34,6 +34,7 @@ COMMANDS = {
         "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
     ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
+    "worker": Place("worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."),
     "poll": Place("steps", "poll", "Read the mailbox once, and carry out what is in it."),
     "deliver": Place("steps", "deliver", "Send the mails that wait, once."),
     "sweep": Place("steps", "sweep", "See to reminders and fallen flags, once."),

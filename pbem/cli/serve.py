@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import running, served_alone, servers_of
+from pbem.bootstrap import running, served_alone, servers_of, shift_of
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
 from pbem.cli.sentences import errors_as_sentences
@@ -37,8 +38,13 @@ def serve(
             raise ConfigError("--fresh is for a mail server of its own; add --embedded")
         with opened(settings) as club, served_alone(settings, embedded=False):
             stop = stop_on_signals()
+            servers = servers_of(settings)
+            here = running(settings, club, servers)
+            if settings.has_queue:
+                shift, _ = shift_of(settings, club, servers, stop)
+                here = replace(here, shift=shift)
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
-            Service(running(settings, club, servers_of(settings))).run_until(stop)
+            Service(here).run_until(stop)
 
 
 def _serve_embedded(settings: Config, *, fresh: bool) -> None:

@@ -1,7 +1,7 @@
 """Two at work on one database and one mailbox, real mail flowing: nothing is lost or doubled.
 
-On PostgreSQL two services, each a process of its own; on SQLite a service, and beside it somebody
-who polls and delivers by hand.
+On PostgreSQL two services, each a process of its own, or a service and a worker; on SQLite a
+service, and beside it somebody who polls and delivers by hand.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ def config(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Path:
 
 
 @contextmanager
-def served(config: Path) -> Iterator[None]:
-    """`pbem serve`, ended politely."""
-    words = [sys.executable, "-m", "pbem", "serve", "--config", str(config)]
+def started(config: Path, command: str) -> Iterator[None]:
+    """`pbem serve`, or another command that runs until it is ended; politely."""
+    words = [sys.executable, "-m", "pbem", command, "--config", str(config)]
     with (config.parent / "log").open("a") as log:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True)
     try:
         assert process.stdout is not None
-        assert "serving" in process.stdout.readline()
+        assert "end with Ctrl-C" in process.stdout.readline()
         yield
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
@@ -74,17 +74,27 @@ def served(config: Path) -> Iterator[None]:
 
 
 @pytest.mark.timeout(180)
-@pytest.mark.parametrize("database", ("postgresql", "sqlite"))
+@pytest.mark.parametrize(
+    ("database", "commands"),
+    (
+        ("postgresql", ("serve", "serve")),
+        ("queue", ("serve", "worker")),
+        ("sqlite", ("serve",)),
+    ),
+)
 def test_two_at_work_on_one_database(
     database: str,
+    commands: tuple[str, ...],
     config: Path,
     dovecot_mail: DovecotMail,
     domain: str,
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if database == "postgresql":
+    if database != "sqlite":
         monkeypatch.setenv("PBEM_DATABASE__URL", request.getfixturevalue("postgresql_url"))
+    if database == "queue":
+        monkeypatch.setenv("PBEM_JOBS__ENGINE", "procrastinate")
     settings = load_config(config)
     club = build_club(settings)
     at = running(settings, club, servers_of(settings))
@@ -96,8 +106,8 @@ def test_two_at_work_on_one_database(
 
     with closing(club.storage), closing(at.mailbox), ExitStack() as services:
         people = [_person(club, name, domain, dovecot_mail) for name in ("Anna", "Bert")]
-        for _ in range(2 if database == "postgresql" else 1):
-            services.enter_context(served(config))
+        for command in commands:
+            services.enter_context(started(config, command))
         _begin(club, people)
         sent = _play(people, works if database == "sqlite" else lambda: None)
         services.close()

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from math import ceil
 
-MINUTE = timedelta(minutes=1)
-SPELL = timedelta(seconds=10)
-"""What may go in a minute is spread over it: what is urgent waits no longer than for the next."""
+MINUTE = timedelta(seconds=59)
+SPELL = timedelta(seconds=9)
+"""What may go in a minute is spread over six such spells: what is urgent waits no longer than for
+the next. Both are a little short, lest who looks every ten seconds come a moment too early."""
 SPELLS = 6
 OTHERS = "*"
 """In place of a domain: each that has no number of its own."""

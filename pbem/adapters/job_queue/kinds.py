@@ -1,0 +1,38 @@
+"""Kinds of jobs: the queue in which each waits, and what is done again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the queue knows of jobs of one name."""
+
+    queue: str
+    """Workers choose what they do by queue."""
+    every: str = ""
+    """When it is wanted by itself, as a line of cron with seconds as a sixth field; empty: never.
+    Once, whatever the number of workers."""
+    alone: bool = False
+    """Whether no two jobs of the kind are done at once."""
+    again: bool = False
+    """Whether one that fails is tried once more; the others come back by themselves."""
+    urgent: bool = False
+    """Whether it goes before what waits in its queue: it is what keeps the club alive."""
+
+
+KINDS: Mapping[str, Kind] = {
+    "process": Kind("process", again=True),
+    "bots": Kind("process", every="* * * * * 10", alone=True),
+    "sweep": Kind("process", every="* * * * * 0", alone=True, urgent=True),
+    "stalled": Kind("process", every="* * * * * */20", alone=True, urgent=True),
+    "forgotten": Kind("process", every="*/5 * * * * 40", alone=True, urgent=True),
+    "absent": Kind("process", every="7 * * * * 20", alone=True),
+    "erase": Kind("process", every="* * * * * 30", alone=True),
+    "deliver": Kind("deliver", every="* * * * * */10"),
+    "publish": Kind("publish", every="* * * * * 15", alone=True),
+    "pages": Kind("publish", every="* * * * * 45", alone=True),
+}
+QUEUES = tuple(dict.fromkeys(kind.queue for kind in KINDS.values()))

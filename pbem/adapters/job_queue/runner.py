@@ -1,0 +1,167 @@
+"""Runner: takes jobs from the queue and does them, as many at once as it is told.
+
+Whose worker has died is done once more, by another one; so every job must bear to be done twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import structlog
+from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
+from procrastinate.exceptions import ConnectorException
+from psycopg import OperationalError
+from psycopg_pool import PoolTimeout
+
+from pbem.adapters.job_queue.kinds import KINDS
+from pbem.adapters.job_queue.queue import URGENT
+
+log = structlog.get_logger(__name__)
+# What it has to say is said here, in the words of the club.
+logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+
+LOOK_SECONDS = 5.0
+"""How often the queue is looked at by whom no notification has reached."""
+BEAT_SECONDS = 5.0
+STALLED_SECONDS = 20.0
+"""Who has not beaten for so long is dead, and what they did is done by others."""
+AGAIN_SECONDS = 5
+"""Pause before the queue, or a job that failed, is tried once more."""
+CONNECT_SECONDS = 5.0
+
+Run = Callable[[int | None, int], object]
+"""A job, given its row and how often it was begun before and not ended."""
+Forgotten = Callable[[Collection[int]], object]
+"""Given the rows that are in line to be processed: puts those into it that are not."""
+
+
+class JobRunner:
+    """A worker: the jobs of some queues, done in threads of this process."""
+
+    def __init__(
+        self,
+        url: str,
+        jobs: Mapping[str, Run],
+        forgotten: Forgotten,
+        queues: Sequence[str],
+        concurrency: int = 1,
+    ) -> None:
+        self._queues = list(queues)
+        self._concurrency = concurrency
+        self._forgotten = forgotten
+        self._app = App(connector=_connector(url))
+        for name, run in jobs.items():
+            self._register(name, _in_thread(name, run))
+        self._register("stalled", self._take_up_stalled)
+        self._register("forgotten", self._look_for_forgotten)
+        self._lost = False
+        """Whether the queue could not be reached the last time."""
+
+    def _register(self, name: str, run: Callable[..., Awaitable[object]]) -> None:
+        kind = KINDS[name]
+        task = self._app.task(
+            name=name,
+            queue=kind.queue,
+            pass_context=True,
+            retry=RetryStrategy(wait=AGAIN_SECONDS) if kind.again else False,
+        )(run)
+        if kind.every:
+            self._app.periodic(
+                cron=kind.every,
+                lock=name if kind.alone else None,
+                queueing_lock=name,  # one that waits is enough, however long nobody does it
+                priority=URGENT if kind.urgent else 0,
+            )(task)
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Works until the event is set, and what is being done then has ended."""
+        asyncio.run(self._run_until(stop))
+
+    async def _run_until(self, stop: threading.Event) -> None:
+        loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+        loop.set_default_executor(ThreadPoolExecutor(self._concurrency + 1, "job"))
+
+        def wait() -> None:
+            stop.wait()
+            with suppress(RuntimeError):  # the loop has ended by itself
+                loop.call_soon_threadsafe(stopped.set)
+
+        threading.Thread(target=wait, name="stop", daemon=True).start()
+        while not stopped.is_set():
+            try:
+                async with self._app.open_async():
+                    await self._work(stopped)
+            except (ConnectorException, OperationalError, PoolTimeout) as error:
+                self._tell_of_loss(error)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stopped.wait(), AGAIN_SECONDS)
+
+    async def _work(self, stopped: asyncio.Event) -> None:
+        """Does jobs until it is stopped, or the queue cannot be reached."""
+        if self._lost:
+            log.info("queue of jobs reached again")
+        self._lost = False
+        worker = asyncio.create_task(
+            self._app.run_worker_async(
+                queues=self._queues,
+                concurrency=self._concurrency,
+                fetch_job_polling_interval=LOOK_SECONDS,
+                update_heartbeat_interval=BEAT_SECONDS,
+                stalled_worker_timeout=STALLED_SECONDS,
+                delete_jobs="always",
+                install_signal_handlers=False,
+            )
+        )
+        waiting = asyncio.create_task(stopped.wait())
+        await asyncio.wait((worker, waiting), return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        worker.cancel()  # politely: what is being done ends first
+        with suppress(asyncio.CancelledError):
+            await worker
+
+    def _tell_of_loss(self, error: Exception) -> None:
+        tell = log.debug if self._lost else log.warning
+        tell("queue of jobs not reached", error=str(error.__cause__ or error))
+        self._lost = True
+
+    async def _take_up_stalled(self, context: JobContext, **_: object) -> None:
+        """What workers did who have died is in line again, before all that came after it."""
+        manager = context.app.job_manager
+        for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
+            log.warning("job of a dead worker", job=job.task_name, begun=job.attempts + 1)
+            await manager.retry_job(job)
+
+    async def _look_for_forgotten(self, context: JobContext, **_: object) -> None:
+        manager, rows = context.app.job_manager, set[int]()
+        for status in ("todo", "doing"):
+            jobs = await manager.list_jobs_async(task="process", status=status)
+            rows |= {row for job in jobs if isinstance(row := job.task_kwargs.get("row"), int)}
+        await asyncio.to_thread(self._forgotten, rows)
+
+
+def _connector(url: str) -> PsycopgConnector:
+    plain = url.replace("postgresql+psycopg://", "postgresql://", 1)
+    return PsycopgConnector(
+        conninfo=plain,
+        min_size=1,
+        max_size=4,
+        timeout=CONNECT_SECONDS,
+        kwargs={"connect_timeout": round(CONNECT_SECONDS)},
+    )
+
+
+def _in_thread(name: str, run: Run) -> Callable[..., Awaitable[object]]:
+    async def job(context: JobContext, row: int | None = None, **_: object) -> None:
+        try:
+            await asyncio.to_thread(run, row, context.job.attempts)
+        except Exception as error:
+            log.warning("job failed", job=name, row=row, error=f"{type(error).__name__}: {error}")
+            raise
+
+    return job

@@ -1,0 +1,56 @@
+"""`pbem worker`: does the jobs of a club that has a queue of them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.bootstrap import servers_of, shift_of
+from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.sentences import errors_as_sentences
+from pbem.config import ConfigError
+from pbem.serve import stop_on_signals
+
+NO_QUEUE = (
+    "this club has no queue of jobs, and pbem serve does its work; "
+    'for workers set [jobs] engine = "procrastinate"'
+)
+
+
+def worker(
+    queues: Annotated[
+        str,
+        typer.Option(help="Whose jobs it does: process, deliver, publish; several by commas."),
+    ] = "process,deliver,publish",
+    concurrency: Annotated[
+        int, typer.Option(min=0, max=32, help="Jobs done at once (0: as configured).")
+    ] = 0,
+    config: ConfigOption = None,
+) -> None:
+    """Do the jobs of a club that has a queue, until SIGTERM."""
+    with errors_as_sentences():
+        settings = configured(config)
+        if not settings.has_queue:
+            raise ConfigError(NO_QUEUE)
+        wanted = queues_named(queues)
+        with opened(settings) as club:
+            from pbem.worker import work_until
+
+            stop, servers = stop_on_signals(), servers_of(settings)
+            shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
+            typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")
+            work_until(shift, stop, close)
+
+
+def queues_named(given: str) -> tuple[str, ...]:
+    """Names of queues; raises ConfigError for one that does not exist."""
+    from pbem.adapters.job_queue import QUEUES
+
+    wanted = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+    for name in wanted:
+        if name not in QUEUES:
+            raise ConfigError(f"there is no queue {name}; there are: {', '.join(QUEUES)}")
+    if not wanted:
+        raise ConfigError(f"name a queue; there are: {', '.join(QUEUES)}")
+    return wanted

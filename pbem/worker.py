@@ -1,0 +1,177 @@
+"""Worker: what each job of the queue does, where the club's work is done by many processes."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Collection, Sequence
+from datetime import timedelta
+from functools import partial
+from importlib import metadata
+
+import structlog
+
+from pbem.adapters.job_queue import JobRunner
+from pbem.inbox.process import process, shunt
+from pbem.jobs.absent import look_for_absent
+from pbem.jobs.erase import wipe_files
+from pbem.jobs.play_bots import record_answers
+from pbem.jobs.sweep import sweep
+from pbem.service.clocks.freshen import freshen
+from pbem.service.club import Club
+from pbem.service.delivery.claims import release_claims_of_the_dead
+from pbem.service.delivery.deliver import deliver
+from pbem.service.play.heartbeat import mind_the_clock
+from pbem.service.ports import StorageUnavailable, Transport, TransportError
+from pbem.service.receive import put_into_line
+from pbem.service.records.publish import publish_all
+from pbem.service.room.publish import publish_room
+from pbem.service.work import reading, writing
+
+log = structlog.get_logger(__name__)
+
+END_SECONDS = 6.0
+"""What is being done may end by itself for so long; then its connections are closed."""
+AFTER_CLOSE_SECONDS = 2.0
+FORGOTTEN = timedelta(minutes=1)
+"""A mail that waits for so long has a job, unless it was recorded by who had no queue."""
+MOST_DEATHS = 5
+"""A mail over which so many workers have died is set aside."""
+PAUSES = (0.0, 0.2, 1.0, 5.0)
+"""Seconds before a job is tried once more that the database did not let be done."""
+
+
+class Worker:
+    """The jobs of a club, as the queue asks for them."""
+
+    def __init__(self, club: Club, transport: Transport, stop: threading.Event) -> None:
+        self._club = club
+        self._transport = transport
+        self.stop = self._stop = stop
+        self._stopping = stop.is_set
+        self._fresh = False
+        """Whether running clocks go by what is configured, which is seen to once."""
+        self.jobs: dict[str, Callable[[int | None, int], object]] = {
+            "process": self._process,
+            "bots": self._whatever(partial(record_answers, club, self._stopping)),
+            "sweep": self._whatever(self._sweep),
+            "absent": self._whatever(partial(look_for_absent, club, self._stopping)),
+            "erase": self._whatever(partial(wipe_files, club)),
+            "deliver": self._whatever(self._deliver),
+            "publish": self._whatever(self._publish),
+            "pages": self._whatever(self._pages),
+        }
+
+    def _whatever(self, run: Callable[[], object]) -> Callable[[int | None, int], object]:
+        """A job that looks for itself for what is to be done."""
+        return lambda row, deaths: self._until_stored(run)
+
+    def _until_stored(self, run: Callable[[], object]) -> None:
+        """Does something again where the database was away, or another writer was first.
+
+        The queue need not know: a job that it tries again counts as begun once more.
+        """
+        for pause in PAUSES:
+            try:
+                run()
+            except StorageUnavailable as error:
+                log.debug("tried again", error=str(error))
+                self._stop.wait(pause)
+            else:
+                return
+        run()
+
+    def _process(self, row: int | None, deaths: int) -> None:
+        if row is None:
+            return
+        if deaths >= MOST_DEATHS:
+            self._until_stored(lambda: shunt(self._club, row, f"{deaths} workers died over it"))
+            return
+        self._until_stored(lambda: mind_the_clock(self._club))
+        self._until_stored(lambda: process(self._club, row))
+
+    def _sweep(self) -> None:
+        if not self._fresh:
+            freshen(self._club)
+            self._fresh = True
+        sweep(self._club, self._stopping, process=lambda *_: None)
+
+    def _deliver(self) -> None:
+        release_claims_of_the_dead(self._club)
+        try:
+            deliver(self._club, self._transport, self._stopping)
+        except TransportError as error:  # what waits is looked for again in a few seconds
+            log.warning("not delivered", error=str(error))
+
+    def _publish(self) -> None:
+        publish_all(self._club.storage, self._club.archive, self._club.clock)
+
+    def _pages(self) -> None:
+        if self._club.room is not None:
+            publish_room(self._club.storage, self._club.room, self._stopping)
+
+    def put_forgotten_into_line(self, in_line: Collection[int]) -> int:
+        """Gives a job to each mail that waits and has none; returns how many they were."""
+        found = 0
+        with reading(self._club) as work:
+            waiting = [each for each in work.inbound.pending() if each not in in_line]
+        for number in waiting:
+            with writing(self._club) as work:
+                mail = work.inbound.get(number)
+                if mail.recorded_at <= work.now - FORGOTTEN:
+                    put_into_line(work, mail.id, mail.raw)
+                    found += 1
+        if found:
+            log.info("mails put into line", mails=found)
+        return found
+
+
+class Shift:
+    """A worker at work, in a thread of its own: it takes the jobs of some queues."""
+
+    def __init__(
+        self, worker: Worker, url: str, queues: Sequence[str], concurrency: int = 1
+    ) -> None:
+        self._stop = worker.stop
+        self._runner = JobRunner(
+            url, worker.jobs, worker.put_forgotten_into_line, queues, concurrency
+        )
+        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+        self._trouble: BaseException | None = None
+
+    def start(self) -> None:
+        """Begins; it ends once the worker's event is set."""
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._runner.run_until(self._stop)
+        except BaseException as error:
+            log.exception("the worker has broken down")
+            self._trouble = error
+            self._stop.set()
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing is being done any more, after at most so many seconds."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def raise_trouble(self) -> None:
+        """Raises what it has broken down of, if it has."""
+        if self._trouble is not None:
+            raise self._trouble
+
+
+def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -> None:
+    """Works until the event is set, then ends within ten seconds whatever is going on."""
+    log.info("working", version=metadata.version("pbem"))
+    shift.start()
+    stop.wait()
+    log.info("ending")
+    if not shift.ended(END_SECONDS):
+        close()
+        if not shift.ended(AFTER_CLOSE_SECONDS):
+            log.warning("a job does not end; the database keeps what is committed")
+            os._exit(0)
+    log.info("ended")
+    shift.raise_trouble()

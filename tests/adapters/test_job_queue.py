@@ -1,0 +1,168 @@
+"""The queue of jobs: a job is there as its work is, keeps its place in line, and is never lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager, suppress
+from queue import Queue
+
+import psycopg
+import pytest
+
+from pbem.adapters.db import SqlStorage, open_storage
+from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue
+from tests.support.stored import T0
+
+pytestmark = pytest.mark.servers
+
+PATIENCE_S = 60.0
+OWN = ("stalled", "forgotten")
+"""What the queue sees to itself."""
+
+
+class Workshop:
+    """A worker whose jobs tell that they are done, and those of some rows wait until they may."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.done: Queue[tuple[str, int | None, int]] = Queue()
+        self.begun: Queue[int] = Queue()
+        self.held: dict[int, threading.Event] = {}
+        self.in_line: Queue[set[int]] = Queue()
+
+    @contextmanager
+    def at_work(self, concurrency: int = 2, queues: Collection[str] = QUEUES) -> Iterator[None]:
+        """A block in which the worker works."""
+        stop = threading.Event()
+        jobs = {name: self._job(name) for name in KINDS if name not in OWN}
+        runner = JobRunner(self.url, jobs, self._forgotten, list(queues), concurrency)
+        thread = threading.Thread(target=runner.run_until, args=(stop,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            for event in self.held.values():
+                event.set()
+            stop.set()
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive()
+
+    def _job(self, name: str) -> Callable[[int | None, int], None]:
+        def run(row: int | None, deaths: int) -> None:
+            if row is None:
+                return
+            self.begun.put(row)
+            if row in self.held:
+                self.held[row].wait(PATIENCE_S)
+            self.done.put((name, row, deaths))
+
+        return run
+
+    def _forgotten(self, rows: Collection[int]) -> None:
+        self.in_line.put(set(rows))
+
+    def rows_done(self, count: int) -> list[int | None]:
+        """The next rows that are done."""
+        return [self.done.get(timeout=PATIENCE_S)[1] for _ in range(count)]
+
+
+@pytest.fixture
+def storage(postgresql_url: str) -> Iterator[SqlStorage]:
+    """The club's database, with its queue."""
+    with closing(open_storage(postgresql_url, jobs=ProcrastinateQueue())) as storage:
+        yield storage
+
+
+@pytest.fixture
+def workshop(postgresql_url: str) -> Workshop:
+    """Nobody works yet."""
+    return Workshop(postgresql_url)
+
+
+def jobs(url: str) -> list[tuple[str, str, str | None]]:
+    """What waits: name, queue and lock."""
+    with psycopg.connect(url) as connection:
+        query = "SELECT task_name, queue_name, lock FROM procrastinate_jobs ORDER BY id"
+        return connection.execute(query).fetchall()
+
+
+def enqueue(storage: SqlStorage, *wanted: tuple[int, str]) -> None:
+    with storage.writing() as uow:
+        for row, lock in wanted:
+            uow.jobs.enqueue("process", row, lock)
+
+
+def test_a_job_is_there_with_its_work_or_not_at_all(
+    storage: SqlStorage, postgresql_url: str
+) -> None:
+    with suppress(ZeroDivisionError), storage.writing() as uow:
+        uow.service.beat(T0)
+        uow.jobs.enqueue("deliver")
+        raise ZeroDivisionError
+    assert jobs(postgresql_url) == []
+    with storage.writing() as uow:
+        uow.jobs.enqueue("process", 1, "match 7")
+        uow.jobs.enqueue("deliver")
+        uow.jobs.enqueue("publish", 7)
+        uow.jobs.enqueue("deliver")
+    assert jobs(postgresql_url) == [
+        ("process", "process", "match 7"),
+        ("deliver", "deliver", None),
+        ("publish", "publish", "publish"),
+    ]
+
+
+def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(
+    storage: SqlStorage, workshop: Workshop
+) -> None:
+    workshop.held[1] = threading.Event()
+    enqueue(storage, (1, "match 7"), (2, "match 7"), (3, "match 8"), (4, "match 7"))
+    with workshop.at_work(concurrency=3):
+        assert workshop.rows_done(1) == [3]
+        assert {workshop.begun.get(timeout=1) for _ in range(2)} == {1, 3}
+        workshop.held[1].set()
+        assert workshop.rows_done(3) == [1, 2, 4]
+
+
+def test_two_workers_do_each_job_once(storage: SqlStorage, workshop: Workshop) -> None:
+    enqueue(storage, *((row, f"match {row % 5}") for row in range(40)))
+    with workshop.at_work(), workshop.at_work():
+        done = workshop.rows_done(40)
+    assert sorted(row for row in done if row is not None) == list(range(40))
+    assert workshop.done.empty()
+    for match in range(5):
+        of_match = [row for row in done if row is not None and row % 5 == match]
+        assert of_match == sorted(of_match)
+
+
+def test_a_worker_does_only_what_is_in_its_queues(
+    storage: SqlStorage, workshop: Workshop, postgresql_url: str
+) -> None:
+    with storage.writing() as uow:
+        uow.jobs.enqueue("process", 1, "match 7")
+        uow.jobs.enqueue("publish", 7)
+    with workshop.at_work(queues=("publish",)):
+        assert workshop.done.get(timeout=PATIENCE_S) == ("publish", 7, 0)
+    assert ("process", "process", "match 7") in jobs(postgresql_url)
+
+
+def test_what_a_dead_worker_did_is_done_before_what_came_after_it(
+    storage: SqlStorage, workshop: Workshop, postgresql_url: str
+) -> None:
+    enqueue(storage, (1, "match 7"), (2, "match 7"))
+    with psycopg.connect(postgresql_url) as connection:
+        # A worker has taken the first, and another one has found that it is dead.
+        connection.execute("SELECT procrastinate_fetch_job_v2(NULL, NULL)")
+    with workshop.at_work():
+        assert workshop.done.get(timeout=PATIENCE_S) == ("process", 1, 1)
+        assert workshop.done.get(timeout=PATIENCE_S) == ("process", 2, 0)
+
+
+def test_who_looks_for_forgotten_mails_is_told_what_is_in_line(
+    storage: SqlStorage, workshop: Workshop
+) -> None:
+    workshop.held[1] = threading.Event()
+    enqueue(storage, (1, "match 7"), (2, "match 7"))
+    with workshop.at_work(concurrency=3):
+        assert workshop.in_line.get(timeout=PATIENCE_S) == {1, 2}

@@ -1,0 +1,132 @@
+"""A club whose jobs wait in a queue: what workers do with them, one job at a time."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from pbem.games import game_of
+from pbem.inbox.poll import poll
+from pbem.matches.match import MatchOptions
+from pbem.service.play.start import start_match
+from pbem.service.ports import InboundState
+from pbem.service.work import reading, writing
+from pbem.worker import MOST_DEATHS, Worker
+from tests.conversations.house import House
+
+
+class Queue:
+    """What is in line, in memory, and a worker that does it."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.worker = Worker(house.club, house.transport, threading.Event())
+        self.wanted: list[str] = []
+        house.club.storage.wake_by(self.wanted.append)
+
+    def does(self, job: str, row: int | None = None, deaths: int = 0) -> None:
+        """A worker does a job."""
+        self.worker.jobs[job](row, deaths)
+
+    def works(self) -> None:
+        """Everything that waits is done, a mail after the other."""
+        poll(self.house.club, self.house.mailbox)
+        while waiting := self._waiting():
+            for row in waiting:
+                self.does("process", row)
+            self.does("bots")
+        for job in ("deliver", "publish", "pages", "erase", "absent"):
+            self.does(job)
+
+    def _waiting(self) -> list[int]:
+        with reading(self.house.club) as work:
+            return work.inbound.pending()
+
+
+@pytest.fixture
+def queue(house: House) -> Queue:
+    return Queue(house)
+
+
+def test_a_match_goes_from_mail_to_mail_by_jobs_alone(house: House, queue: Queue) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    queue.does("deliver")
+    for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "resign")):
+        person.receives()
+        person.says(text)
+        queue.works()
+    assert house.moves() == ["[41-36]", "[10-19]"]
+    assert house.state().result is not None
+    assert len(house.records()) == 2
+    assert "resigned" in bert.receives()[-1].text
+
+
+def test_a_bot_is_given_its_turn_by_a_job(house: House, queue: Queue) -> None:
+    anna = house.player("Anna")
+    [bot] = house.bots("random")
+    house.match("lanko-68", anna, bot)
+    queue.does("deliver")
+    anna.receives()
+    anna.says("[41-36]")
+    queue.works()
+    queue.works()
+    assert len(house.moves()) == 2
+
+
+def test_a_mail_that_kills_workers_is_set_aside_and_holds_up_nobody(
+    house: House, queue: Queue
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    queue.does("deliver")
+    anna.receives()
+    anna.says("[41-36]")
+    poll(house.club, house.mailbox)
+    queue.does("process", 1, MOST_DEATHS)
+    queue.does("deliver")
+    [mail] = house.inbound(InboundState.SHUNTED)
+    assert "died over it" in mail.reason
+    assert "died over it" in house.director.receives()[-1].text
+    anna.says("[41-36]")
+    queue.works()
+    assert house.moves() == ["[41-36]"]
+
+
+def test_what_was_recorded_without_a_queue_is_put_into_line(house: House, queue: Queue) -> None:
+    anna = house.player("Anna")
+    for _ in range(3):
+        anna.says("help", quoting=False)
+    poll(house.club, house.mailbox)
+    queue.wanted.clear()
+    assert queue.worker.put_forgotten_into_line({1}) == 0, "they have only just come"
+    house.clock.advance(minutes=5)
+    assert queue.worker.put_forgotten_into_line({1}) == 2
+    assert queue.wanted == ["process"] * 2
+
+
+def test_no_flag_falls_while_an_earlier_mail_waits(house: House, queue: Queue) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    with writing(house.club) as work:
+        start_match(
+            work,
+            game_of("lanko-68"),
+            [person.player for person in (anna, bert) if person.player],
+            MatchOptions(2, draw_offers=False),
+        )
+    queue.does("deliver")
+    anna.receives()
+    flag = house.flag_at()
+    assert flag is not None
+    house.clock.advance(seconds=(flag - house.clock.now() - timedelta(minutes=4)).total_seconds())
+    queue.does("sweep")
+    anna.says("[41-36]")
+    poll(house.club, house.mailbox)
+    house.clock.advance(minutes=8)
+    poll(house.club, house.mailbox)
+    queue.does("sweep")
+    assert house.flag_at() == flag, "it has not been judged"
+    queue.works()
+    assert house.moves() == ["[41-36]"]
