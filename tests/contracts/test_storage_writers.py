@@ -15,6 +15,7 @@ from tests.support.writers import (
     begin_series,
     choose,
     claim_all,
+    claim_rated,
     play_locked,
     play_unlocked,
     record,
@@ -56,6 +57,16 @@ def test_no_mail_is_claimed_twice(database_url: str, sql_storage: SqlStorage) ->
             uow.outbox.add(outgoing(number), T0)
     claimed = [number for each in start_together(3, claim_all, database_url, 0) for number in each]
     assert sorted(claimed) == list(range(1, 201))
+
+
+def test_all_together_send_no_more_than_the_club_may(
+    database_url: str, sql_storage: SqlStorage
+) -> None:
+    with sql_storage.writing() as uow:
+        for number in range(200):
+            uow.outbox.add(outgoing(number, to_address=f"{number}@example.org"), T0)
+    claimed = start_together(WORKERS, claim_rated, database_url, 0)
+    assert sum(map(len, claimed)) == 60 / 6, "a sixth of a minute's, at one moment"
 
 
 def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -> None:

@@ -17,7 +17,11 @@ from sqlalchemy import create_engine
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.matches.competitions.series import Series
+from pbem.service.delivery.claims import claim as claim_next
+from pbem.service.delivery.rates import Rates
 from pbem.service.ports import StorageError, StorageUnavailable, UnitOfWork
+from tests.fakes.clock import FakeClock
+from tests.support.sending import sending_club
 from tests.support.stored import OPTIONS, T0, action, claim, key, received
 
 MATCH = 1
@@ -102,6 +106,12 @@ def claim_all(url: str, _count: int) -> list[int]:
         if not claimed:
             return found
         found += (mail.id for mail in claimed)
+
+
+def claim_rated(url: str, _count: int) -> list[int]:
+    """Claims, a few times, what a club may send that sends sixty mails a minute: their ids."""
+    club = sending_club(SqlStorage(open_engine(url)), FakeClock(T0), Rates(60))
+    return [queued.id for _ in range(5) for queued in claim_next(club).mails]
 
 
 def record(url: str, count: int) -> list[int]:

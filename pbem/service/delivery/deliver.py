@@ -34,6 +34,8 @@ from pbem.service.work import Work, writing
 log = structlog.get_logger(__name__)
 
 RECORD_EVERY = timedelta(seconds=0.2)
+SLOW = timedelta(seconds=5)
+"""Of a domain that takes so long over a mail, no more are sent in the same batch."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 MOST_ATTEMPTS = 38
@@ -54,28 +56,39 @@ def _send_batch(
     def over() -> bool:
         return stopping() or batch.has_run_out(club)
 
-    waiting, sent = list(batch.mails), 0
+    waiting, left, sent = list(batch.mails), list[QueuedMail](), 0
     try:
         with transport.connect() as session:
             while waiting and not over():
-                sent += _send_some(club, session, waiting, over)
+                sent += _send_some(club, session, waiting, left, over)
     finally:
         if not batch.has_run_out(club):
-            _release(club, waiting)
+            _release(club, waiting + left)
     return sent
 
 
 def _send_some(
-    club: Club, session: Session, waiting: list[QueuedMail], over: Callable[[], bool]
+    club: Club,
+    session: Session,
+    waiting: list[QueuedMail],
+    left: list[QueuedMail],
+    over: Callable[[], bool],
 ) -> int:
-    """Sends the first of some mails, takes them off, and records them; returns how many went."""
+    """Sends the first of some mails, takes them off, and records them; returns how many went.
+
+    Those to a domain that is slow are left for later: the others must not wait for them.
+    """
     tried: list[tuple[QueuedMail, DeliveryReport]] = []
-    end = club.clock.now() + RECORD_EVERY
+    begun = club.clock.now()
     try:
         while waiting and not over():
-            report = _send(club, session, waiting[0])
-            tried.append((waiting.pop(0), report))
-            if club.clock.now() >= end:
+            at = club.clock.now()
+            tried.append((waiting[0], _send(club, session, waiting[0])))
+            domain, now = waiting.pop(0).mail.domain, club.clock.now()
+            if now - at >= SLOW:
+                left += [each for each in waiting if each.mail.domain == domain]
+                waiting[:] = [each for each in waiting if each.mail.domain != domain]
+            if now - begun >= RECORD_EVERY:
                 break
     except TransportError as error:
         # Perhaps the server hangs up on this very mail: those behind it must not wait for it.
