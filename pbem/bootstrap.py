@@ -67,12 +67,13 @@ class Servers:
 def build_club(config: Config) -> Club:
     """The club with its database, brought to the newest schema; raises StorageUnavailable."""
     make_private(config.club.data_dir, config.database_url)
+    storage = open_storage(config.database_url, config.archive_dir, _queue(config))
     return Club(
         name=config.club.name,
         address=config.club.address,
         director=config.club.director,
         language=config.club.language,
-        storage=open_storage(config.database_url, config.archive_dir, _queue(config)),
+        storage=storage,
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),
         signer=Signer(config.club.secrets, config.club.secret_version),
@@ -81,6 +82,7 @@ def build_club(config: Config) -> Club:
         chance=secrets.randbelow,
         policy=_policy(config),
         workers=Processes(),
+        witness=storage.clock if config.has_queue else None,
         holidays=config.club.calendar,
         room=_room(config),
     )

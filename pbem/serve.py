@@ -26,7 +26,15 @@ from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import Mailbox, MailboxError, MailboxWatch, StorageGone, Transport
+from pbem.service.ports import (
+    ClockWrong,
+    Mailbox,
+    MailboxError,
+    MailboxWatch,
+    StorageGone,
+    StorageUnavailable,
+    Transport,
+)
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 
@@ -94,7 +102,7 @@ class Service:
         """Whether what the dead held has been given back, which is done once."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
-        self._gone: StorageGone | None = None
+        self._gone: StorageUnavailable | None = None
         self._stop: threading.Event | None = None
         if not running.shift:
             running.club.storage.wake_by(self._wake)
@@ -123,9 +131,9 @@ class Service:
         def job() -> None:
             try:
                 run()
-            except StorageGone as error:
+            except (StorageGone, ClockWrong) as error:
                 if self._gone is None:
-                    log.error("database gone", error=str(error))
+                    log.error("no more work is done here", error=str(error))
                 self._gone = error
                 if self._stop is not None:
                     self._stop.set()
@@ -196,7 +204,7 @@ class Service:
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
-        Raises StorageGone if that is why it ends.
+        Raises StorageGone or ClockWrong if that is why it ends.
         """
         self._stop = stop
         club = self._running.club

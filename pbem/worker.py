@@ -21,8 +21,8 @@ from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
-from pbem.service.play.heartbeat import mind_the_clock
-from pbem.service.ports import StorageUnavailable, Transport, TransportError
+from pbem.service.play.heartbeat import mind_the_clock, require_right_clock
+from pbem.service.ports import ClockWrong, StorageUnavailable, Transport, TransportError
 from pbem.service.receive import put_into_line
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -49,6 +49,8 @@ class Worker:
         self._transport = transport
         self.stop = self._stop = stop
         self._stopping = stop.is_set
+        self.unfit: ClockWrong | None = None
+        """Why it must not go on."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
@@ -62,6 +64,10 @@ class Worker:
             "pages": self._whatever(self._pages),
         }
 
+    def require_right_clock(self) -> None:
+        """Raises ClockWrong where this machine must not work."""
+        require_right_clock(self._club, self._club.clock.now())
+
     def _whatever(self, run: Callable[[], object]) -> Callable[[int | None, int], object]:
         """A job that looks for itself for what is to be done."""
         return lambda row, deaths: self._until_stored(run)
@@ -74,6 +80,10 @@ class Worker:
         for pause in PAUSES:
             try:
                 run()
+            except ClockWrong as error:
+                self.unfit = error
+                self.stop.set()
+                raise
             except StorageUnavailable as error:
                 log.debug("tried again", error=str(error))
                 self._stop.wait(pause)
@@ -132,6 +142,7 @@ class Shift:
     def __init__(
         self, worker: Worker, url: str, queues: Sequence[str], concurrency: int = 1
     ) -> None:
+        self._worker = worker
         self._stop = worker.stop
         self._runner = JobRunner(
             url, worker.jobs, worker.put_forgotten_into_line, queues, concurrency
@@ -142,6 +153,10 @@ class Shift:
     def start(self) -> None:
         """Begins; it ends once the worker's event is set."""
         self._thread.start()
+
+    def require_right_clock(self) -> None:
+        """Raises ClockWrong."""
+        self._worker.require_right_clock()
 
     def _run(self) -> None:
         try:
@@ -157,13 +172,15 @@ class Shift:
         return not self._thread.is_alive()
 
     def raise_trouble(self) -> None:
-        """Raises what it has broken down of, if it has."""
-        if self._trouble is not None:
-            raise self._trouble
+        """Raises what it has broken down of, if it has, or why it did not go on."""
+        for trouble in (self._trouble, self._worker.unfit):
+            if trouble is not None:
+                raise trouble
 
 
 def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -> None:
     """Works until the event is set, then ends within ten seconds whatever is going on."""
+    shift.require_right_clock()
     log.info("working", version=metadata.version("pbem"))
     shift.start()
     stop.wait()

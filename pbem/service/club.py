@@ -96,6 +96,8 @@ class Club:
     workers: Workers = field(default_factory=Strangers)
     holidays: Holidays = field(default_factory=NoHolidays)
     """The days on which no time counts."""
+    witness: Clock | None = None
+    """A clock that all machines have in common; without its agreement no outage is believed."""
     intakes: tuple[str, ...] = (FIRST_INTAKE,)
     """Names of the ways by which mail comes in."""
     room: Room | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from queue import Queue
 
 import psycopg
@@ -157,6 +158,10 @@ def test_what_a_dead_worker_did_is_done_before_what_came_after_it(
     with workshop.at_work():
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 1, 1)
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 2, 0)
+
+
+def test_the_server_has_a_clock(storage: SqlStorage) -> None:
+    assert abs(storage.clock.now() - datetime.now(UTC)) < timedelta(minutes=1)
 
 
 def test_who_looks_for_forgotten_mails_is_told_what_is_in_line(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,10 +12,11 @@ from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.matches.match import MatchOptions
 from pbem.service.play.start import start_match
-from pbem.service.ports import InboundState
+from pbem.service.ports import ClockWrong, InboundState
 from pbem.service.work import reading, writing
 from pbem.worker import MOST_DEATHS, Worker
 from tests.conversations.house import House
+from tests.fakes.clock import FakeClock
 
 
 class Queue:
@@ -130,3 +132,24 @@ def test_no_flag_falls_while_an_earlier_mail_waits(house: House, queue: Queue) -
     assert house.flag_at() == flag, "it has not been judged"
     queue.works()
     assert house.moves() == ["[41-36]"]
+
+
+def test_a_machine_whose_clock_is_wrong_credits_nothing_and_does_no_more(
+    house: House, queue: Queue
+) -> None:
+    common = FakeClock(house.clock.now())
+    club = replace(house.club, witness=common)
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    queue.worker = Worker(club, house.transport, threading.Event())
+    queue.does("sweep")
+    flag = house.flag_at()
+    house.clock.advance(minutes=50)
+    with pytest.raises(ClockWrong, match="3000 seconds ahead of that of the database"):
+        queue.does("sweep")
+    assert house.flag_at() == flag
+    assert queue.worker.stop.is_set()
+    common.advance(minutes=50)  # it was an outage after all
+    queue.worker = Worker(club, house.transport, threading.Event())
+    queue.does("sweep")
+    assert house.flag_at() != flag

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from pbem.adapters.db.absences import SqlAbsences
+from pbem.adapters.db.clock import DatabaseClock
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.decisions import SqlDecisions
@@ -141,6 +142,11 @@ class SqlStorage:
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears of jobs that were enqueued, once that is committed."""
         self._wake = wake
+
+    @property
+    def clock(self) -> DatabaseClock:
+        """The clock of the server; a file has none."""
+        return DatabaseClock(self._readers)
 
     def wipe(self) -> bool:
         """Writes the file of SQLite anew, without what was deleted, and empties its log.

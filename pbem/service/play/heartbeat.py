@@ -7,7 +7,7 @@ pauses, which are dates that people have named.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -16,9 +16,15 @@ from pbem.service.clocks.calendar import mark_feeds
 from pbem.service.clocks.change import change_all
 from pbem.service.clocks.gone_back import go_back
 from pbem.service.club import Club
+from pbem.service.ports import ClockWrong
 from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)
+
+
+SKEW = timedelta(minutes=1)
+"""By so much the clocks of two machines may differ."""
+NONE = timedelta()
 
 
 def beat(club: Club, now: datetime) -> datetime:
@@ -26,6 +32,8 @@ def beat(club: Club, now: datetime) -> datetime:
     with writing(club) as work:
         last = work.service.lock()
         gap, back = outage(last, now), gone_back(last, now)
+        if gap is not None or back is not None:
+            require_right_clock(club, now)
         if gap is not None and last is not None:
             moved = change_all(work, lambda clock: clock.credit(gap, after=last))
             work.questions.postpone(gap, after=last)
@@ -38,6 +46,21 @@ def beat(club: Club, now: datetime) -> datetime:
             mark_feeds(work)
         work.service.beat(now)
         return work.service.last_poll(club.intakes) or datetime.min.replace(tzinfo=now.tzinfo)
+
+
+def require_right_clock(club: Club, now: datetime) -> None:
+    """Raises ClockWrong where this machine has another time than all have in common.
+
+    Each machine would credit an outage that the next takes back.
+    """
+    if club.witness is None:
+        return
+    off = now - club.witness.now()
+    if abs(off) > SKEW:
+        raise ClockWrong(
+            f"the clock of this machine is {round(abs(off).total_seconds())} seconds"
+            f" {'ahead of' if off > NONE else 'behind'} that of the database: set it, best by NTP"
+        )
 
 
 def mind_the_clock(club: Club) -> None:

@@ -10,7 +10,7 @@ from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.decisions import Decisions, LoggedDecision
 from pbem.service.ports.erasures import Erasures, LeftMail
-from pbem.service.ports.errors import StorageError, StorageGone, StorageUnavailable
+from pbem.service.ports.errors import ClockWrong, StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
@@ -87,6 +87,7 @@ __all__ = [
     "Blocks",
     "Choices",
     "Clock",
+    "ClockWrong",
     "CompetitionT",
     "Competitions",
     "Deadline",
