@@ -11,7 +11,7 @@ from pbem.matches.outage import gone_back
 from pbem.service.club import Club
 from pbem.service.delivery.rates import MINUTE, SPELL, Room, Tried
 from pbem.service.delivery.shares import ROUND, chosen
-from pbem.service.ports import Outbox, QueuedMail
+from pbem.service.ports import QueuedMail
 from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)
@@ -47,7 +47,7 @@ def _next(work: Work) -> list[int]:
     if rates.any:
         # What two count at the same time, both would send.
         work.outbox.take_turns()
-    room = Room(rates, tried(work.outbox, work.now) if rates.any else Tried())
+    room = room_of(work)
     if room.left() == 0:
         return []
     due = work.outbox.due(work.now, BATCH, room.full)
@@ -56,9 +56,12 @@ def _next(work: Work) -> list[int]:
     return chosen(due, room, BATCH, start)
 
 
-def tried(outbox: Outbox, now: datetime) -> Tried:
-    """What has been tried of late."""
-    return Tried(outbox.tried(now - MINUTE), outbox.tried(now - SPELL))
+def room_of(work: Work) -> Room:
+    """How many more mails may go now, after those that were tried of late."""
+    rates, outbox, now = work.club.policy.rates, work.outbox, work.now
+    if not rates.any:
+        return Room(rates, Tried())
+    return Room(rates, Tried(outbox.tried(now - MINUTE), outbox.tried(now - SPELL)))
 
 
 def release_claims_of_the_dead(club: Club) -> int:
