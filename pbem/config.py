@@ -233,9 +233,10 @@ _DOMAIN = re.compile(r"[^\s@.]+(\.[^\s@.]+)+")
 
 
 class SmtpSection(ServerSection):
-    """`[smtp]`: who takes the club's mail, and how much of it in a minute."""
+    """`[smtp]`: who takes the club's mail, and how much of it in a minute and a day."""
 
     rate: int = Field(default=0, ge=0, le=100_000)
+    day_rate: int = Field(default=0, ge=0, le=1_000_000)
     domain_rates: dict[str, Annotated[int, Field(ge=0, le=100_000)]] = Field(default_factory=dict)
 
     @field_validator("domain_rates")
@@ -250,8 +251,8 @@ class SmtpSection(ServerSection):
 
     @property
     def rates(self) -> Rates:
-        """How many mails may go in a minute."""
-        return Rates(self.rate, self.domain_rates)
+        """How many mails may go in a time."""
+        return Rates(self.rate, self.domain_rates, self.day_rate)
 
 
 class ImapSection(ServerSection):

@@ -218,7 +218,7 @@ def _held_up(lines: list[Line], now: datetime) -> Finding:
     text = f"{waits} to go, the oldest since {minute(since)}; pbem mail waiting lists them"
     if now - since < LONG:
         return Finding("limits", note=text)
-    remedy = "Set rate and domain_rates in [smtp] to what your provider allows, or find another."
+    remedy = "Set rate, day_rate and domain_rates in [smtp] to what your provider allows."
     return Finding("limits", f"{text}. {remedy}")
 
 

@@ -65,7 +65,7 @@ class Policy:
     joining: Joining = Joining.CLOSED
     """Who lets strangers in."""
     rates: Rates = field(default_factory=Rates)
-    """How many mails may go in a minute."""
+    """How many mails may go in a minute, and in a day."""
     claim: timedelta = timedelta(minutes=2)
     """How long a worker may hold mails it is sending; then another one, or the same after a crash,
     sends them again under the same Message-IDs."""

@@ -156,6 +156,16 @@ def test_a_domain_that_may_get_no_more_holds_up_no_other(line: Line) -> None:
     assert gone == {"gmail.com": 6, "mail.example": 30}
 
 
+def test_a_day_has_an_end_but_not_for_want_of_announcements(line: Line) -> None:
+    limited = Line(line.office, Rates(of_day=40))
+    limited.waits(Urgency.ANNOUNCEMENT, 60)
+    assert limited.goes_by_domain().total() == 30
+    limited.waits(Urgency.PLAY, 60, to="player{}@mail.example")
+    assert limited.goes_by_domain().total() == 10
+    limited.office.clock.advance(hours=24)
+    assert limited.goes_by_urgency() == {Urgency.PLAY: 18, Urgency.ANNOUNCEMENT: 2}
+
+
 def test_what_was_given_back_untried_does_not_count(line: Line) -> None:
     limited = Line(line.office, Rates(6))
     limited.waits(Urgency.PLAY, 2)

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import structlog
 
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.matches.outage import gone_back
 from pbem.service.club import Club
-from pbem.service.delivery.rates import MINUTE, SPELL, Room, Tried
+from pbem.service.delivery.rates import DAY, MINUTE, SPELL, Room, Tried
 from pbem.service.delivery.shares import ROUND, chosen
 from pbem.service.ports import QueuedMail
 from pbem.service.work import Work, reading, writing
@@ -48,7 +49,7 @@ def _next(work: Work) -> list[int]:
         # What two count at the same time, both would send.
         work.outbox.take_turns()
     room = room_of(work)
-    if room.left() == 0:
+    if room.left() == 0 or not room.of_day(Urgency.PLAY):
         return []
     due = work.outbox.due(work.now, BATCH, room.full)
     # Begun by chance, lest a share never come where only a few may go at a time.
@@ -61,7 +62,8 @@ def room_of(work: Work) -> Room:
     rates, outbox, now = work.club.policy.rates, work.outbox, work.now
     if not rates.any:
         return Room(rates, Tried())
-    return Room(rates, Tried(outbox.tried(now - MINUTE), outbox.tried(now - SPELL)))
+    in_day = outbox.tried(now - DAY).total() if rates.of_day else 0
+    return Room(rates, Tried(outbox.tried(now - MINUTE), outbox.tried(now - SPELL), in_day))
 
 
 def release_claims_of_the_dead(club: Club) -> int:

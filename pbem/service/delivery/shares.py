@@ -23,6 +23,6 @@ def chosen(due: Sequence[DueMail], room: Room, most: int, start: int) -> list[in
         whose = ROUND[(start + len(going)) % len(ROUND)]
         line = lines[whose] or next(filter(None, lines.values()))
         mail = line.popleft()
-        if room.take(mail.domain):
+        if room.take(mail.urgency, mail.domain):
             going.append(mail)
     return [mail.id for mail in sorted(going, key=lambda mail: mail.urgency)]

@@ -21,12 +21,14 @@ class Waiting(NamedTuple):
 def waiting(work: Work) -> list[Waiting]:
     """What waits in line, the most urgent first."""
     room, rates = room_of(work), work.club.policy.rates
-    return [Waiting(line, _limit(rates, room, line.domain)) for line in work.outbox.lines(work.now)]
+    return [Waiting(line, _limit(rates, room, line)) for line in work.outbox.lines(work.now)]
 
 
-def _limit(rates: Rates, room: Room, domain: str) -> str:
+def _limit(rates: Rates, room: Room, line: Line) -> str:
+    if not room.of_day(line.urgency):
+        return f"day_rate = {rates.of_day} in [smtp]"
     if room.left() == 0:
         return f"rate = {rates.of_all} in [smtp]"
-    if room.left(domain) == 0:
-        return f"{rates.of(domain)} a minute by domain_rates in [smtp]"
+    if room.left(line.domain) == 0:
+        return f"{rates.of(line.domain)} a minute by domain_rates in [smtp]"
     return ""
