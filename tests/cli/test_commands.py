@@ -77,6 +77,8 @@ def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
         ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
         ("club@localhost.localdomain", "a" * 30 + "@games.example", "[club] address"),
         ("secret_version = 1", "secret_version = one", "cannot be read"),
+        ("rate = 0", "rate = -1", "[smtp] rate: "),
+        ("domain_rates = {}", 'domain_rates = {"@x.example" = 5}', "'@x.example' is no domain"),
         (
             "secret_version = 1",
             'secret_version = 1\nold_secrets.0 = ""',
