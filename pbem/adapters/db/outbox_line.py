@@ -10,9 +10,10 @@ from sqlalchemy import (
     BindParameter,
     ColumnElement,
     Executable,
+    Integer,
+    SmallInteger,
     and_,
     bindparam,
-    cast,
     func,
     insert,
     or_,
@@ -24,7 +25,7 @@ from sqlmodel import col, update
 
 from pbem.adapters.db.session import locking, table_of
 from pbem.adapters.db.tables import OutboxRow
-from pbem.adapters.db.types import Moment, key_of
+from pbem.adapters.db.types import Moment, Words, key_of
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import match_of
 from pbem.service.ports import SPACING, OutgoingMail
@@ -77,19 +78,27 @@ def _lines() -> Executable:
     return lines.where(_due_and_free()).group_by(*of).order_by(*of)
 
 
-def _new() -> Executable:
-    """A mail behind those of its urgency that wait for the same reader, or about the same match."""
-    line = col(OutboxRow.line)
-    of_urgency = select((func.max(line) + SPACING.seconds).label("line")).where(
-        waiting(), col(OutboxRow.urgency) == bindparam("its_urgency")
-    )
-    places = union_all(
-        select(cast(bindparam("its_moment"), BigInteger).label("line")),
-        of_urgency.where(col(OutboxRow.recipient_key) == bindparam("its_reader")),
-        of_urgency.where(col(OutboxRow.topic) == bindparam("its_match")),
-    ).subquery("places")
-    return insert(OutboxRow).values(line=select(func.max(places.c.line)).scalar_subquery())
-
+# As text: to look through a statement anew for each mail takes longer than SQLite needs to run it.
+PLACE = text(
+    """(
+    SELECT max(line) FROM (
+        SELECT CAST(:its_moment AS BIGINT) AS line
+        UNION ALL
+        SELECT max(line) + :spacing FROM outbox
+        WHERE closed_at IS NULL AND urgency = :its_urgency AND recipient_key = :its_reader
+        UNION ALL
+        SELECT max(line) + :spacing FROM outbox
+        WHERE closed_at IS NULL AND urgency = :its_urgency AND topic = :its_match
+    ) AS places
+    )"""
+).bindparams(
+    bindparam("spacing", SPACING.seconds, Integer),
+    bindparam("its_moment", type_=BigInteger),
+    bindparam("its_urgency", type_=SmallInteger),
+    bindparam("its_reader", type_=Words),
+    bindparam("its_match", type_=Words),
+)
+"""Behind those of its urgency that wait for the same reader, or about the same match."""
 
 TURN_LOCK = 7_236_502
 """Any number that no other advisory lock of this database has."""
@@ -99,7 +108,7 @@ TRIED = (
     .where(col(OutboxRow.tried_at) > bindparam("since"))
     .group_by(col(OutboxRow.domain))
 )
-NEW = _new()
+NEW = insert(OutboxRow).values(line=PLACE)
 DUE = _due()
 LINES = _lines()
 CLAIM = _claim()
