@@ -6,6 +6,8 @@
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
+# make faults    many processes killed and cut off at random, for SECONDS=600
+# make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make docs      docs/commands.md anew, from the declarations of the commands
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
@@ -16,7 +18,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz years lint format docs lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate lint format docs lock clean
 
 install: .venv/.installed
 
@@ -73,8 +75,11 @@ bench: .venv/.developing .venv-bench/.installed
 	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
 	$(BIN)/python -m bench.path
+	$(BIN)/python -m bench.turns
 	$(BIN)/python -m bench.site
 	$(BIN)/python -m bench.sweep
+	$(BIN)/python -m bench.workers
+	$(BIN)/python -m bench.latency
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench
@@ -107,6 +112,21 @@ fuzz: .venv/.developing
 YEARS_SECONDS ?= 600
 years: .venv/.developing
 	$(BIN)/python -m tests.years.soak $(YEARS_SECONDS) $(YEARS_SEED)
+
+# Three workers and two fetchers on PostgreSQL, killed and cut off at random. FAULTS_SEED repeats a run.
+SECONDS ?= 600
+faults: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/python -m tests.faults.many.soak $(SECONDS) $(FAULTS_SEED)
+
+# A club by a clock that is told, everything else as in earnest. WORKERS=0 is one process on SQLite; SITE=--site
+# writes the reading room, too.
+MEMBERS ?= 50
+WORKERS ?= 2
+MONTHS ?= 1
+simulate: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/python -m bench.simulated --members $(MEMBERS) --workers $(WORKERS) --months $(MONTHS) $(SITE)
 
 lint: .venv/.developing
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ from pbem.games.lanko import Lanko
 from pbem.games.lanko.board import CASTLES, Move
 from pbem.games.lanko.position import Position
 from pbem.games.replay import Played
+from pbem.mail.topic import match_key
 from pbem.matches.event import ActionsPlayed
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
@@ -21,7 +22,8 @@ from pbem.service.clocks.start import start_clock
 from pbem.service.club import Club
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.work import writing
+from pbem.service.snapshots import EVERY, snapshot_in_turn
+from pbem.service.work import Work, writing
 
 _ENDED = "i % 5"
 """Of five matches in the database four have ended."""
@@ -49,7 +51,7 @@ def fill(house: House, number: int) -> None:
             "archived_at": f"CASE WHEN {_ENDED} THEN t.started_at END",
         }
         who = f"1 + (3 * i + t.player_id) % {len(house.players)}"
-        mail = {"player_id": who, "message_id": "t.message_id || i"}
+        mail = {"key": "topic", "player_id": who, "message_id": "t.message_id || i"}
         copy.rows("matches", "id", **ended)
         copy.rows("seats", player_id=who, playing=f"NOT ({_ENDED})")
         copy.rows("actions")
@@ -75,13 +77,15 @@ class _Copy:
         """Rows of a table; `own` are columns that differ, in terms of the number `i`."""
         told = self._database.execute(f"PRAGMA table_info({table})")
         columns = [column[1] for column in told]
-        own[key] = f"{self._model} + i"
+        of_topic = key == "topic"
+        own[key] = f"'match ' || ({self._model} + i)" if of_topic else f"{self._model} + i"
+        model = match_key(self._model) if of_topic else self._model
         chosen = ", ".join(own.get(name, f"t.{name}") for name in columns)
         self._database.execute(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"  # noqa: S608
             f" INSERT INTO {table} ({', '.join(columns)})"
             f" SELECT {chosen} FROM n, {table} t WHERE t.{key} = ? AND {only}",
-            [self._number, self._model],
+            [self._number, model],
         )
 
 
@@ -97,18 +101,25 @@ def long_matches(house: House, number: int, turns: int) -> Iterator[Match]:
 
 def shuffled(club: Club, match: Match, turns: int) -> Match:
     """A match of Lanko-88 after castles have gone to and fro for some turns, its mails queued."""
-    texts, position = _played(match.game, turns - 1)
-    played = tuple(
-        Played(number, seat, text, (), None) for number, (seat, text) in enumerate(texts, start=1)
-    )
-    after = replace(match, actions=len(played), turn=turns, to_act=position.seat, position=position)
-    events = [ActionsPlayed(match.players[0], played)]
-    match, actions, _ = written(match, after, events, match.started_at)
     with writing(club) as work:
-        work.matches.append(match.id, actions)
+        for until in sorted({(turns - 1) // EVERY * EVERY, turns - 1}):
+            match = _gone_on(work, match, until)
         work.matches.save(start_clock(work, match))
         notify(work, News(match))
     club.positions.remember(match)
+    return match
+
+
+def _gone_on(work: Work, match: Match, until: int) -> Match:
+    """The match after so many turns in all, with the snapshot that it would have."""
+    texts, position = _played(match.game, until)
+    numbered = list(enumerate(texts, start=1))[match.actions :]
+    played = tuple(Played(number, seat, text, (), None) for number, (seat, text) in numbered)
+    after = replace(match, actions=until, turn=until + 1, to_act=position.seat, position=position)
+    events = [ActionsPlayed(match.players[0], played)]
+    match, actions, _ = written(match, after, events, match.started_at)
+    work.matches.append(match.id, actions)
+    snapshot_in_turn(work.snapshots, match, actions)
     return match
 
 

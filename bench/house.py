@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import itertools
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from imapclient import IMAPClient
+from pydantic import SecretStr
 
 from bench.answers import answer
+from bench.pace import Pace, timed
 from bench.sink import sink
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.bootstrap import build_club
-from pbem.config import ClubSection, Config
+from pbem.config import ClubSection, Config, DatabaseSection
 from pbem.games.api import AnyGame
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process_pending
@@ -28,7 +29,7 @@ from pbem.matches.match import Match, MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match
-from pbem.service.ports import CHANGED, InboundState
+from pbem.service.ports import CHANGED, InboundState, MailFilter
 from pbem.service.work import writing
 from tests.support import certificates, dovecot
 
@@ -59,8 +60,9 @@ def servers() -> Iterator[Servers]:
 class House:
     """A club with a mailbox and a database that nobody else has."""
 
-    def __init__(self, servers: Servers, players: int = 100) -> None:
+    def __init__(self, servers: Servers, players: int = 100, database_url: str = "") -> None:
         self._servers = servers
+        self._database_url = database_url
         self.folder = Path(tempfile.mkdtemp(prefix="pbem-bench-"))
         self.address = f"club{next(_NUMBERS)}@{HOST}"
         servers.dovecot.add(self.address, PASSWORD)
@@ -82,19 +84,27 @@ class House:
     def open_club(self) -> Club:
         """The club as a process that has just been started has it."""
         section = ClubSection(
-            address=self.address, data_dir=self.folder, secret="not a secret, only long"
+            address=self.address, data_dir=self.folder, secret=SecretStr("not a secret, only long")
         )
-        return build_club(Config(club=section))
+        url = DatabaseSection(url=self._database_url)
+        return build_club(Config(club=section, database=url))
 
     @property
     def database(self) -> Path:
-        """File of the database."""
+        """File of the database, on SQLite."""
         return self.folder / "pbem.sqlite"
 
     def start(self, game: AnyGame, players: Sequence[Player], options: MatchOptions) -> Match:
         """A match, its first mails queued."""
         with writing(self.club) as work:
             return start_match(work, game, players, options)
+
+    def moves(self, matches: Sequence[Match]) -> Pace:
+        """One move in each of some matches, and how long it took."""
+        self.mail_answers(matches)
+        pace = timed(len(matches), self.works)
+        self.require_played(len(matches))
+        return pace
 
     def works(self) -> None:
         """What a running club does when mail has come, in the same order."""
@@ -104,21 +114,11 @@ class House:
 
     def mail_answers(self, matches: Sequence[Match]) -> None:
         """Puts into the mailbox what the players to act answer to their latest turn mails."""
-        mails = list(self._answers(matches))
+        mails = list(answers(self.club, matches))
         with IMAPClient(self.imap.host, self.imap.port, ssl=False) as client:
             client.login(self.address, PASSWORD)
             for mail in mails:
                 client.append("INBOX", mail)
-
-    def _answers(self, matches: Sequence[Match]) -> Iterator[bytes]:
-        with self.club.storage.reading() as uow:
-            for match in matches:
-                player = uow.matches.get(match.id).player_to_act
-                assert player is not None, "the matches are long ones"
-                posted = uow.outbox.latest(match_key(match.id), player)
-                assert posted is not None, "the player to act has had a mail"
-                raw, who = to_bytes(posted.mail.letter), uow.players.get(player)
-                yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")
 
     def letter(self, message_id: str) -> Letter:
         """A letter that the club has queued."""
@@ -129,12 +129,25 @@ class House:
 
     def require_played(self, moves: int) -> None:
         """Raises AssertionError unless the newest mails were all moves that count."""
-        query = "SELECT state, reason FROM inbound ORDER BY id DESC LIMIT ?"
-        with closing(sqlite3.connect(self.database)) as database:
-            states = set(database.execute(query, [moves]))
+        with self.club.storage.reading() as uow:
+            newest = uow.inbound.newest(MailFilter(), moves)
+        states = {(mail.state, mail.reason) for mail in newest}
         assert states == {(InboundState.DONE, CHANGED)}, states
 
     def close(self) -> None:
         """Ends the connections and throws everything away."""
         self.mailbox.close()
+        self.club.storage.close()
         shutil.rmtree(self.folder)
+
+
+def answers(club: Club, matches: Sequence[Match]) -> Iterator[bytes]:
+    """What the players to act answer to their latest turn mails."""
+    with club.storage.reading() as uow:
+        for match in matches:
+            player = uow.matches.get(match.id).player_to_act
+            assert player is not None, "the matches are long ones"
+            posted = uow.outbox.latest(match_key(match.id), player)
+            assert posted is not None, "the player to act has had a mail"
+            raw, who = to_bytes(posted.mail.letter), uow.players.get(player)
+            yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")

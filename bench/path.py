@@ -14,7 +14,7 @@ from functools import partial
 from itertools import cycle, islice
 
 from bench.bare import Bare
-from bench.growth import fill, long_matches
+from bench.growth import fill
 from bench.house import House, Servers, servers
 from bench.pace import Pace, middle, timed
 from bench.stages import Stages
@@ -27,7 +27,6 @@ ROUNDS = 3
 FEW = 20
 """Matches that move while something else grows."""
 OTHERS = (10, 1_000, 100_000)
-TURNS = (1, 200, 2_000)
 
 
 def begun(house: House, number: int) -> Iterator[Match]:
@@ -46,7 +45,7 @@ def compare(servers: Servers) -> None:
         matches = list(begun(house, MATCHES))
         paces, bares = [], []
         for _ in range(ROUNDS):
-            paces.append(_round(house, matches))
+            paces.append(house.moves(matches))
             uids, letters = bare.newest(MATCHES, house.sent)
             bares.append(timed(MATCHES, partial(bare.handle, uids, letters)))
         _print_comparison(middle(paces), middle(bares), house.sent / MATCHES)
@@ -55,14 +54,6 @@ def compare(servers: Servers) -> None:
         with stages.on():
             house.works()
         _print_stages(stages)
-
-
-def _round(house: House, matches: list[Match]) -> Pace:
-    """One move in each match."""
-    house.mail_answers(matches)
-    pace = timed(len(matches), house.works)
-    house.require_played(len(matches))
-    return pace
 
 
 def _print_comparison(path: Pace, bare: Pace, mails: float) -> None:
@@ -90,27 +81,10 @@ def matches_grow(servers: Servers) -> None:
     _print_growth("matches in the database", paces)
 
 
-def turns_grow(servers: Servers) -> None:
-    """Prints the cost of a move at turn 1, 200 and 2,000, warm and just after a start."""
-    paces, cold, first = {}, {}, {}
-    for turns in TURNS:
-        with closing(House(servers)) as house:
-            matches = list(long_matches(house, FEW, turns))
-            paces[turns] = _settled(house, matches)
-            house.club = house.open_club()
-            first[turns] = _round(house, matches[:1])
-            cold[turns] = _round(house, matches[1:])
-    _print_growth("turn of the match", paces)
-    _print_growth("the same, not in memory", cold)
-    print(
-        f"first mail after a start: {first[1].ms:.0f} ms; it makes templates and statements ready"
-    )
-
-
 def _settled(house: House, matches: list[Match]) -> Pace:
     """Pace of the matches once everything has been used before."""
-    _round(house, matches)
-    return middle([_round(house, matches) for _ in range(ROUNDS)])
+    house.moves(matches)
+    return middle([house.moves(matches) for _ in range(ROUNDS)])
 
 
 def _print_growth(what: str, paces: dict[int, Pace]) -> None:
@@ -138,7 +112,6 @@ def main() -> None:
         compare(found)
         print(f"\npeak memory: {_peak_mib():.0f} MiB; {idle:.0f} before the first mail")
         matches_grow(found)
-        turns_grow(found)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def ended_match(
     fresh = new_match(game, players[:count], MatchOptions(), at)
     with storage.writing() as uow:
         match = opened(replace(fresh, id=uow.matches.add(fresh).id, club="bench"))
-        chance = random.Random(seed)  # noqa: S311  no secret
+        chance = random.Random(seed)
         while match.result is None:
             at += timedelta(hours=1)
             match = _on(uow, match, chance, at)

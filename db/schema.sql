@@ -351,6 +351,16 @@ CREATE TABLE service (
     CONSTRAINT pk_service PRIMARY KEY (name)
 );
 
+CREATE TABLE snapshots (
+    match_id INTEGER NOT NULL,
+    actions INTEGER NOT NULL,
+    head TEXT NOT NULL,
+    rules_version INTEGER NOT NULL,
+    text BLOB NOT NULL,
+    CONSTRAINT fk_snapshots_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT pk_snapshots PRIMARY KEY (match_id)
+);
+
 CREATE TABLE stale_pages (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -21,9 +21,10 @@ from pbem.adapters.access_tokens import (
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import file_of, open_storage
+from pbem.adapters.db import SessionDuty, file_of, open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.lmtp_server import given_sockets, opened
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.processes import Processes
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
@@ -31,20 +32,24 @@ from pbem.archive.site.values import Site
 from pbem.config import (
     Config,
     ConfigError,
+    ImapSection,
     OAuthSection,
     ServerSection,
     environment_without_settings,
+    sockets_given,
 )
+from pbem.fetch import ClubMailbox
 from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.mailto import mailto
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.proof.authentication import ProofRule
 from pbem.serve import Running
 from pbem.service.club import Club, Joining, Policy
-from pbem.service.ports import JobQueue
+from pbem.service.ports import Duty, JobQueue, Unshared
 from pbem.service.room.room import Public, Room
 
 if TYPE_CHECKING:
+    from pbem.lmtp import Intake
     from pbem.worker import Shift
 
 UNIQUE_BYTES = 10
@@ -54,12 +59,17 @@ UNIQUE_BYTES = 10
 class Servers:
     """Where the club's mail comes from and goes to."""
 
-    imap: ImapSettings
+    imaps: tuple[ImapSettings, ...]
     smtp: SmtpSettings
+
+    @property
+    def imap(self) -> ImapSettings:
+        """The first mailbox."""
+        return self.imaps[0]
 
     def close_tokens(self) -> None:
         """Whoever waits for an access token waits no longer, and gets none."""
-        for tokens in (self.imap.tokens, self.smtp.tokens):
+        for tokens in (*(each.tokens for each in self.imaps), self.smtp.tokens):
             if tokens is not None:
                 tokens.close()
 
@@ -84,6 +94,8 @@ def build_club(config: Config) -> Club:
         workers=Processes(),
         witness=storage.clock if config.has_queue else None,
         holidays=config.club.calendar,
+        more_addresses=config.addresses[1:],
+        intakes=config.intakes,
         room=_room(config),
     )
 
@@ -153,24 +165,12 @@ def _policy(config: Config) -> Policy:
 
 def servers_of(config: Config) -> Servers:
     """The mail servers of the configuration."""
-    imap, smtp = config.imap, config.smtp
-    imap_tokens = _tokens(config, imap, "imap")
+    smtp, imaps = config.smtp, tuple(_imap(config, each) for each in config.imaps)
     # Shared where they can be: a provider may let each refresh token be used but once.
-    same = _logs_in_alike(smtp, imap)
-    smtp_tokens = imap_tokens if same else _tokens(config, smtp, "smtp")
+    same = _logs_in_alike(smtp, config.imap)
+    smtp_tokens = imaps[0].tokens if same and imaps else _tokens(config, smtp, "smtp")
     return Servers(
-        ImapSettings(
-            host=imap.host,
-            port=imap.port or (993 if imap.security == "tls" else 143),
-            user=imap.user,
-            password=imap.password.get_secret_value(),
-            security=imap.security,
-            folder=imap.folder,
-            done_folder=imap.done_folder,
-            timeout_s=imap.timeout_s,
-            ca_file=imap.ca_file,
-            tokens=imap_tokens,
-        ),
+        imaps,
         SmtpSettings(
             host=smtp.host,
             port=smtp.port or _smtp_port(smtp),
@@ -181,6 +181,23 @@ def servers_of(config: Config) -> Servers:
             ca_file=smtp.ca_file,
             tokens=smtp_tokens,
         ),
+    )
+
+
+def _imap(config: Config, imap: ImapSection) -> ImapSettings:
+    return ImapSettings(
+        host=imap.host,
+        port=imap.port or (993 if imap.security == "tls" else 143),
+        user=imap.user,
+        password=imap.password.get_secret_value(),
+        security=imap.security,
+        folder=imap.folder,
+        done_folder=imap.done_folder,
+        timeout_s=imap.timeout_s,
+        ca_file=imap.ca_file,
+        name=imap.name,
+        place=imap.place,
+        tokens=_tokens(config, imap, imap.title),
     )
 
 
@@ -248,15 +265,54 @@ def shift_of(
     return Shift(worker, config.database_url, tuple(queues) or QUEUES, at_once), close
 
 
+@contextmanager
+def intake_of(config: Config, club: Club) -> Iterator[Intake | None]:
+    """What takes mail by LMTP, as long as the block; None where nobody hands any over.
+
+    Raises PlaceTaken, and ConfigError where what it needs is not installed.
+    """
+    if config.lmtp is None:
+        yield None
+        return
+    try:
+        from pbem.lmtp import Intake
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"LMTP needs pbem[lmtp]: {error}") from error
+    given = sockets_given()
+    with given_sockets(given) if given else opened(config.lmtp.place) as listeners:
+        yield Intake(club, listeners)
+
+
 def running(config: Config, club: Club, servers: Servers) -> Running:
     """A club at its mail servers."""
     transport = SmtpTransport(servers.smtp)
     return Running(
         club=club,
-        mailbox=ImapMailbox(servers.imap),
-        watch=ImapWatch(servers.imap),
+        mailboxes=mailboxes_of(config, servers),
         transport=transport,
         close_transport=transport.close,
         close_tokens=servers.close_tokens,
         poll_seconds=config.policy.poll_seconds,
     )
+
+
+def mailboxes_of(config: Config, servers: Servers) -> tuple[ClubMailbox, ...]:
+    """The club's mailboxes, each to be read by one process at a time."""
+    places = [each.place for each in servers.imaps]
+    return tuple(
+        ClubMailbox(
+            mailbox=ImapMailbox(each),
+            watch=ImapWatch(each),
+            name=each.name,
+            elsewhere=tuple(place for place in places if place != each.place),
+            duty=_duty(config, each),
+        )
+        for each in servers.imaps
+    )
+
+
+def _duty(config: Config, imap: ImapSettings) -> Duty:
+    """On PostgreSQL the database knows who reads; on SQLite one process does everything."""
+    if file_of(config.database_url) is not None:
+        return Unshared()
+    return SessionDuty(config.database_url, f"mailbox {imap.place}")

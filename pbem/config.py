@@ -35,6 +35,7 @@ from pydantic_settings import (
 
 from pbem.accounts import belongs_to_another
 from pbem.adapters.club_holidays import HOW, ClubHolidays, read_holidays
+from pbem.adapters.lmtp_server import Place, read_place
 from pbem.games.phrases import DEFAULT
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
@@ -116,6 +117,10 @@ def _an_address_or_none(text: str) -> str:
     return an_address(text) if text else ""
 
 
+def _club_address_or_none(text: str) -> str:
+    return club_address(text) if text else ""
+
+
 def _a_language(key: str) -> str:
     """A language in which there are templates of mails."""
     there = sorted(path.name for path in (folder("templates") / "mail").iterdir())
@@ -154,7 +159,7 @@ class ClubSection(_Section):
 
     @model_validator(mode="after")
     def _director_is_a_person(self) -> ClubSection:
-        if is_club_address(self.director, self.address):
+        if is_club_address(self.director, (self.address,)):
             raise ValueError("director is the club's own address, whose mail is read as moves")
         return self
 
@@ -255,11 +260,60 @@ class SmtpSection(ServerSection):
         return Rates(self.rate, self.domain_rates, self.day_rate)
 
 
-class ImapSection(ServerSection):
-    """`[imap]`: the club's mailbox."""
+FIRST_MAILBOX = "first"
+"""What the mailbox without a name is called at the shell."""
+HANDED_OVER = "lmtp"
+"""Name of the intake that needs no mailbox."""
+NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
 
+
+def _mailbox_name(text: str) -> str:
+    """A word by which mails are known to have come from there; raises ValueError."""
+    if text and not _WORD.fullmatch(text):
+        raise ValueError("a name is up to 31 small letters, digits, hyphens and underscores")
+    if text in NAMES_TAKEN:
+        raise ValueError(f"{text} means something else; choose another name")
+    return text
+
+
+_WORD = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
+MailboxName = Annotated[str, Field(min_length=1), AfterValidator(_mailbox_name)]
+
+
+class ImapSection(ServerSection):
+    """`[imap]`: the club's mailbox, or one of several in `[[imap]]`."""
+
+    name: Annotated[str, AfterValidator(_mailbox_name)] = ""
+    address: Annotated[str, AfterValidator(_club_address_or_none)] = ""
+    """Of mail to it, if that is not the club's address."""
     folder: str = "INBOX"
     done_folder: str = ""
+
+    @property
+    def title(self) -> str:
+        """What is said of the section in errors, as in `[imap second]`."""
+        return f"imap {self.name}".strip()
+
+    @property
+    def place(self) -> str:
+        """Name under which UIDs of the folder are recorded: no other mailbox has the same."""
+        return f"{self.name}:{self.folder}" if self.name else self.folder
+
+
+def _place(text: str) -> str:
+    read_place(text)
+    return text
+
+
+class LmtpSection(_Section):
+    """`[lmtp]`: where the mail server of this machine hands mail over."""
+
+    listen: Annotated[str, AfterValidator(_place)]
+
+    @property
+    def place(self) -> Place:
+        """Where we listen, unless systemd does it for us."""
+        return read_place(self.listen)
 
 
 class DatabaseSection(_Section):
@@ -338,6 +392,11 @@ class Config(BaseSettings):
 
     club: ClubSection
     imap: ImapSection = ImapSection()
+    """The first mailbox."""
+    mailboxes: dict[MailboxName, ImapSection] = Field(default_factory=dict)
+    """The others by name; in the file all stand in `[[imap]]`."""
+    lmtp: LmtpSection | None = None
+    """None: nobody hands mail over, and a mailbox is read."""
     smtp: SmtpSection = SmtpSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
@@ -364,6 +423,45 @@ class Config(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The environment wins over the file, whose values come in as init settings."""
         return env_settings, init_settings
+
+    @model_validator(mode="after")
+    def _mailboxes_apart(self) -> Config:
+        imaps = self.imaps
+        if len({each.place for each in imaps}) < len(imaps):
+            raise ValueError("[[imap]]: each mailbox but the first needs a name of its own")
+        if len({(each.host, each.port, each.user, each.folder) for each in imaps}) < len(imaps):
+            raise ValueError("[[imap]]: two of them are the same mailbox")
+        return self
+
+    @model_validator(mode="after")
+    def _director_writes_from_elsewhere(self) -> Config:
+        if is_club_address(self.club.director, self.addresses):
+            raise ValueError(
+                "[club] director: it is an address of the club itself, whose mail is read as moves"
+            )
+        return self
+
+    @property
+    def imaps(self) -> tuple[ImapSection, ...]:
+        """All mailboxes; a mail server of one's own has one for the club, and LMTP needs none."""
+        if self.club.embedded:
+            return (ImapSection(),)
+        if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
+            return ()
+        others = (each.model_copy(update={"name": name}) for name, each in self.mailboxes.items())
+        return (self.imap, *others)
+
+    @property
+    def intakes(self) -> tuple[str, ...]:
+        """Names of the ways by which mail comes in."""
+        lmtp = () if self.lmtp is None or self.club.embedded else (HANDED_OVER,)
+        return (*(each.name for each in self.imaps), *lmtp)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The club's address, and those that mailboxes have of their own."""
+        own = (each.address for each in self.imaps)
+        return tuple(dict.fromkeys([self.club.address, *filter(None, own)]))
 
     @property
     def database_url(self) -> str:
@@ -424,7 +522,7 @@ def load_config(path: Path) -> Config:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
     try:
-        return Config(**_with_data_dir(values, path))
+        return Config(**_with_data_dir(_with_mailboxes(values), path))
     except ValidationError as error:
         raise ConfigError(f"{path}: {_in_words(error)}") from error
 
@@ -446,6 +544,20 @@ def _require_private(path: Path) -> None:
         )
 
 
+def _with_mailboxes(values: dict[str, Any]) -> dict[str, Any]:
+    """`[[imap]]` as the first mailbox and the others by name, as the environment calls them."""
+    imaps = values.get("imap")
+    if "mailboxes" in values:
+        raise ConfigError("[mailboxes]: a mailbox stands in [[imap]], with a name")
+    if not isinstance(imaps, list) or not all(isinstance(each, dict) for each in imaps):
+        return values
+    names = [str(each.get("name", "")) for each in imaps]
+    if not all(names[1:]) or len(set(names)) < len(names):
+        raise ConfigError("[[imap]]: each mailbox but the first needs a name of its own")
+    others = dict(zip(names[1:], imaps[1:], strict=True))
+    return {**values, "imap": imaps[0] if imaps else {}, "mailboxes": others}
+
+
 def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
     """`data_dir` is relative to the file; without it, the user's data folder."""
     club = values.get("club")
@@ -460,6 +572,8 @@ def _in_words(error: ValidationError) -> str:
     problems = []
     for problem in error.errors():
         section, *keys = (str(part) for part in problem["loc"] or ("",))
+        if section == "mailboxes":
+            section = f"imap {keys.pop(0)}" if keys else "imap"
         key = f"[{section}] {'.'.join(keys)}".strip()
         problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')}")
     return "; ".join(problems)
@@ -468,6 +582,18 @@ def _in_words(error: ValidationError) -> str:
 def environment_without_settings() -> dict[str, str]:
     """The environment for a process that is to read its configuration from a file alone."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+
+
+FIRST_GIVEN: Final = 3
+"""The first file descriptor behind standard error."""
+
+
+def sockets_given() -> range:
+    """File descriptors of the sockets on which systemd listens for us (sd_listen_fds(3))."""
+    number = os.environ.get("LISTEN_FDS", "")
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or not number.isdecimal():
+        return range(0)
+    return range(FIRST_GIVEN, FIRST_GIVEN + int(number))
 
 
 def is_journal(stream: TextIO) -> bool:

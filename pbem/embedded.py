@@ -68,7 +68,7 @@ def _kept(folder: Path) -> KeptSettings:
 def _servers(club_address: str, kept: KeptSettings) -> Servers:
     password = kept.password(club_address)
     return Servers(
-        ImapSettings(HOST, kept.imap_port, club_address, password, "none"),
+        (ImapSettings(HOST, kept.imap_port, club_address, password, "none", place="INBOX"),),
         SmtpSettings(HOST, kept.smtp_port, "", "", "none"),
     )
 

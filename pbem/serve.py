@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import threading
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import metadata
@@ -15,10 +14,11 @@ from typing import Protocol
 import structlog
 
 from pbem.adapters.scheduler import Job, Ticker
-from pbem.inbox.poll import poll
+from pbem.ending import end
+from pbem.fetch import ClubMailbox, Fetcher
 from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
-from pbem.jobs.erase import clear_mailbox, wipe_files
+from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
@@ -26,15 +26,7 @@ from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import (
-    ClockWrong,
-    Mailbox,
-    MailboxError,
-    MailboxWatch,
-    StorageGone,
-    StorageUnavailable,
-    Transport,
-)
+from pbem.service.ports import ClockWrong, StorageGone, StorageUnavailable, Transport
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 
@@ -50,11 +42,22 @@ The record of a match that ends is written at once, and so are its pages."""
 ERASE_SECONDS = 60.0
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
-WATCH_SECONDS = 240.0
-"""An IDLE command is renewed before servers drop it (RFC 2177: 29 minutes at the latest)."""
-END_SECONDS = 6.0
-"""What is being done may end by itself for so long; then its connections are closed."""
-AFTER_CLOSE_SECONDS = 2.0
+
+
+class Intake(Protocol):
+    """What takes mail that the mail server of this machine hands over (`pbem.lmtp`)."""
+
+    job: Job
+    """Notes until when all of it is recorded."""
+
+    def start(self) -> None:
+        """Begins."""
+
+    def end(self) -> None:
+        """Takes no more."""
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing comes any more, after at most so many seconds."""
 
 
 class Shift(Protocol):
@@ -75,14 +78,15 @@ class Running:
     """A club with its mail servers."""
 
     club: Club
-    mailbox: Mailbox
-    watch: MailboxWatch
+    mailboxes: tuple[ClubMailbox, ...]
     transport: Transport
     close_transport: Callable[[], None]
     poll_seconds: float
     close_tokens: Callable[[], None] = lambda: None
     """Ends what gets access tokens; who has none then does not log in any more."""
     extra_jobs: tuple[Job, ...] = ()
+    intake: Intake | None = None
+    """What takes mail that is handed over; None where none is."""
     shift: Shift | None = None
     """Who does the jobs where there is a queue of them; else they are done by the clock."""
 
@@ -92,11 +96,13 @@ class Service:
 
     def __init__(self, running: Running) -> None:
         self._running = running
-        mail = Job("poll", running.poll_seconds, self._poll)
+        mailboxes, seconds = running.mailboxes, running.poll_seconds
+        self._fetchers = [Fetcher(running.club, each, seconds) for each in mailboxes]
+        mail = [fetcher.job for fetcher in self._fetchers]
+        mail += [running.intake.job] if running.intake else []
         here = () if running.shift else self._done_here()
-        self.jobs = (mail, *here, *running.extra_jobs)
+        self.jobs = (*mail, *here, *running.extra_jobs)
         clock = running.club.clock
-        self._imap, self._idle = Connection("IMAP", clock), Connection("IMAP, for IDLE", clock)
         self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
         self._released = False
         """Whether what the dead held has been given back, which is done once."""
@@ -107,10 +113,6 @@ class Service:
         if not running.shift:
             running.club.storage.wake_by(self._wake)
         self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
-        self._stopping = threading.Event()
-        self._broken: Counter[int] = Counter()
-        """How often the connection broke over a mail, by UID."""
-        self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
 
     def _done_here(self) -> tuple[Job, ...]:
         """What is done by the clock of this process where there is no queue of jobs."""
@@ -143,13 +145,6 @@ class Service:
     def _wake(self, job: str) -> None:
         """Runs a job soon, as a commit has made work for it."""
         self._ticker.trigger(job)
-
-    def _poll(self) -> None:
-        running = self._running
-        with self._imap.tried():
-            poll(running.club, running.mailbox, self._ticker.stopping, self._broken)
-            clear_mailbox(running.club, running.mailbox)
-        self._imap.works()
 
     def _process(self) -> None:
         process_pending(self._running.club, self._ticker.stopping)
@@ -187,20 +182,6 @@ class Service:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
 
-    def _watch(self) -> None:
-        """Does nothing but ask for a poll when the server tells of new mail."""
-        while not self._stopping.is_set():
-            again = self._idle.lost
-            try:
-                with self._idle.tried():
-                    if self._running.watch.wait(WATCH_SECONDS):
-                        self._idle.works()
-                        self._ticker.trigger("poll")
-            except MailboxError as error:
-                tell = log.debug if again else log.warning
-                tell("watch interrupted", error=str(error))
-                self._stopping.wait(self._running.poll_seconds)
-
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
@@ -210,31 +191,38 @@ class Service:
         club = self._running.club
         log.info("serving", club=club.address, version=metadata.version("pbem"))
         self._ticker.start()
-        self._watcher.start()
+        for fetcher in self._fetchers:
+            fetcher.start(self._ticker)
         if self._running.shift:
             self._running.shift.start()
+        if self._running.intake:
+            self._running.intake.start()
         stop.wait()
         log.info("ending")
-        self._stopping.set()
+        if self._running.intake:
+            self._running.intake.end()
         self._running.close_tokens()
-        self._running.watch.close()
-        if not self._has_ended(self._ticker.stop, END_SECONDS):
-            self._running.mailbox.close()
-            self._running.close_transport()
-            if not self._has_ended(self._ticker.wait, AFTER_CLOSE_SECONDS):
-                log.warning("a job does not end; the database keeps what is committed")
-                os._exit(0 if self._gone is None else 1)
-        self._running.mailbox.close()
-        log.info("ended")
+        for fetcher in self._fetchers:
+            fetcher.end()
+        self._ticker.stop(0)
+        end(self._has_ended, self._close, status=0 if self._gone is None else 1)
         if self._gone is not None:
             raise self._gone
         if self._running.shift:
             self._running.shift.raise_trouble()
 
-    def _has_ended(self, ended: Callable[[float], bool], seconds: float) -> bool:
-        """Whether nothing is being done any more, neither by the clock nor by the queue."""
-        shift = self._running.shift
-        return ended(seconds) and (shift is None or shift.ended(seconds))
+    def _has_ended(self, seconds: float) -> bool:
+        """Whether nothing is being done any more, by the clock, by the queue or at the door."""
+        others = (self._running.shift, self._running.intake)
+        return self._ticker.wait(seconds) and all(
+            each is None or each.ended(seconds) for each in others
+        )
+
+    def _close(self) -> None:
+        """Ends the connections, whatever goes on with them."""
+        for fetcher in self._fetchers:
+            fetcher.close()
+        self._running.close_transport()
 
 
 def stop_on_signals() -> threading.Event:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
@@ -12,6 +11,7 @@ from importlib import metadata
 import structlog
 
 from pbem.adapters.job_queue import JobRunner
+from pbem.ending import end
 from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
@@ -30,9 +30,6 @@ from pbem.service.work import reading, writing
 
 log = structlog.get_logger(__name__)
 
-END_SECONDS = 6.0
-"""What is being done may end by itself for so long; then its connections are closed."""
-AFTER_CLOSE_SECONDS = 2.0
 FORGOTTEN = timedelta(minutes=1)
 """A mail that waits for so long has a job, unless it was recorded by who had no queue."""
 MOST_DEATHS = 5
@@ -185,10 +182,5 @@ def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -
     shift.start()
     stop.wait()
     log.info("ending")
-    if not shift.ended(END_SECONDS):
-        close()
-        if not shift.ended(AFTER_CLOSE_SECONDS):
-            log.warning("a job does not end; the database keeps what is committed")
-            os._exit(0)
-    log.info("ended")
+    end(shift.ended, close)
     shift.raise_trouble()

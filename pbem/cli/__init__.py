@@ -33,8 +33,21 @@ COMMANDS = {
         "doctor",
         "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
     ),
+    "upgrade": Place(
+        "upgrade",
+        "upgrade",
+        "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
+    ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
+    "fetch": Place(
+        "fetch",
+        "fetch",
+        "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does.",
+    ),
     "worker": Place("worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."),
+    "lmtp": Place(
+        "lmtp", "lmtp", "Take mail from the mail server of this machine by LMTP, until SIGTERM."
+    ),
     "poll": Place("steps", "poll", "Read the mailbox once, and carry out what is in it."),
     "deliver": Place("steps", "deliver", "Send the mails that wait, once."),
     "sweep": Place("steps", "sweep", "See to reminders and fallen flags, once."),

@@ -105,8 +105,9 @@ def audit_mails(
         Path | None, typer.Option(help="Folder of the archive; else that of the configuration.")
     ] = None,
     club: Annotated[
-        str, typer.Option(help="The club's address, where there are mails of several clubs.")
-    ] = "",
+        list[str] | None,
+        typer.Option(help="An address of the club, where there are mails of several clubs."),
+    ] = None,
     config: ConfigOption = None,
 ) -> None:
     """Compare the heads in a player's mails with the archive: was history rewritten?"""
@@ -114,7 +115,8 @@ def audit_mails(
         folder = archive or configured(config).archive_dir
         if not folder.is_dir():
             raise ConfigError(f"there is no archive {folder}; --archive names another folder")
-        found = audit((raw for path in mails for raw in mails_in(path)), FileArchive(folder), club)
+        raw = (each for path in mails for each in mails_in(path))
+        found = audit(raw, FileArchive(folder), tuple(club or ()))
     for line in _notes(found):
         typer.echo(line)
     _end(found.problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -11,16 +11,17 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pbem.accounts import own_name
-from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import UNIQUE_BYTES, servers_of
+from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
 from pbem.cli.context import ConfigOption, opened, servers_in_use
 from pbem.cli.listing import minute
 from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
+from pbem.inbox.listening import INTAKE, LISTENS
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import Line, MailboxError, StorageUnavailable, TransportError, TroubledMail
@@ -43,6 +44,10 @@ REMEDIES = {
     "done_folder": "Set done_folder in [{section}] to a folder that can be made, or to nothing.",
 }
 """What to do about a setting of a mail server."""
+
+
+LATELY = timedelta(minutes=10)
+"""Whose heart has beaten within that time is alive."""
 
 
 class Finding(NamedTuple):
@@ -97,10 +102,34 @@ def _grounds(settings: Config) -> Iterator[Finding]:
         yield _own_servers()
         return
     servers = servers_of(settings)
-    mailbox = ImapMailbox(servers.imap)
-    yield _server("imap", f"{servers.imap.host}, folder {servers.imap.folder}", mailbox.open)
-    mailbox.close()
+    if settings.lmtp is not None:
+        yield _handed_over(settings, settings.lmtp.listen)
+    for imap in servers.imaps:
+        with closing(ImapMailbox(imap)) as mailbox:
+            section = f"imap {imap.name}".strip()
+            yield _server(section, f"{imap.host}, folder {imap.folder}", mailbox.open)
     yield from _smtp(settings, SmtpTransport(servers.smtp), servers.smtp.host)
+
+
+def _handed_over(settings: Config, listen: str) -> Finding:
+    """Whether somebody takes what the mail server hands over, if the club is served at all."""
+    try:
+        with opened(settings) as club, reading(club) as work:
+            lately, beat = work.now - LATELY, work.service.last_beat()
+            listened = work.service.last_poll((LISTENS,))
+            complete = work.service.last_poll((INTAKE,))
+    except (StorageUnavailable, OSError):  # told already
+        return Finding("lmtp", note=f"mail is handed over at {listen}")
+    if beat is not None and beat > lately and (listened is None or listened < lately):
+        since = "" if listened is None else f" since {listened:%Y-%m-%d %H:%M} UTC"
+        return Finding(
+            "lmtp",
+            f"nobody has taken mail at {listen}{since}, and no flag falls meanwhile."
+            " Start pbem lmtp, or pbem serve anew.",
+        )
+    waits = "; no flag falls before the mail server has tried again what may wait there"
+    behind = listened is not None and (complete is None or complete < lately)
+    return Finding("lmtp", note=f"mail is handed over at {listen}{waits if behind else ''}")
 
 
 def _own_servers() -> Finding:
@@ -117,14 +146,31 @@ def _own_servers() -> Finding:
 def _trial(settings: Config) -> Finding:
     """Whether mail to the club arrives, to a plus-address too."""
     servers = servers_in_use(settings)
-    with opened(settings) as club, closing(ImapMailbox(servers.imap)) as mailbox:
-        transport = SmtpTransport(servers.smtp)
-        arrivals = Arrivals(club, mailbox, transport, lambda step: typer.echo(f"     {step}"))
-        try:
-            trouble = arrivals.trouble()
-        except (MailboxError, TransportError, StorageUnavailable) as error:
-            trouble = str(error)
-    return Finding("mail", trouble, "it arrives, at plus-addresses of the club too")
+    transport = SmtpTransport(servers.smtp)
+    with opened(settings) as club:
+        for address, imap in _by_address(settings, servers):
+            with nullcontext() if imap is None else closing(ImapMailbox(imap)) as mailbox:
+                arrivals = Arrivals(club, address, mailbox, transport, _tell_step)
+                try:
+                    trouble = arrivals.trouble()
+                except (MailboxError, TransportError, StorageUnavailable) as error:
+                    trouble = str(error)
+            if trouble:
+                return Finding("mail", trouble)
+    return Finding("mail", note="it arrives, at plus-addresses of the club too")
+
+
+def _by_address(settings: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings | None]]:
+    """Every address of the club, and the mailbox to which its mail is to come, if it is to any."""
+    own = [each.address or settings.club.address for each in settings.imaps]
+    for address in settings.addresses:
+        to_first = not servers.imaps or address not in own
+        at = 0 if to_first else own.index(address)
+        yield address, servers.imaps[at] if servers.imaps else None
+
+
+def _tell_step(step: str) -> None:
+    typer.echo(f"     {step}")
 
 
 def _smtp(settings: Config, transport: SmtpTransport, host: str) -> Iterator[Finding]:
@@ -162,7 +208,7 @@ def _storage(settings: Config) -> Iterator[Finding]:
     yield Finding("data", note=f"{folder} is closed to all but {own_name()}")
     yield Finding("database", note="its schema is up to date")
     if club.room is not None:
-        yield _reading_room(club.room, settings.site_dir)
+        yield _reading_room(club.room, settings.site_dir, elsewhere=settings.has_queue)
     now = club.clock.now()
     if last_beat is not None and last_beat > now:
         yield Finding(
@@ -178,8 +224,13 @@ def _storage(settings: Config) -> Iterator[Finding]:
         yield _held_up(held_up, now)
 
 
-def _reading_room(room: Room, folder: Path) -> Finding:
-    """Whether pages can be written where the configuration wants them."""
+def _reading_room(room: Room, folder: Path, *, elsewhere: bool) -> Finding:
+    """Whether pages can be written where the configuration wants them.
+
+    Of several machines that have the same configuration, one writes them.
+    """
+    if elsewhere and not folder.exists():
+        return Finding("reading room", note=f"{folder} is not here; another machine has it")
     try:
         with room.store.alone():
             pass

@@ -67,7 +67,7 @@ def _other_than(club: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         address = an_address(text)
-        if is_club_address(address, club):
+        if is_club_address(address, (club,)):
             raise ValueError("that is the club's own address; its mail is read as moves")
         return address
 

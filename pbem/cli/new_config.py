@@ -93,16 +93,24 @@ def write_config(path: Path, answers: Answers) -> None:
     What is written is read back before it gets its name. Raises ConfigError.
     """
     require_new(path)
-    new = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new.unlink(missing_ok=True)
-        new.touch(mode=0o600, exist_ok=False)
-        new.write_text(_text(answers), "utf-8")
-        _read_back(new)
-        new.rename(path)
+        put(path, _text(answers))
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def put(path: Path, text: str) -> None:
+    """Puts a configuration in its place, for its owner alone, once it could be read back.
+
+    Raises ConfigError and OSError.
+    """
+    new = path.with_name(f".{path.name}.new")
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o600, exist_ok=False)
+    new.write_text(text, "utf-8")
+    _read_back(new)
+    new.rename(path)
 
 
 def _read_back(new: Path) -> None:

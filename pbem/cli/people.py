@@ -142,7 +142,7 @@ def address_works_again(name: str, address: str, config: ConfigOption = None) ->
 
 
 def _require_address(club: Club, address: str) -> None:
-    if not is_address(address) or is_club_address(address, club.address):
+    if not is_address(address) or is_club_address(address, club.addresses):
         raise StorageError(f"{printable(address)} is not the e-mail address of a person")
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import typer
 
 from pbem.adapters.folder_lock import AlreadyServed
+from pbem.adapters.lmtp_server import PlaceTaken
 from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
 from pbem.mail.dates.day import DateError
@@ -26,6 +27,7 @@ EXPECTED = (
     DecisionError,
     LeaveError,
     OptionError,
+    PlaceTaken,
     SettingError,
     StorageError,
     StorageUnavailable,

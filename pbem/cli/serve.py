@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import running, served_alone, servers_of, shift_of
+from pbem.bootstrap import intake_of, running, served_alone, servers_of, shift_of
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
 from pbem.cli.sentences import errors_as_sentences
@@ -32,19 +32,29 @@ def serve(
         settings = configured(_config_for_trying(config) if embedded else config)
         if embedded or settings.club.embedded:
             with errors_as_sentences(OSError):
-                _serve_embedded(settings, fresh=fresh)
+                _serve_embedded(_for_trying(settings), fresh=fresh)
             return
         if fresh:
             raise ConfigError("--fresh is for a mail server of its own; add --embedded")
-        with opened(settings) as club, served_alone(settings, embedded=False):
+        with (
+            opened(settings) as club,
+            served_alone(settings, embedded=False),
+            intake_of(settings, club) as intake,
+        ):
             stop = stop_on_signals()
             servers = servers_of(settings)
-            here = running(settings, club, servers)
+            here = replace(running(settings, club, servers), intake=intake)
             if settings.has_queue:
                 shift, _ = shift_of(settings, club, servers, stop)
                 here = replace(here, shift=shift)
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
             Service(here).run_until(stop)
+
+
+def _for_trying(settings: Config) -> Config:
+    """The same with mail from its own server alone, wherever it comes from otherwise."""
+    club = settings.club.model_copy(update={"embedded": True})
+    return settings.model_copy(update={"club": club})
 
 
 def _serve_embedded(settings: Config, *, fresh: bool) -> None:

@@ -30,13 +30,21 @@ def _running(config: ConfigOption) -> Iterator[Running]:
             yield running(settings, club, servers_in_use(settings))
 
 
+def _read(at: Running) -> int:
+    """Reads every mailbox; returns how many mails are new."""
+    received = 0
+    for each in at.mailboxes:
+        with closing(each.mailbox):
+            received += poll_inbox(at.club, each.mailbox, intake=each.name)
+            clear_mailbox(at.club, each.mailbox, each.elsewhere)
+    return received
+
+
 def poll(config: ConfigOption = None) -> None:
     """Read the mailbox once, and carry out what is in it."""
     with _running(config) as at:
-        with closing(at.mailbox):
-            received = poll_inbox(at.club, at.mailbox)
-            processed = process_pending(at.club)
-            clear_mailbox(at.club, at.mailbox)
+        received = _read(at)
+        processed = process_pending(at.club)
         answered = play_bots(at.club)
         publish_all(at.club.storage, at.club.archive, at.club.clock)
         typer.echo(f"{received} received, {processed} processed, {answered} answers of bots")
@@ -52,8 +60,7 @@ def deliver(config: ConfigOption = None) -> None:
 def sweep(config: ConfigOption = None) -> None:
     """See to reminders and fallen flags, once."""
     with _running(config) as at:
-        with closing(at.mailbox):
-            poll_inbox(at.club, at.mailbox)
+        _read(at)
         told = sweep_deadlines(at.club)
         look_for_absent(at.club)
         publish_all(at.club.storage, at.club.archive, at.club.clock)

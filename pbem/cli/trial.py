@@ -18,7 +18,7 @@ PLUS_REMEDY = (
 )
 ADDRESS_REMEDY = (
     "Is address in [club] that of the mailbox of user in [imap]? Or was it sorted into another"
-    " folder, such as one for spam?"
+    " folder, such as one for spam? Where it is handed over by LMTP, does pbem serve run?"
 )
 
 
@@ -28,26 +28,28 @@ class Arrivals:
     def __init__(
         self,
         club: Club,
-        mailbox: Mailbox,
+        address: str,
+        mailbox: Mailbox | None,
         transport: Transport,
         announce: Callable[[str], None],
         wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self._club = club
+        self._address = address
         self._mailbox = mailbox
         self._transport = transport
         self._announce = announce
         self._wait_seconds = wait_seconds
 
     def trouble(self) -> str:
-        """What is wrong with the club's address, empty if mail to it arrives, plus-addressed too.
+        """What is wrong with the address, empty if mail to it arrives, plus-addressed too.
 
         Raises MailboxError or TransportError.
         """
-        plus = Trial.of(self._club, plus=True)
+        plus = Trial.of(self._club, self._address, plus=True)
         if not (why := self._failure(plus)):
             return ""
-        plain = Trial.of(self._club, plus=False)
+        plain = Trial.of(self._club, self._address, plus=False)
         if not (deeper := self._failure(plain)):
             return (
                 f"mail to {plain.recipient} arrives, to {plus.recipient} not: {why} {PLUS_REMEDY}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pbem.games.diagram import Diagram
 from pbem.games.errors import (
@@ -240,6 +240,20 @@ class Game(Protocol[P, A]):
 AnyGame = Game[Any, Any]
 
 
+@runtime_checkable
+class PositionText(Protocol[P]):
+    """What a game has beside that if its positions have texts, as FEN is one of chess.
+
+    It need not: they only spare a replay, and no position is known by its text alone.
+    """
+
+    def write_position(self, position: P) -> str:
+        """All of a position, what may come again or be counted too, without what was agreed."""
+
+    def read_position(self, players: int, options: Options, text: str) -> P:
+        """The position, of a match that so many began; ValueError or LookupError if it is none."""
+
+
 __all__ = [
     "Action",
     "ActionError",
@@ -254,6 +268,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Position",
+    "PositionText",
     "Reading",
     "Seat",
 ]

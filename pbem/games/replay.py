@@ -111,9 +111,16 @@ def replay(
     game: AnyGame, players: int, options: Options, actions: Iterable[tuple[Seat, str]]
 ) -> Iterator[Played]:
     """A match from its start; raises ReplayError at the first action that fails."""
+    return replay_from(game, game.initial(players, options), actions)
+
+
+def replay_from(
+    game: AnyGame, position: Position, actions: Iterable[tuple[Seat, str]]
+) -> Iterator[Played]:
+    """A match from a position on; raises ReplayError, which counts from there."""
     done = 0
     try:
-        for played in _play_each(game, game.initial(players, options), actions):
+        for played in _play_each(game, position, actions):
             yield played
             done += 1
     except ActionError as error:

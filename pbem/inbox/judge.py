@@ -53,7 +53,7 @@ from pbem.service.work import Work
 def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judgement:
     """Judgement of a mail, given those with the same text that came before it."""
     message = read_message(mail.raw)
-    reading = Reading(mail, message, screen(message, work.club.address))
+    reading = Reading(mail, message, screen(message, work.club.addresses))
     player = work.players.at(mail.sender)
     if reading.screening.silent and not _stops(work, reading, player):
         return Ignored(reading)
@@ -66,7 +66,7 @@ def _stops(work: Work, reading: Reading, player: Player | None) -> bool:
     """Whether it is a mail for fewer mails that a program has written for its player."""
     if player is None or reading.screening.verdict is not Verdict.AUTOMATIC:
         return False
-    tokens = tokens_in(reading.message, work.club.address)
+    tokens = tokens_in(reading.message, work.club.addresses)
     return any(
         isinstance(each.topic, StopTopic) and work.club.signer.proves(each, player.id)
         for each in tokens

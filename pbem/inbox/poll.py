@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 
 import structlog
 
 from pbem.service.club import Club
-from pbem.service.ports import Mailbox, MailboxError, ReceivedMail
+from pbem.service.ports import FIRST_INTAKE, Mailbox, MailboxError, ReceivedMail
 from pbem.service.receive import receive
 from pbem.service.work import reading, writing
 
@@ -27,6 +28,7 @@ def poll(
     mailbox: Mailbox,
     stopping: Callable[[], bool] = lambda: False,
     broken: Counter[int] | None = None,
+    intake: str = FIRST_INTAKE,
 ) -> int:
     """Records every mail that is new; returns how many. Raises MailboxError.
 
@@ -34,7 +36,7 @@ def poll(
     asked for last and each alone, so that one on which a server trips holds up no other.
     """
     broken = Counter() if broken is None else broken
-    began = club.clock.now()
+    began = _now(club)
     known, new = _unhandled(club, mailbox)
     new.sort(key=lambda uid: (broken[uid], uid))
     sizes = mailbox.sizes(new) if len(new) > 1 else {}
@@ -50,10 +52,16 @@ def poll(
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
     with writing(club) as work:
-        work.service.polled(min(began, club.clock.now()))  # the clock may have gone back
+        work.service.polled(min(began, _now(club)), intake)  # the clock may have gone back
     # Last, since a server that does not let mail be marked or moved may well let it be read.
     _tell(mailbox, sorted(known))
     return taken
+
+
+def _now(club: Club) -> datetime:
+    """By the clock that is behind: on a machine whose own is ahead no flag may fall for that."""
+    clocks = filter(None, (club.clock, club.witness))
+    return min(clock.now() for clock in clocks)
 
 
 def _unhandled(club: Club, mailbox: Mailbox) -> tuple[set[int], list[int]]:

@@ -56,7 +56,7 @@ from pbem.service.ports import (
     StorageUnavailable,
 )
 from pbem.service.post.post import answered_by, post, tell_director
-from pbem.service.work import Overtaken, Work, reading, writing
+from pbem.service.work import Overtaken, Work, in_order, reading, writing
 
 SHUNTS_SPAN = timedelta(days=1)
 MOST_SHUNTS_TOLD = 10
@@ -136,7 +136,8 @@ def _process(
 
     None if somebody else has processed it.
     """
-    with writing(club) as work:
+
+    def carry_out(work: Work) -> tuple[Judgement, Match | None] | None:
         mail = work.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
@@ -146,6 +147,8 @@ def _process(
             judgement = Refused(judgement.reading, judgement.sender, unfit)
         judgement = _note_sender(work, judgement)
         return judgement, _act(work, judgement)
+
+    return in_order(club, carry_out)
 
 
 def _take_turns(work: Work, mail: InboundMail) -> None:

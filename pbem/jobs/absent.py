@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from pbem.service.club import Club
 from pbem.service.hands.untaken import long_offered, report_if_untaken
 from pbem.service.members.absent import perhaps_absent, report_if_absent
-from pbem.service.work import reading, writing
+from pbem.service.work import in_order, reading
 
 
 def look_for_absent(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -18,11 +19,9 @@ def look_for_absent(club: Club, stopping: Callable[[], bool] = lambda: False) ->
     for member in members:
         if stopping():
             break
-        with writing(club) as work:
-            reported += report_if_absent(work, member)
+        reported += in_order(club, partial(report_if_absent, member=member))
     for match, holder in seats:
         if stopping():
             break
-        with writing(club) as work:
-            reported += report_if_untaken(work, match, holder)
+        reported += in_order(club, partial(report_if_untaken, number=match, holder=holder))
     return reported

@@ -5,6 +5,8 @@ What is still to be done stands in the database, so that it is finished after a 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pbem.service.club import Club
 from pbem.service.ports import Mailbox
 from pbem.service.work import reading, writing
@@ -12,11 +14,14 @@ from pbem.service.work import reading, writing
 BATCH = 100
 
 
-def clear_mailbox(club: Club, mailbox: Mailbox) -> int:
-    """Takes the erased mails out of the mailbox; returns how many. Raises MailboxError."""
+def clear_mailbox(club: Club, mailbox: Mailbox, elsewhere: Collection[str] = ()) -> int:
+    """Takes the erased mails out of a mailbox; returns how many. Raises MailboxError.
+
+    Those in folders elsewhere are for the readers of other mailboxes.
+    """
     cleared = 0
     with reading(club) as work:
-        left = work.erasures.left_in_mailbox(BATCH)
+        left = work.erasures.left_in_mailbox(BATCH, elsewhere)
     while left:
         state = mailbox.open()
         mailbox.remove(
@@ -29,7 +34,7 @@ def clear_mailbox(club: Club, mailbox: Mailbox) -> int:
             work.jobs.enqueue("erase")
         cleared += len(left)
         with reading(club) as work:
-            left = work.erasures.left_in_mailbox(BATCH)
+            left = work.erasures.left_in_mailbox(BATCH, elsewhere)
     return cleared
 
 

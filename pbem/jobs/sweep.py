@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 import structlog
 
@@ -22,7 +23,7 @@ from pbem.service.play.heartbeat import beat
 from pbem.service.ports import Deadline, StorageUnavailable
 from pbem.service.receive import put_into_line
 from pbem.service.tables.answering import lapse
-from pbem.service.work import reading, writing
+from pbem.service.work import Work, in_order, reading, writing
 
 log = structlog.get_logger(__name__)
 
@@ -55,8 +56,7 @@ def sweep(
         judged_until = min(judged_until, work.inbound.waiting_since() or judged_until)
         expired = work.offers.expired(now)
     for number in expired:
-        with writing(club) as work:
-            lapse(work, number)
+        in_order(club, partial(lapse, number=number))
     told = 0
     for first in range(0, len(reminded), BATCH):
         if stopping():
@@ -77,8 +77,7 @@ def _remind(club: Club, players: Sequence[PlayerId], now: datetime) -> int:
     One whose match cannot be replayed does not keep the others from being reminded.
     """
     try:
-        with writing(club) as work:
-            return sum(remind(work, player, now) for player in players)
+        return in_order(club, lambda work: sum(remind(work, each, now) for each in players))
     except StorageUnavailable:
         raise
     except Exception:
@@ -89,15 +88,18 @@ def _remind(club: Club, players: Sequence[PlayerId], now: datetime) -> int:
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:
-    with writing(club) as work:
-        match = work.matches.lock(deadline.match_id)
-        clock = clock_of(work, match)
-        if Due(deadline.kind, deadline.due_at) not in clock.dues():
-            work.matches.save_clocks([replace(match, clock=clock)])
-            return False
-        if deadline.kind == FLAG and put_off(work, replace(match, clock=clock), deadline.due_at):
-            return True
-        match = replace(match, clock=clock.see_to(deadline.kind))
-        work.matches.save_clocks([match])
-        see_to(work, match, Due(deadline.kind, deadline.due_at))
+    return in_order(club, lambda work: _seen_to(work, deadline))
+
+
+def _seen_to(work: Work, deadline: Deadline) -> bool:
+    match = work.matches.lock(deadline.match_id)
+    clock = clock_of(work, match)
+    if Due(deadline.kind, deadline.due_at) not in clock.dues():
+        work.matches.save_clocks([replace(match, clock=clock)])
+        return False
+    if deadline.kind == FLAG and put_off(work, replace(match, clock=clock), deadline.due_at):
+        return True
+    match = replace(match, clock=clock.see_to(deadline.kind))
+    work.matches.save_clocks([match])
+    see_to(work, match, Due(deadline.kind, deadline.due_at))
     return True

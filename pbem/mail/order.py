@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.mail.addresses.addressing import tokens_in
+from pbem.mail.addresses.addressing import Addresses, tokens_in
 from pbem.mail.message.message import Message
 from pbem.mail.topic import AddressTopic, match_key
 
@@ -12,13 +12,13 @@ _NUMBER = re.compile(r"\[[^\[\]]{1,40} (\d{1,9})\]", re.ASCII)
 """How subjects name a match: `[pbem 12]`."""
 
 
-def order_key(message: Message, club_address: str) -> str:
+def order_key(message: Message, club: Addresses) -> str:
     """What all mails have in common that are judged in the order in which they were received.
 
     That is the topic of a mail's token, though nothing is proven yet, or else the match that its
     subject names; if it tells neither, its sender.
     """
-    topics = [token.topic for token in tokens_in(message, club_address)]
+    topics = [token.topic for token in tokens_in(message, club)]
     if topics and not isinstance(topics[0], AddressTopic):
         return topics[0].key
     if named := _NUMBER.search(message.subject):

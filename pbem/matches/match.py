@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
 from pbem.games.phrases import Phrase, Words
-from pbem.games.replay import replay
+from pbem.games.replay import replay_from
 from pbem.matches.breaks import Breaks
 from pbem.matches.choices import CHOICES, Choice
 from pbem.matches.clock import Clock
@@ -366,12 +366,14 @@ def new_match(
     )
 
 
-def position_of(match: MatchSummary, actions: Iterable[RecordedAction]) -> Position:
-    """Position after recorded actions; raises ReplayError."""
-    game, players = match.game, match.player_count
-    position: Position = game.initial(players, match.options.game)
+def position_of(
+    match: MatchSummary, actions: Iterable[RecordedAction], after: Position | None = None
+) -> Position:
+    """Position after recorded actions, which follow a position or the start; raises ReplayError."""
+    game = match.game
+    position = game.initial(match.player_count, match.options.game) if after is None else after
     pairs = ((action.seat, action.text) for action in actions)
-    for played in replay(game, players, match.options.game, pairs):
+    for played in replay_from(game, position, pairs):
         position = played.position
     return position
 

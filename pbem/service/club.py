@@ -8,7 +8,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from pbem.games.phrases import DEFAULT
-from pbem.mail.addresses.addressing import Signer
+from pbem.mail.addresses.addressing import Addresses, Signer
 from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
@@ -78,6 +78,7 @@ class Club:
     name: str
     """Short, for subjects: `[pbem 12] …`."""
     address: str
+    """Whom its mails are from."""
     director: str
     """Address of the director."""
     storage: Storage
@@ -96,12 +97,19 @@ class Club:
     workers: Workers = field(default_factory=Strangers)
     holidays: Holidays = field(default_factory=NoHolidays)
     """The days on which no time counts."""
+    more_addresses: Addresses = ()
+    """Of other mailboxes: some matches are answered there."""
     witness: Clock | None = None
     """A clock that all machines have in common; without its agreement no outage is believed."""
     intakes: tuple[str, ...] = (FIRST_INTAKE,)
     """Names of the ways by which mail comes in."""
     room: Room | None = None
     """The reading room, if it is to be written."""
+
+    @property
+    def addresses(self) -> Addresses:
+        """All to which mail to the club is sent."""
+        return (self.address, *self.more_addresses)
 
     @property
     def host(self) -> str:

@@ -18,5 +18,5 @@ def receive(work: Work, mail: ReceivedMail) -> int | None:
 
 def put_into_line(work: Work, inbound_id: int, raw: bytes) -> None:
     """A recorded mail is to be processed."""
-    key = order_key(read_envelope(raw), work.club.address)
+    key = order_key(read_envelope(raw), work.club.addresses)
     work.jobs.enqueue("process", inbound_id, key)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from pbem.matches.match import Match, MatchSummary
 from pbem.service.club import Club
@@ -20,19 +21,27 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Leaves,
+    Lock,
+    Locks,
     Matches,
     Notes,
     Offers,
     Outbox,
+    OutOfOrder,
     Pauses,
     Players,
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     UnitOfWork,
     WaitingNotes,
 )
+
+ResultT = TypeVar("ResultT")
+MOST_BEGINNINGS = 20
+"""So often work is begun anew for want of a lock; then it waits, and the database arbitrates."""
 
 
 class Overtaken(Exception):
@@ -61,7 +70,7 @@ class Work:
 
     def whole(self, summary: MatchSummary) -> Match:
         """A match with its position, which is kept in memory; raises ReplayError."""
-        return Match.of(summary, self.club.positions.of(self.matches, summary))
+        return Match.of(summary, self.club.positions.of(self.uow, summary))
 
     @property
     def players(self) -> Players:
@@ -139,6 +148,11 @@ class Work:
         return self.uow.pauses
 
     @property
+    def snapshots(self) -> Snapshots:
+        """Positions that spare a replay."""
+        return self.uow.snapshots
+
+    @property
     def notes(self) -> Notes:
         """What players wrote for everybody to read."""
         return self.uow.notes
@@ -168,12 +182,35 @@ class Work:
         """What is to be done next."""
         return self.uow.jobs
 
+    @property
+    def locks(self) -> Locks:
+        """The locks of this transaction."""
+        return self.uow.locks
+
 
 @contextmanager
 def writing(club: Club) -> Iterator[Work]:
     """A piece of work that may change something: all of it is committed at the end, or nothing."""
     with club.storage.writing() as uow:
         yield Work(club, uow, club.clock.now())
+
+
+def in_order(club: Club, act: Callable[[Work], ResultT]) -> ResultT:
+    """What comes of a piece of work that keeps the order of locks (docs/contracts.md).
+
+    Where somebody holds one that should have been taken before others, nothing is done and it is
+    begun anew, with all of them taken first.
+    """
+    first = frozenset[Lock]()
+    for _ in range(MOST_BEGINNINGS):
+        try:
+            with writing(club) as work:
+                work.locks.keep_order(first)
+                return act(work)
+        except OutOfOrder as order:
+            first = order.locks
+    with writing(club) as work:
+        return act(work)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_storage
 from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue
+from pbem.service.ports import WantedJob
 from tests.support.stored import T0
 
 pytestmark = pytest.mark.servers
@@ -158,6 +159,54 @@ def test_what_a_dead_worker_did_is_done_before_what_came_after_it(
     with workshop.at_work():
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 1, 1)
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 2, 0)
+
+
+def test_what_dead_workers_saw_to_for_everybody_holds_up_nobody(
+    storage: SqlStorage, workshop: Workshop, postgresql_url: str
+) -> None:
+    """They took up what others had left, and delivered, which another one is to do already."""
+    queue = storage._jobs
+    assert queue is not None
+    with psycopg.connect(postgresql_url) as connection:
+        queue.put(connection, [WantedJob("stalled"), WantedJob("deliver")])
+        connection.execute("UPDATE procrastinate_jobs SET queueing_lock = task_name")
+        for _ in range(2):
+            connection.execute("SELECT procrastinate_fetch_job_v2(NULL, NULL)")
+        queue.put(connection, [WantedJob("deliver")])
+        connection.execute(
+            "UPDATE procrastinate_jobs SET queueing_lock = task_name WHERE status = 'todo'"
+        )
+    enqueue(storage, (1, "match 7"))
+    with psycopg.connect(postgresql_url) as connection:
+        connection.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE lock = 'match 7'")
+    with workshop.at_work():
+        assert workshop.done.get(timeout=PATIENCE_S) == ("process", 1, 1)
+
+
+UNHEARD = """
+ALTER FUNCTION procrastinate_finish_job_v1 RENAME TO finished;
+CREATE SEQUENCE tries;
+CREATE FUNCTION procrastinate_finish_job_v1(
+    job_id bigint, end_status procrastinate_job_status, delete_job boolean
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF nextval('tries') = 1 THEN
+        PERFORM pg_terminate_backend(pg_backend_pid());
+    END IF;
+    PERFORM finished(job_id, end_status, delete_job);
+END $$
+"""
+"""Of the first job that is done the queue never hears: the connection breaks."""
+
+
+def test_a_job_whose_end_was_not_heard_of_holds_up_nobody(
+    storage: SqlStorage, workshop: Workshop, postgresql_url: str
+) -> None:
+    with psycopg.connect(postgresql_url) as connection:
+        connection.execute(UNHEARD)
+    enqueue(storage, (1, "match 7"), (2, "match 7"))
+    with workshop.at_work():
+        assert workshop.rows_done(3) == [1, 1, 2]
 
 
 def test_the_server_has_a_clock(storage: SqlStorage) -> None:

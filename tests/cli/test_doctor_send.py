@@ -153,7 +153,9 @@ def test_what_never_comes_is_waited_for_no_longer_than_told(server: Server, path
     config = load_config(path)
     club, servers = build_club(config), servers_of(config)
     with closing(club.storage), closing(ImapMailbox(servers.imap)) as mailbox:
-        arrivals = Arrivals(club, mailbox, SmtpTransport(servers.smtp), said.append, 1.0)
+        arrivals = Arrivals(
+            club, club.address, mailbox, SmtpTransport(servers.smtp), said.append, 1.0
+        )
         trouble = arrivals.trouble()
     assert "not: nothing came within 1 seconds." in trouble
     assert said[0].endswith("it has 1 seconds to arrive")

@@ -15,6 +15,7 @@ from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
 from pbem.service.ports import (
+    NO_FOLDER,
     AbsenceNotice,
     Exposure,
     InboundState,
@@ -108,6 +109,8 @@ def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
         uow.inbound.told(2, 2, match_key(match.id), proven=True)
         for uid in (2, 3, 4):
             uow.inbound.close(uid, InboundState.DONE)
+        handed_over = replace(received(2**62), folder=NO_FOLDER, uidvalidity=2**62)
+        uow.inbound.add(handed_over, key(9, "anna@example.org"), T0)
         erase(uow)
     with storage.writing() as uow:
         mails = [uow.inbound.get(uid) for uid in raws]
@@ -120,6 +123,8 @@ def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
         assert [mail.uid for mail in left] == [1, 2, 3]
         uow.erasures.gone_from_mailbox(left[:2])
         assert uow.erasures.left_in_mailbox(9) == left[2:]
+        assert uow.erasures.left_in_mailbox(9, ["other:INBOX"]) == left[2:]
+        assert uow.erasures.left_in_mailbox(9, [left[0].folder]) == []
 
 
 def test_what_is_kept_about_them_is_gone_and_what_others_said_stays(
@@ -192,7 +197,7 @@ def test_every_column_that_may_name_somebody_is_known() -> None:
     }
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
-    nobody |= {"offers", "offer_players", "blocks"}
+    nobody |= {"offers", "offer_players", "blocks", "snapshots"}
     for table in Row.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]
         known = {*apart.get(table.name, "").split(), *(PROSE[row] if row else ())}

@@ -23,6 +23,7 @@ from pbem.service.ports import (
     CLUB,
     LoggedDecision,
     Pause,
+    Snapshot,
     Storage,
     StorageError,
     UnitOfWork,
@@ -200,6 +201,7 @@ def test_actions_come_back_in_order(storage: Storage) -> None:
         assert uow.matches.recorded(match.id) == [*reversed(first), action(3, 4), action(4, 5)]
         assert uow.matches.recorded(match.id, from_turn=4) == [action(3, 4), action(4, 5)]
         assert uow.matches.recorded(match.id, from_turn=6) == []
+        assert uow.matches.recorded(match.id, from_number=3) == [action(3, 4), action(4, 5)]
         assert uow.matches.recorded(match.id + 1) == []
 
 
@@ -251,6 +253,20 @@ def test_actions_that_are_taken_back_stay_and_stand_no_more(storage: Storage) ->
         ]  # fmt: skip
         assert uow.matches.happenings(match.id) == [undone]
         assert uow.matches.get(match.id).lead == 7
+
+
+def test_a_match_has_one_snapshot(storage: Storage) -> None:
+    match = new_match(storage)
+    text = "lanko 1\n" + "seen S:....B.... W:....B....\n" * 1000
+    first, second = Snapshot(20, "a" * 64, 1, text), Snapshot(40, "b" * 64, 2, "lanko 2")
+    with storage.reading() as uow:
+        assert uow.snapshots.of(match.id) is None
+    for snapshot in (first, second):
+        with storage.writing() as uow:
+            uow.snapshots.put(match.id, snapshot)
+        with storage.reading() as uow:
+            assert uow.snapshots.of(match.id) == snapshot
+            assert uow.snapshots.of(match.id + 1) is None
 
 
 def test_what_directors_did_is_logged(storage: Storage) -> None:

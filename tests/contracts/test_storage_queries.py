@@ -29,6 +29,7 @@ from pbem.service.ports import (
     PageKind,
     Pause,
     Question,
+    Snapshot,
     UnitOfWork,
 )
 from tests.support.stored import (
@@ -70,6 +71,7 @@ A_LEAVE = Leave(T0.date(), T0.date(), T0, T0 + MINUTE)
 AN_OFFER = Offer(Terms("lancelot", 2, OPTIONS), (Entry(1), Entry(2)), T0, T0)
 A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
+A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
 A_QUESTION = Question("unproven", 1, A_MATCH, T0)
 
 
@@ -114,9 +116,11 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),
     "matches.save_clocks": lambda uow: uow.matches.save_clocks([uow.matches.get(1)]),
     "matches.append": lambda uow: uow.matches.append(1, [action(1)]),
-    "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3),
+    "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3, from_number=3),
     "matches.all_recorded": lambda uow: uow.matches.all_recorded(1),
     "matches.take_back": lambda uow: uow.matches.take_back(1, 2, 3),
+    "snapshots.put": lambda uow: uow.snapshots.put(1, A_SNAPSHOT),
+    "snapshots.of": lambda uow: uow.snapshots.of(1),
     "decisions.add": lambda uow: uow.decisions.add(LoggedDecision(T0, 1, 1, "pause 1", "")),
     "decisions.newest": lambda uow: uow.decisions.newest(100, 1),
     "pauses.put": lambda uow: uow.pauses.put(Pause(CLUB, T0)),
@@ -260,6 +264,7 @@ UNTRIED = {
     "service.polled": "like beat",
     "service.set_back": "moves everything that goes on",
     "inbound.take_turns": "a lock of PostgreSQL, on no table",
+    "locks.keep_order": "locks of PostgreSQL, each row by its number",
     "questions.drop_expired": "in each sweep; few questions wait",
     "questions.postpone": "after an outage; few questions wait",
     "offers.get": "like lock",

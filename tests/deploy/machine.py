@@ -126,10 +126,13 @@ def missing() -> str:
 
 
 @contextmanager
-def throwaway_machine() -> Iterator[Machine]:
-    """A machine as long as it is wanted."""
+def throwaway_machine(beside: Machine | None = None) -> Iterator[Machine]:
+    """A machine as long as it is wanted; one beside another sees its network, and nothing else."""
     with tempfile.TemporaryDirectory(prefix="pbem-machine-") as root:
         words = ["unshare", "--mount", "--pid", "--net", "--fork", "--kill-child"]
+        if beside is not None:
+            words.remove("--net")
+            words = ["nsenter", "--target", str(beside.pid), "--net", *words]
         script = [_FIRST_PROCESS, "sh", root, sys.executable, _LOOPBACK_UP]
         with subprocess.Popen(
             [*words, "sh", "-c", *script],

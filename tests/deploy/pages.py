@@ -8,11 +8,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "deploy" / "systemd" / "pbem.service"
 PAGE = (ROOT / "deploy" / "README.md").read_text("utf-8")
+MANY = (ROOT / "deploy" / "many-machines.md").read_text("utf-8")
 
 
-def sections() -> dict[str, list[str]]:
+def sections(page: str = PAGE) -> dict[str, list[str]]:
     """Lines to type by heading, up to where mailboxes of providers begin."""
-    typed = PAGE.partition("\n## Mailboxes that want access tokens")[0]
+    typed = page.partition("\n## Mailboxes that want access tokens")[0]
     parts = re.split(r"^## ", typed, flags=re.MULTILINE)[1:]
     return {part.partition("\n")[0]: lines_of(part) for part in parts}
 
@@ -28,7 +29,7 @@ def packages(line: str) -> list[str]:
     return names.split() if mark else []
 
 
-def unit() -> dict[str, str]:
+def unit(path: Path = UNIT) -> dict[str, str]:
     """Settings of the unit; of one that stands there twice, the last."""
-    found = re.findall(r"^(\w+)=(.*)$", UNIT.read_text("utf-8"), re.MULTILINE)
+    found = re.findall(r"^(\w+)=(.*)$", path.read_text("utf-8"), re.MULTILINE)
     return dict(found)

@@ -1,6 +1,6 @@
-"""Two players at the mail server: Anna answers her turn, and Bert hears of it.
+"""Two players at the mail server: one answers their turn, and the other one hears of it.
 
-Run with the mailboxes' password; tells which turn Bert was asked for.
+python play.py PASSWORD NAME TURN NEXT, the password that of all mailboxes; tells the turn of NEXT.
 """
 
 import sys
@@ -16,22 +16,23 @@ def mailbox(name: str) -> Mailbox:
     return Mailbox("127.0.0.1", 143, 25, f"{name}@example.org", sys.argv[1])
 
 
-def turn_mail(box: Mailbox) -> Mail:
-    """The first mail that says it is the reader's turn."""
+def turn_mail(box: Mailbox, turn: int) -> Mail:
+    """The mail that says it is the reader's turn."""
     for _ in range(5):
         for mail in box.new():
-            if mail.kind == "turn":
+            if mail.kind == "turn" and mail.turn == turn:
                 return mail
         box.wait(PATIENCE_S)
     raise SystemExit("no turn mail has come")
 
 
-anna = mailbox("anna")
-asked = turn_mail(anna)
+name, turn, other = sys.argv[2], int(sys.argv[3]), sys.argv[4]
+box = mailbox(name)
+asked = turn_mail(box, turn)
 answer = EmailMessage()
-answer["From"], answer["To"] = "Anna <anna@example.org>", asked.header("Reply-To")
+answer["From"], answer["To"] = f"{name} <{name}@example.org>", asked.header("Reply-To")
 answer["Subject"] = f"Re: {asked.header('Subject')}"
-answer["Message-ID"], answer["In-Reply-To"] = "<1@anna.example>", asked.header("Message-ID")
+answer["Message-ID"], answer["In-Reply-To"] = f"<{turn}@{name}.example>", asked.header("Message-ID")
 answer.set_content(f"{asked.example}\n")
-anna.send(answer["To"], bytes(answer))
-print("Bert is asked for turn", turn_mail(mailbox("bert")).turn)
+box.send(answer["To"], bytes(answer))
+print(f"{other} is asked for turn {turn_mail(mailbox(other), turn + 1).turn}")

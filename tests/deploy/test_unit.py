@@ -1,4 +1,4 @@
-"""The unit for systemd: what it may do, and that it is where deploy/README.md puts things."""
+"""The units for systemd: what they may do, and that they are for where the pages put things."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from tests.deploy.pages import UNIT, sections, unit
+from tests.deploy.pages import MANY, UNIT, sections, unit
 
 pytestmark = pytest.mark.servers
 
 MOST_EXPOSED = 2.0
+SERVICES = sorted(UNIT.parent.glob("*.service"))
 
 
 @pytest.fixture
@@ -27,19 +29,41 @@ def analyze() -> str:
     return found
 
 
-def test_the_unit_exposes_little(analyze: str) -> None:
-    words = [analyze, "security", "--offline=true", str(UNIT)]
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
+def test_a_unit_exposes_little(analyze: str, path: Path) -> None:
+    words = [analyze, "security", "--offline=true", str(path)]
     told = subprocess.run(words, capture_output=True, text=True, env={"LC_ALL": "C.UTF-8"}).stdout
-    level = re.search(r"Overall exposure level for pbem.service: ([\d.]+)", told)
+    level = re.search(r"Overall exposure level for pbem\S*.service: ([\d.]+)", told)
     assert level, told
     assert float(level[1]) < MOST_EXPOSED
 
 
 def test_systemd_knows_every_setting(analyze: str) -> None:
-    told = subprocess.run([analyze, "verify", str(UNIT)], capture_output=True, text=True)
+    units = [str(path) for path in sorted(UNIT.parent.iterdir())]
+    told = subprocess.run([analyze, "verify", *units], capture_output=True, text=True)
     said = told.stderr.splitlines()
     # That is looked for where the club is installed.
     assert [line for line in said if "pbem" in line and "is not executable" not in line] == []
+
+
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
+def test_every_unit_is_shut_in_as_the_first_is(path: Path) -> None:
+    assert _shut_in(path) == _shut_in(UNIT)
+
+
+def _shut_in(path: Path) -> dict[str, str]:
+    """How it runs, apart from what and when."""
+    own = ("Description", "After", "Requires", "Environment", "EnvironmentFile", "ExecStart")
+    return {name: value for name, value in unit(path).items() if name not in (*own, "Also")}
+
+
+def test_units_for_many_machines_are_what_the_page_starts() -> None:
+    typed = "\n".join(line for lines in sections(MANY).values() for line in lines)
+    named = set(re.findall(r"\bpbem-(?:\w+@|\w+\.socket|\w+)", typed))
+    assert named - {"pbem-before"} == {path.stem for path in SERVICES} - {"pbem"}
+    worker = unit(UNIT.with_name("pbem-worker@.service"))
+    environment = worker["EnvironmentFile"].removeprefix("-").replace("%i", "files")
+    assert f"echo QUEUES=publish >{environment}" in typed
 
 
 def test_the_unit_is_for_what_the_page_installs() -> None:

@@ -46,6 +46,8 @@ def in_config(model: type[BaseModel], section: str = "") -> Iterator[str]:
         sections = [
             each for each in found if isinstance(each, type) and issubclass(each, BaseModel)
         ]
+        if name == "mailboxes":  # in the file they are [[imap]]
+            continue
         if section:
             yield f"[{section}] {name}"
         for each in sections:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -17,6 +17,8 @@ from pbem.service.ports import (
     Inbound,
     Jobs,
     Leaves,
+    Lock as HeldLock,
+    Locks,
     Matches,
     Notes,
     Offers,
@@ -26,6 +28,7 @@ from pbem.service.ports import (
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     StorageUnavailable,
     UnitOfWork,
@@ -44,6 +47,7 @@ from tests.fakes.storage_play import (
     FakeMatches,
     FakePauses,
     FakeServiceLog,
+    FakeSnapshots,
 )
 from tests.fakes.storage_room import (
     FakeNotes,
@@ -55,6 +59,13 @@ from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
 """Seconds to wait for the other writers."""
+
+
+class FakeLocks:
+    """There is one writer at a time: nobody waits."""
+
+    def keep_order(self, first: Collection[HeldLock] = ()) -> None:
+        """Nothing is to be done for it."""
 
 
 class FakeUnitOfWork:
@@ -75,12 +86,14 @@ class FakeUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
+    locks: Locks
 
     def __init__(self, data: Data, *, writing: bool) -> None:
         self.players = FakePlayers(data, writing)
@@ -98,11 +111,13 @@ class FakeUnitOfWork:
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
         self.pauses = FakePauses(data, writing)
+        self.snapshots = FakeSnapshots(data, writing)
         self.notes = FakeNotes(data, writing)
         self.waiting_notes = FakeWaitingNotes(data, writing)
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)
+        self.locks = FakeLocks()
         self.jobs = self.wanted = Wanted()
 
 

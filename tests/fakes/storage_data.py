@@ -24,6 +24,7 @@ from pbem.service.ports import (
     PageKind,
     Pause,
     Question,
+    Snapshot,
     StorageError,
 )
 
@@ -75,6 +76,8 @@ class Data:
     left: dict[int, LeftMail] = field(default_factory=dict)
     decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     pauses: dict[int, Pause] = field(default_factory=dict)
+    snapshots: dict[int, Snapshot] = field(default_factory=dict)
+    """By match."""
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 

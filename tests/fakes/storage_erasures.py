@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import Holder, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
-from pbem.service.ports import InboundMail, InboundState, LeftMail, Question, StorageError
+from pbem.service.ports import (
+    NO_FOLDER,
+    InboundMail,
+    InboundState,
+    LeftMail,
+    Question,
+    StorageError,
+)
 from tests.fakes.storage_data import Data, Repository, utc
 
 UNREAD = (InboundState.NEW, InboundState.KEPT, InboundState.PARKED, InboundState.SHUNTED)
@@ -72,9 +79,9 @@ class FakeErasures(Repository):
         if at is not None and at <= utc(until):
             del self._changing().moments["erased"]
 
-    def left_in_mailbox(self, most: int) -> list[LeftMail]:
+    def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
         """Ids rise, and dicts keep their order."""
-        return list(self._data.left.values())[:most]
+        return [mail for mail in self._data.left.values() if mail.folder not in elsewhere][:most]
 
     def gone_from_mailbox(self, mails: Iterable[LeftMail]) -> None:
         """One by one."""
@@ -120,7 +127,7 @@ def _mails(data: Data, identity: Identity, player: PlayerId, keys: set[str]) -> 
         else:
             continue
         data.inbound[number] = replace(after, raw=b"")
-        if mail.raw:
+        if mail.raw and places[number][0] != NO_FOLDER:
             note = data.next_id("left")
             data.left[note] = LeftMail(note, *places[number], mail.message_id)
 

@@ -17,6 +17,7 @@ from pbem.service.ports import (
     LoggedDecision,
     PageKind,
     Pause,
+    Snapshot,
     StorageError,
 )
 from tests.fakes.storage_clock import set_back
@@ -95,10 +96,12 @@ class FakeMatches(Repository):
         """Kept in order."""
         return list(self._data.actions.get(match_id, ()))
 
-    def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
+    def recorded(
+        self, match_id: int, from_turn: int = 0, from_number: int = 0
+    ) -> list[RecordedAction]:
         """Kept in order."""
-        recorded = self._data.actions.get(match_id, ())
-        return [each for each in recorded if each.turn >= from_turn and not each.undone]
+        recorded = (each for each in self.all_recorded(match_id) if not each.undone)
+        return [each for each in recorded if each.turn >= from_turn and each.number >= from_number]
 
     def happenings(self, match_id: int) -> list[Happening]:
         """Kept in order."""
@@ -180,6 +183,18 @@ class FakeDecisions(Repository):
         """Looks at every decision."""
         found = reversed(self._data.decisions.values())
         return [each for each in found if match_id in (None, each.match_id)][:limit]
+
+
+class FakeSnapshots(Repository):
+    """The port Snapshots."""
+
+    def put(self, match_id: int, snapshot: Snapshot) -> None:
+        """By match."""
+        self._changing().snapshots[match_id] = snapshot
+
+    def of(self, match_id: int) -> Snapshot | None:
+        """By match."""
+        return self._data.snapshots.get(match_id)
 
 
 class FakePauses(Repository):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
+from pbem.fetch import ClubMailbox
 from pbem.serve import Running, Service
 from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
 from tests.faults.death import Death, Killed, mortal
@@ -42,10 +43,10 @@ class Life:
         hours = itertools.count(step=3600)
         self.mailbox = ImapMailbox(imap, lambda: float(next(hours)))
         self.transport = SmtpTransport(smtp)
-        self.club = trial.club(SqlStorage(self.engine))
-        watch = ImapWatch(imap)
+        self.club = trial.club_on(SqlStorage(self.engine))
+        mailboxes = (ClubMailbox(self.mailbox, ImapWatch(imap)),)
         running = Running(
-            self.club, self.mailbox, watch, self.transport, self.transport.close, poll_seconds=60
+            self.club, mailboxes, self.transport, self.transport.close, poll_seconds=60
         )
         self._jobs = Service(running).jobs
 

@@ -46,6 +46,13 @@ class Mail:
         return str(self.message["In-Reply-To"]) if replied else ""
 
     @property
+    def turn(self) -> int:
+        """Which turn of a match it is about."""
+        found = re.search(r"\+\d+-(\d+)-", str(self.message["Reply-To"]))
+        assert found is not None
+        return int(found[1])
+
+    @property
     def text(self) -> str:
         """The plain text."""
         part = next(part for part in self.message.walk() if part.get_content_type() == "text/plain")

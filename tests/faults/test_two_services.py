@@ -98,13 +98,14 @@ def test_two_at_work_on_one_database(
     settings = load_config(config)
     club = build_club(settings)
     at = running(settings, club, servers_of(settings))
+    mailbox = at.mailboxes[0].mailbox
 
     def works() -> None:
-        poll(club, at.mailbox)
+        poll(club, mailbox)
         process_pending(club)
         deliver(club, at.transport)
 
-    with closing(club.storage), closing(at.mailbox), ExitStack() as services:
+    with closing(club.storage), closing(mailbox), ExitStack() as services:
         people = [_person(club, name, domain, dovecot_mail) for name in ("Anna", "Bert")]
         for command in commands:
             services.enter_context(started(config, command))

@@ -85,7 +85,17 @@ class Trial:
         self.smtp.__exit__()
         self.relay.__exit__()
 
-    def club(self, storage: SqlStorage) -> Club:
+    @property
+    def club(self) -> Club:
+        """The club, as the process finds it that lives now."""
+        return self.life.club
+
+    @property
+    def taken(self) -> Sequence[tuple[str, bytes]]:
+        """What the SMTP server has taken, and for whom."""
+        return self.smtp.taken
+
+    def club_on(self, storage: SqlStorage) -> Club:
         """The club, as a process that starts finds it."""
         return Club(
             name="pbem",

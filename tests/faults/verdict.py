@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, Protocol
 
 from pbem.mail.outgoing.letter import to_bytes
+from pbem.matches.match import Player
+from pbem.service.club import Club
 from pbem.service.work import reading
-from tests.faults.people import Mail
-from tests.faults.trial import Trial
+from tests.faults.people import Ledger, Mail
+
+OF_MATCH = re.compile(r"\[pbem (\d+)\].*")
 
 
-def judge(trial: Trial) -> None:
+class Tried(Protocol):
+    """A club on trial."""
+
+    @property
+    def club(self) -> Club: ...
+
+    @property
+    def ledger(self) -> Ledger: ...
+
+    @property
+    def players(self) -> Sequence[Player]: ...
+
+    @property
+    def refused(self) -> Collection[str]:
+        """Recipients whom the SMTP server has refused for good."""
+
+    @property
+    def taken(self) -> Sequence[tuple[str, bytes]]:
+        """Recipients and mails, as they came."""
+
+    def got(self) -> list[Mail]:
+        """The same, read."""
+
+    def rows(self, query: str) -> Sequence[Any]:
+        """What the database has."""
+
+
+def judge(trial: Tried) -> None:
     """Nothing may be missing or too much."""
     by_id = sent_once(trial)
     _every_move_is_recorded_once(trial)
@@ -20,10 +52,25 @@ def judge(trial: Trial) -> None:
     _everybody_is_told_of_every_move(trial, by_id)
 
 
-def sent_once(trial: Trial) -> dict[str, Mail]:
+def judge_order(trial: Tried) -> None:
+    """Nobody's mail was acted upon before an earlier one of theirs, or asked for before its time.
+
+    The illegal move of a day would be an answer to an older mail, had the legal one gone before.
+    """
+    turns = defaultdict(list)
+    for mail in trial.got():
+        assert "you answered an older mail" not in mail.text, mail.text
+        if mail.kind == "your turn":
+            turns[mail.subject, mail.recipient].append(mail.turn)
+    for read in turns.values():
+        firsts = list(dict.fromkeys(read))
+        assert firsts == sorted(firsts), turns
+
+
+def sent_once(trial: Tried) -> dict[str, Mail]:
     """What was sent, by Message-ID; if a mail came twice, then to the octet."""
     copies = defaultdict(set)
-    for recipient, raw in trial.smtp.taken:
+    for recipient, raw in trial.taken:
         copies[raw].add(recipient)
     mails = trial.got()
     by_id = {mail.id: mail for mail in mails}
@@ -32,8 +79,8 @@ def sent_once(trial: Trial) -> dict[str, Mail]:
     return by_id
 
 
-def _every_move_is_recorded_once(trial: Trial) -> None:
-    with reading(trial.life.club) as work:
+def _every_move_is_recorded_once(trial: Tried) -> None:
+    with reading(trial.club) as work:
         matches = work.matches.all()
         recorded = [[action.text for action in work.matches.recorded(m.id)] for m in matches]
     assert recorded == [trial.ledger.moves.get(subject, []) for subject in _subjects(trial)]
@@ -42,27 +89,33 @@ def _every_move_is_recorded_once(trial: Trial) -> None:
     assert states["done"] == sum(map(len, recorded))
 
 
-def _subjects(trial: Trial) -> list[str]:
+def _subjects(trial: Tried) -> list[str]:
     """Those of all matches, in order."""
-    of_matches = (mail.subject for mail in trial.got())
-    return list(dict.fromkeys(each for each in of_matches if each.startswith("[pbem ")))
+    numbered = {
+        int(found[1]): found[0] for found in map(OF_MATCH.match, _all_subjects(trial)) if found
+    }
+    return [numbered[number] for number in sorted(numbered)]
 
 
-def _everything_due_has_gone(trial: Trial, sent: dict[str, Mail]) -> None:
+def _all_subjects(trial: Tried) -> set[str]:
+    return {mail.subject for mail in trial.got()}
+
+
+def _everything_due_has_gone(trial: Tried, sent: dict[str, Mail]) -> None:
     rows = trial.rows("SELECT message_id, recipient, failed FROM outbox")
     queued = {row.message_id: (row.recipient, _bytes(trial, row)) for row in rows if not row.failed}
     assert {id_: (mail.recipient, mail.raw) for id_, mail in sent.items()} == queued
     assert {row.recipient for row in rows if row.failed} == trial.refused
 
 
-def _bytes(trial: Trial, row: Any) -> bytes:
-    with reading(trial.life.club) as work:
+def _bytes(trial: Tried, row: Any) -> bytes:
+    with reading(trial.club) as work:
         posted = work.outbox.by_message_id(row.message_id)
     assert posted is not None
     return to_bytes(posted.mail.letter)
 
 
-def _every_mail_has_one_answer(trial: Trial, sent: dict[str, Mail]) -> None:
+def _every_mail_has_one_answer(trial: Tried, sent: dict[str, Mail]) -> None:
     answers = defaultdict(list)
     for mail in sent.values():
         answers[mail.answers].append(mail.recipient)
@@ -73,7 +126,7 @@ def _every_mail_has_one_answer(trial: Trial, sent: dict[str, Mail]) -> None:
         assert answers[received.id] == []
 
 
-def _everybody_is_told_of_every_move(trial: Trial, sent: dict[str, Mail]) -> None:
+def _everybody_is_told_of_every_move(trial: Tried, sent: dict[str, Mail]) -> None:
     of_matches = Counter(
         (mail.subject, mail.recipient)
         for mail in sent.values()

@@ -35,7 +35,7 @@ def check(raw: bytes) -> None:
     check_screening(message)
     check_fresh(message)
     assert len(digest(raw)) == 64
-    tokens_in(message, CLUB)
+    tokens_in(message, (CLUB,))
     is_absence(message)
     check_bounce(raw)
 
@@ -83,7 +83,7 @@ def check_sizes(message: Message) -> None:
 
 def check_screening(message: Message) -> None:
     """What says that it is no person's, or is nobody's, is never answered."""
-    verdict = screen(message, CLUB).verdict
+    verdict = screen(message, (CLUB,)).verdict
     submitted = message.headers.first("auto-submitted").lower()
     if submitted and not submitted.startswith("no"):
         assert verdict is not Verdict.ANSWER

@@ -30,4 +30,4 @@ def to(topic: Topic) -> str:
 )
 def test_what_mails_have_in_common(recipient: str, subject: str, key: str) -> None:
     raw = f"From: Anna <anna@example.org>\r\nTo: {recipient}\r\nSubject: {subject}\r\n\r\n8-B\r\n"
-    assert order_key(read_envelope(raw.encode()), CLUB) == key
+    assert order_key(read_envelope(raw.encode()), (CLUB,)) == key

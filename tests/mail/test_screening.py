@@ -10,7 +10,7 @@ CLUB = "club@games.example"
 
 def screened(*header: str, sender: str = "clara@mail.example", club: str = CLUB) -> Screening:
     lines = (*header, f"From: {sender}", "To: club@games.example", "", "[8-B]")
-    return screen(read_message("\n".join(lines).encode()), club)
+    return screen(read_message("\n".join(lines).encode()), (club,))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def multipart(kind: str, *parts: str, head: str = "") -> Screening:
     lines += [f"Content-Type: multipart/{kind}; boundary=b", ""]
     for part in ("Content-Type: text/plain\n\nHello.", *parts):
         lines += ["--b", part]
-    return screen(read_message("\n".join([*lines, "--b--", ""]).encode()), CLUB)
+    return screen(read_message("\n".join([*lines, "--b--", ""]).encode()), (CLUB,))
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_a_filter_that_refuses_a_mail_by_a_receipt_returns_it() -> None:
 def test_a_text_that_says_first_that_nobody_wrote_it_is_believed_unless_it_is_passed_on() -> None:
     def says(text: str, subject: str) -> Verdict:
         head = f"From: clara@mail.example\nTo: {CLUB}\nSubject: {subject}\n\n"
-        return screen(read_message(f"{head}{text}\n".encode()), CLUB).verdict
+        return screen(read_message(f"{head}{text}\n".encode()), (CLUB,)).verdict
 
     said = "This is an automatically\ngenerated message. Do not reply to this mail."
     assert says(said, "Your request") is Verdict.AUTOMATIC

@@ -57,7 +57,7 @@ PEOPLE = (
 
 @pytest.mark.parametrize("subject", PEOPLE)
 def test_people_may_speak_of_what_machines_do(subject: str) -> None:
-    assert screen(mail(subject), CLUB).reason == ""
+    assert screen(mail(subject), (CLUB,)).reason == ""
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_people_may_speak_of_what_machines_do(subject: str) -> None:
 )
 @pytest.mark.parametrize("text", ("I have a question.\n\n8-B", "Ich spiele:\n8-B", "Gram ja: 8-B"))
 def test_who_speaks_for_themself_is_a_person_under_such_a_subject(subject: str, text: str) -> None:
-    assert screen(mail(subject, text=text), CLUB).reason == ""
+    assert screen(mail(subject, text=text), (CLUB,)).reason == ""
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_who_speaks_for_themself_is_a_person_under_such_a_subject(subject: str, 
 def test_what_was_typed_in_a_client_is_a_persons_though_its_subject_sounds_otherwise(
     program: str,
 ) -> None:
-    assert screen(mail("On vacation until 30 November"), CLUB).silent
-    assert not screen(mail("On vacation until 30 November", program), CLUB).silent
-    assert screen(mail(f"Automatic reply: {OURS}", program), CLUB).silent
+    assert screen(mail("On vacation until 30 November"), (CLUB,)).silent
+    assert not screen(mail("On vacation until 30 November", program), (CLUB,)).silent
+    assert screen(mail(f"Automatic reply: {OURS}", program), (CLUB,)).silent
 
 
 AWAY = (
@@ -128,7 +128,7 @@ AWAY = (
 def test_a_mailbox_tells_that_its_owner_is_away(subject: str) -> None:
     message = mail(subject, text="Until 30.11. nobody reads this.")
 
-    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
     assert is_absence(message)
 
 
@@ -145,7 +145,7 @@ def test_a_mailbox_tells_that_its_owner_is_away(subject: str) -> None:
 def test_a_field_of_a_responder_tells_it_too(subject: str, header: str) -> None:
     message = mail(subject, header, text="Until 30.11. nobody reads this.")
 
-    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
     assert is_absence(message)
 
 
@@ -171,7 +171,7 @@ ROBOTS = (
 def test_other_machines_are_no_mailbox_of_somebody_who_is_away(subject: str) -> None:
     message = mail(subject, text="Hello.")
 
-    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
     assert not is_absence(message)
 
 
@@ -186,16 +186,16 @@ def test_other_machines_are_no_mailbox_of_somebody_who_is_away(subject: str) -> 
     ),
 )
 def test_a_wall_against_spam_is_known_by_what_it_wants_clicked(subject: str, text: str) -> None:
-    assert screen(mail(subject, text=text), CLUB).verdict is Verdict.AUTOMATIC
+    assert screen(mail(subject, text=text), (CLUB,)).verdict is Verdict.AUTOMATIC
     person = mail("Fwd: What is this?", text=f"They sent me this:\n\n> {text}")
-    assert screen(person, CLUB).verdict is Verdict.ANSWER
+    assert screen(person, (CLUB,)).verdict is Verdict.ANSWER
 
 
 def test_who_complains_about_such_a_wall_is_a_person() -> None:
     said = "I had to click on something to confirm your mail. Why?\n\n8-B"
-    assert screen(mail(f"Re: {OURS}", text=said), CLUB).verdict is Verdict.ANSWER
+    assert screen(mail(f"Re: {OURS}", text=said), (CLUB,)).verdict is Verdict.ANSWER
     left = "How do I get off Boxbe?"
-    assert screen(mail(f"Re: {OURS} and Boxbe", text=left), CLUB).verdict is Verdict.ANSWER
+    assert screen(mail(f"Re: {OURS} and Boxbe", text=left), (CLUB,)).verdict is Verdict.ANSWER
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_who_complains_about_such_a_wall_is_a_person() -> None:
 )
 def test_a_mailbox_that_has_moved_tells_of_no_absence(subject: str) -> None:
     message = mail(subject, "Auto-Submitted: auto-replied", text="Please use clara@new.example.")
-    assert screen(message, CLUB).verdict is Verdict.AUTOMATIC
+    assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
     assert not is_absence(message)
 
 
@@ -218,6 +218,6 @@ def test_a_mailbox_that_has_moved_tells_of_no_absence(subject: str) -> None:
 @pytest.mark.parametrize("subject", (f"Loop Alert: {OURS}", "Virus found in a mail to Clara"))
 def test_the_alarm_of_a_server_is_no_bounce_unless_it_says_so(sender: str, subject: str) -> None:
     alarm = mail(subject, sender=sender, text="It has passed this server too often.")
-    assert screen(alarm, CLUB).verdict is Verdict.AUTOMATIC
+    assert screen(alarm, (CLUB,)).verdict is Verdict.AUTOMATIC
     bounce = mail(subject, sender=sender, text="It could not be delivered to clara@mail.example.")
-    assert screen(bounce, CLUB).verdict is Verdict.BOUNCE
+    assert screen(bounce, (CLUB,)).verdict is Verdict.BOUNCE

@@ -227,7 +227,7 @@ def test_only_the_club_s_own_mails_count() -> None:
     assert (found.compared, found.foreign, found.problems) == (0, 3, [])
     found = audit([quoted.encode(), no_head.encode()], club.archive)
     assert (found.compared, found.without) == (0, 2)
-    found = audit([club.mails[1]], club.archive, club_address="other@games.example")
+    found = audit([club.mails[1]], club.archive, ("other@games.example",))
     assert (found.compared, found.foreign) == (0, 1)
 
 

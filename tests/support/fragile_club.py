@@ -170,12 +170,13 @@ def main(config: str, point: str, count: str, number: str) -> None:
     )
     strike_at_commands(blow)
     sound = running(settings, club, servers_of(settings))
+    [first] = sound.mailboxes
     stop = stop_on_signals()
     print("serving", flush=True)
     Service(
         replace(
             sound,
-            mailbox=FragileMailbox(sound.mailbox, blow),
+            mailboxes=(replace(first, mailbox=FragileMailbox(first.mailbox, blow)),),
             transport=FragileTransport(sound.transport, blow),
             poll_seconds=0.1,
         )

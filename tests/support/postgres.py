@@ -11,7 +11,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -41,6 +41,28 @@ class Postgres:
     """A running server, by the folder of its socket."""
 
     folder: Path
+    programs: Path
+    settings: tuple[str, ...] = SETTINGS
+
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self.folder / ".s.PGSQL.5432"
+
+    def start(self) -> None:
+        """Returns when it listens."""
+        options = " ".join(
+            f"-c {each}" for each in (*self.settings, f"unix_socket_directories={self.folder}")
+        )
+        self._control("-l", self.folder / "log", "-o", options, "start")
+
+    def stop(self) -> None:
+        """Ends it with every connection, as a power cut would."""
+        self._control("-m", "immediate", "stop")
+
+    def _control(self, *words: str | Path) -> None:
+        data = self.folder / "data"
+        _run(self.folder, self.programs / "pg_ctl", "-D", data, "-w", *words)
 
     def url(self, database: str) -> str:
         """URL of a database, as an operator would write it."""
@@ -98,24 +120,23 @@ def _account() -> pwd.struct_passwd | None:
 
 
 @contextmanager
-def running(programs: Path) -> Iterator[Postgres]:
-    """A server of its own, in a folder that goes with it."""
+def running(
+    programs: Path, settings: Sequence[str] = SETTINGS, place: Path | None = None
+) -> Iterator[Postgres]:
+    """A server of its own, in a folder that goes with it; in memory, unless a place is told."""
     with tempfile.TemporaryDirectory(
-        prefix="pbem-pg-", dir=_memory(), ignore_cleanup_errors=True
+        prefix="pbem-pg-", dir=place or _memory(), ignore_cleanup_errors=True
     ) as scratch:
         folder = Path(scratch)
         data = folder / "data"
         _give_away(folder)
         _run(folder, programs / "initdb", "-D", data, *INITDB)
-        options = " ".join(
-            f"-c {each}" for each in (*SETTINGS, f"unix_socket_directories={folder}")
-        )
-        control = programs / "pg_ctl"
-        _run(folder, control, "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+        server = Postgres(folder, programs, tuple(settings))
+        server.start()
         try:
-            yield Postgres(folder)
+            yield server
         finally:
-            _run(folder, control, "-D", data, "-w", "-m", "immediate", "stop")
+            server.stop()
 
 
 def _memory() -> Path | None:

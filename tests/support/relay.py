@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 HOST: Final = "127.0.0.1"
@@ -34,18 +35,20 @@ SILENCE: Final = Fate(heard=False)
 class Relay:
     """Passes bytes on both ways; what the server says may be edited, or come octet by octet.
 
+    The server listens on a port, or at the path of a Unix socket.
+
     `fate`, if there is one, is asked for every line of the client, and with no line as it comes.
     """
 
     def __init__(
         self,
-        port: int,
+        target: int | Path,
         edit: Callable[[bytes], bytes] = bytes,
         *,
         dribble: bool = False,
         fate: Callable[[bytes], Fate] | None = None,
     ) -> None:
-        self._target = port
+        self._target = target
         self.edit = edit
         self.fate = fate
         self._dribble = dribble
@@ -92,17 +95,29 @@ class Relay:
             self._turn_away(client, greeted)
             return
         try:
-            server = socket.create_connection((HOST, self._target))
+            server = self._reached()
         except OSError:
             client.close()
             return
         with self._guard:
             self._open |= {client, server}
         for end in (client, server):
-            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if end.family != socket.AF_UNIX:
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         talk = _Talk(self, client, server)
         self._start(lambda: self._pass_on(client, server, talk.ask))
         self._start(lambda: self._pass_on(server, client, talk.answer))
+
+    def _reached(self) -> socket.socket:
+        if isinstance(self._target, int):
+            return socket.create_connection((HOST, self._target))
+        server = socket.socket(socket.AF_UNIX)
+        try:
+            server.connect(str(self._target))
+        except OSError:
+            server.close()
+            raise
+        return server
 
     def _turn_away(self, client: socket.socket, fate: Fate) -> None:
         with suppress(OSError):

@@ -1,7 +1,20 @@
 """The database: SQLite in a file, or PostgreSQL by URL. Nothing else knows SQL or its libraries."""
 
-from pbem.adapters.db.engine import file_of, open_engine
+from pbem.adapters.db.duty import SessionDuty
+from pbem.adapters.db.engine import file_of, open_engine, without_password
 from pbem.adapters.db.migrate import is_current, upgrade
+from pbem.adapters.db.move import Move, moving
 from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 
-__all__ = ["SqlStorage", "file_of", "is_current", "open_engine", "open_storage", "upgrade"]
+__all__ = [
+    "Move",
+    "SessionDuty",
+    "SqlStorage",
+    "file_of",
+    "is_current",
+    "moving",
+    "open_engine",
+    "open_storage",
+    "upgrade",
+    "without_password",
+]

@@ -9,6 +9,7 @@ from sqlalchemy import func, text
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.locks import in_order
 from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.session import by_id, gathered, locked, possible, refused_as
 from pbem.adapters.db.stale_pages import mark
@@ -16,7 +17,7 @@ from pbem.adapters.db.tables import CompetitionPlayerRow, CompetitionRow
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import PlayerId
-from pbem.service.ports import CompetitionT, PageKind, StorageError
+from pbem.service.ports import CompetitionT, LockKind, PageKind, StorageError
 
 ONE_BY_ONE = text("LOCK TABLE competitions IN SHARE ROW EXCLUSIVE MODE")
 """Keeps others from adding rows, neither from reading them nor from locking single ones."""
@@ -48,6 +49,7 @@ class SqlCompetitions:
 
     def lock(self, competition_id: int) -> Competition:
         """Like get; nobody else can lock it until this unit of work ends."""
+        in_order(self._session, LockKind.COMPETITION, [competition_id])
         return self._one(competition_id, locked(self._session, select(CompetitionRow)))
 
     def numbered(self, numbering: str, number: int) -> Competition | None:

@@ -69,6 +69,18 @@ def file_of(url: str) -> Path | None:
     return Path(parsed.database or "").absolute()
 
 
+def without_password(url: str) -> str:
+    """A URL as it may be shown; raises StorageUnavailable."""
+    return _parsed(url).difference_update_query(["password"]).render_as_string(hide_password=True)
+
+
+def connection_words(url: str) -> dict[str, Any]:
+    """What the driver of PostgreSQL is to be told for a connection beside those of an engine."""
+    parsed = _parsed(url).set(drivername="postgresql+psycopg")
+    _, words = parsed.get_dialect()().create_connect_args(parsed)
+    return {**words, "connect_timeout": CONNECT_WAIT}
+
+
 def writers(engine: Engine) -> Engine:
     """The same engine for transactions that write."""
     return engine.execution_options(**{WRITING: True})
@@ -136,6 +148,19 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
+def open_unchanged(path: Path) -> Engine:
+    """An engine that reads a SQLite file, and can write nothing in it: not even empty its log."""
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        creator=lambda: sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+        ),
+        hide_parameters=True,
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
 def _set_up(connection: Any, _record: object) -> None:
     """Settings of every SQLite connection."""
     connection.isolation_level = None  # the driver begins nothing: `_begin` does
@@ -169,6 +194,7 @@ def _postgresql(url: URL) -> Engine:
             pool_pre_ping=True,  # the server may have been restarted since
             connect_args={
                 "connect_timeout": CONNECT_WAIT,
+                "client_encoding": "utf8",  # a server that keeps bytes would give bytes
                 "options": f"-c lock_timeout={LOCK_WAIT}s",
             },
         )

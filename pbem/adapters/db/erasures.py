@@ -6,7 +6,7 @@ a test asks it of each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Select, delete, insert, inspect, or_, sele
 from sqlmodel import Session, col
 
 from pbem.adapters.db.letter_mapping import letter_columns, letter_of
+from pbem.adapters.db.locks import in_order
 from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import possible, require_writing, run
 from pbem.adapters.db.tables import (
@@ -37,7 +38,7 @@ from pbem.adapters.db.types import Data, key_of
 from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.match import PlayerId
-from pbem.service.ports import InboundState, LeftMail, StorageError
+from pbem.service.ports import NO_FOLDER, InboundState, LeftMail, LockKind, StorageError
 
 PROSE: Mapping[type[Row], tuple[str, ...]] = {
     AbsenceRow: ("subject", "text"),
@@ -96,6 +97,7 @@ class SqlErasures:
 
     def _identity(self, player: PlayerId, called: str) -> Identity:
         named = select(col(PlayerRow.name), col(PlayerRow.settings)).where(~col(PlayerRow.former))
+        in_order(self._session, LockKind.PLAYER, [player])
         this = named.where(col(PlayerRow.id) == player).with_for_update()
         found = run(self._session, this).one_or_none() if possible(player) else None
         if found is None:
@@ -172,10 +174,11 @@ class SqlErasures:
         run(self._session, update(InboundRow).where(which).values(raw=b""))
 
     def _note_left(self, which: Which) -> None:
-        """They lie in the mailbox still; a mail that is empty here was noted before."""
+        """They lie in the mailbox still, unless they never did; what is empty was noted before."""
         columns = ("folder", "uidvalidity", "uid", "message_id")
         found = select(*(getattr(InboundRow, name) for name in columns))
-        lying = found.where(which, col(InboundRow.raw) != b"")
+        in_mailbox = col(InboundRow.folder) != NO_FOLDER
+        lying = found.where(which, in_mailbox, col(InboundRow.raw) != b"")
         run(self._session, insert(ErasedMailRow).from_select(list(columns), lying))
 
     def _name_in_letters(self, identity: Identity, topics: Sequence[str]) -> None:
@@ -247,9 +250,11 @@ class SqlErasures:
         done = col(ServiceRow.name) == DATABASE, col(ServiceRow.at) <= until
         run(self._session, delete(ServiceRow).where(*done))
 
-    def left_in_mailbox(self, most: int) -> list[LeftMail]:
-        """The first so many erased mails that still lie in the mailbox."""
+    def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
+        """The first so many erased mails that still lie in a mailbox; not in folders elsewhere."""
         noted = select(*inspect(ErasedMailRow).columns).order_by(col(ErasedMailRow.id))
+        if elsewhere:
+            noted = noted.where(col(ErasedMailRow.folder).not_in(elsewhere))
         rows = run(self._session, noted.limit(most))
         return [LeftMail(**row._mapping) for row in rows]
 

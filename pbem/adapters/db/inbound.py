@@ -7,10 +7,11 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
+from sqlalchemy import Executable, Row, bindparam, func, select as columns_only
 from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.locks import in_order, take_turn, turn_of
 from pbem.adapters.db.mail_list import newest_mails
 from pbem.adapters.db.session import (
     DIALECTS,
@@ -33,15 +34,13 @@ from pbem.service.ports import (
     InboundKey,
     InboundMail,
     InboundState,
+    LockKind,
     MailboxState,
     MailFilter,
     ReceivedMail,
     StorageError,
 )
 
-TURN_LOCK = 7_236_501
-"""Advisory locks of PostgreSQL: the mails of one person are read one after the other."""
-TURN = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:whose))")
 AT_ONCE = 500
 """UIDs in one query: databases limit the parameters of a statement."""
 
@@ -103,6 +102,7 @@ class SqlInbound:
     def lock(self, inbound_id: int) -> InboundMail:
         """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
+        in_order(self._session, LockKind.MAIL, [inbound_id])
         return self._one(inbound_id, LOCKED_MAIL)
 
     def take_turns(self, holder: Holder) -> None:
@@ -112,7 +112,9 @@ class SqlInbound:
         """
         require_writing(self._session)
         if self._session.get_bind().dialect.name == "postgresql":
-            run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(str(holder))})
+            number = turn_of(key_of(str(holder)))
+            in_order(self._session, LockKind.SENDER, [number])
+            take_turn(self._session, number)
 
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
         """What has become of a mail; raises StorageError if it is not there."""

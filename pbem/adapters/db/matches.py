@@ -22,6 +22,7 @@ from sqlmodel import Session, col, select
 
 from pbem.adapters.db.clock_mapping import clock_data
 from pbem.adapters.db.deadlines import index
+from pbem.adapters.db.locks import in_order, keeps_order
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
@@ -54,7 +55,7 @@ from pbem.adapters.db.tables import (
 )
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.service.ports import PageKind, StorageError
+from pbem.service.ports import LockKind, PageKind, StorageError
 
 
 class SqlMatches:
@@ -83,6 +84,7 @@ class SqlMatches:
     def lock(self, match_id: int) -> MatchSummary:
         """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
+        in_order(self._session, LockKind.MATCH, [match_id])
         return self._one(match_id, LOCKED_MATCH)
 
     def save(self, match: MatchSummary) -> None:
@@ -127,10 +129,13 @@ class SqlMatches:
         rows = run(self._session, ALL_ACTIONS, {"its_match_id": match_id})
         return [action_of(row) for row in rows]
 
-    def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
-        """Actions of a match that stand, in order, those of earlier turns left out."""
+    def recorded(
+        self, match_id: int, from_turn: int = 0, from_number: int = 0
+    ) -> list[RecordedAction]:
+        """Actions of a match that stand, in order, without those of earlier turns or numbers."""
         wanted = LATER_ACTIONS if from_turn > 0 else ACTIONS
-        rows = run(self._session, wanted, {"its_match_id": match_id, "from_turn": from_turn})
+        values = {"its_match_id": match_id, "from_turn": from_turn, "from_number": from_number}
+        rows = run(self._session, wanted, values)
         return [action_of(row) for row in rows]
 
     def happenings(self, match_id: int) -> list[Happening]:
@@ -164,6 +169,8 @@ class SqlMatches:
             col(MatchRow.ended_at).is_(None), col(MatchRow.id) > after
         )
         first = going_on.order_by(col(MatchRow.id)).limit(most)
+        if keeps_order(self._session):
+            in_order(self._session, LockKind.MATCH, filter(None, self._session.exec(first)))
         ids = self._session.exec(locked(self._session, first)).all()
         return self._many(col(MatchRow.id).in_(ids))
 
@@ -241,7 +248,7 @@ ALL_ACTIONS = (
     .order_by(col(ActionRow.number))
 )
 _STANDS = col(ActionRow.undone) == 0
-ACTIONS = ALL_ACTIONS.where(_STANDS)
+ACTIONS = ALL_ACTIONS.where(_STANDS, col(ActionRow.number) >= bindparam("from_number"))
 LATER_ACTIONS = ACTIONS.where(col(ActionRow.turn) >= bindparam("from_turn"))
 NEW_ACTIONS = insert(ActionRow)
 TAKE_BACK = (

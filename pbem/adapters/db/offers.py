@@ -11,6 +11,7 @@ from sqlalchemy import insert, literal_column
 from sqlmodel import Session, col, delete, or_, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.locks import in_order
 from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.moments import move
 from pbem.adapters.db.session import by_id, change, gathered, insert_into, locked, refused_as, run
@@ -18,7 +19,7 @@ from pbem.adapters.db.tables import BlockRow, OfferPlayerRow, OfferRow
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Entry, Offer, State
 from pbem.matches.offer_terms import Begins, Terms
-from pbem.service.ports import StorageError
+from pbem.service.ports import LockKind, StorageError
 
 STANDS = col(OfferRow.state) == literal_column(f"'{State.STANDS}'")
 """Written out, since an index is of just these."""
@@ -46,6 +47,7 @@ class SqlOffers:
 
     def lock(self, number: int) -> Offer:
         """Like get; nobody else can lock it until this unit of work ends."""
+        in_order(self._session, LockKind.OFFER, [number])
         return self._one(number, locked(self._session, select(OfferRow)))
 
     def save(self, offer: Offer) -> None:

@@ -10,12 +10,13 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 
+from pbem.adapters.db.locks import in_order
 from pbem.adapters.db.session import change, insert_into, locked, possible, refused_as, run
 from pbem.adapters.db.tables import AddressRow, PlayerRow
 from pbem.adapters.db.types import KEY_LENGTH, key_of
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
-from pbem.service.ports import Address, StorageError
+from pbem.service.ports import Address, LockKind, StorageError
 
 
 class SqlPlayers:
@@ -72,10 +73,14 @@ class SqlPlayers:
 
     def lock(self, player: PlayerId) -> Player:
         """Like get; nobody else can lock them until this unit of work ends."""
-        this = select(PlayerRow.id).where(col(PlayerRow.id) == player)
-        self._session.exec(locked(self._session, this))
+        self._hold(player)
         self._known.pop(player, None)
         return self.get(player)
+
+    def _hold(self, player: PlayerId) -> None:
+        in_order(self._session, LockKind.PLAYER, [player])
+        this = select(PlayerRow.id).where(col(PlayerRow.id) == player)
+        self._session.exec(locked(self._session, this))
 
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
@@ -88,6 +93,7 @@ class SqlPlayers:
 
     def rename(self, player: PlayerId, name: str) -> Player:
         """Gives a player another name; raises StorageError if one like it is another's."""
+        in_order(self._session, LockKind.PLAYER, [player])
         this = update(PlayerRow).where(col(PlayerRow.id) == player).values(_keys_of(name))
         with refused_as(self._session, f"the name {name} is taken"):
             change(self._session, this, f"there is no player {player}")
@@ -127,6 +133,7 @@ class SqlPlayers:
     def choose(self, player: PlayerId, key: str, value: str) -> None:
         """Sets something for them; raises StorageError if there is no such player."""
         # Read anew, and locked: somebody else may be setting something else.
+        in_order(self._session, LockKind.PLAYER, [player])
         theirs = select(PlayerRow.settings).where(col(PlayerRow.id) == player)
         chosen = self._session.exec(locked(self._session, theirs)).one_or_none() or {}
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
@@ -148,6 +155,10 @@ class SqlPlayers:
         return sorted(set(self._session.exec(query)))
 
     def _set_address(self, address: str, **values: Any) -> None:
+        # Who changes it holds its player, as everybody does who goes by whether they are reached.
+        held = self.at(address)
+        if held is not None:
+            self._hold(held.id)
         this = update(AddressRow).where(col(AddressRow.address_key) == key_of(address))
         change(self._session, this.values(**values), f"nobody has the address {address}")
         self.look_again()

@@ -278,6 +278,18 @@ SUCCESSION = "kind IN ('replaced', 'kept', 'given_back')"
 """Of what happened, that seats went from one player to another; said as the index has it."""
 
 
+class SnapshotRow(Row, table=True):
+    """The position after an action, as a text; a cache."""
+
+    __tablename__ = "snapshots"
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    actions: int
+    head: str = Field(sa_type=Words)
+    rules_version: int
+    text: str = Field(sa_type=Packed)
+
+
 class HappeningRow(Row, table=True):
     """Something that happened in a match and is no action; `entry` counts those too."""
 

@@ -19,8 +19,10 @@ from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.leaves import SqlLeaves
+from pbem.adapters.db.locks import SqlLocks
 from pbem.adapters.db.matches import SqlMatches
 from pbem.adapters.db.migrate import is_current, is_empty, upgrade
+from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.offers import SqlBlocks, SqlOffers
 from pbem.adapters.db.outbox import SqlOutbox
@@ -30,6 +32,7 @@ from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.shown_matches import SqlShownMatches
+from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.service.ports import (
     Absences,
@@ -43,6 +46,7 @@ from pbem.service.ports import (
     JobQueue,
     Jobs,
     Leaves,
+    Locks,
     Matches,
     Notes,
     Offers,
@@ -52,6 +56,7 @@ from pbem.service.ports import (
     Questions,
     ServiceLog,
     ShownMatches,
+    Snapshots,
     StalePages,
     UnitOfWork,
     WaitingNotes,
@@ -78,12 +83,14 @@ class SqlUnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
+    locks: Locks
 
     def __init__(self, session: Session) -> None:
         self.players = players = SqlPlayers(session)
@@ -101,11 +108,13 @@ class SqlUnitOfWork:
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
         self.pauses = SqlPauses(session)
+        self.snapshots = SqlSnapshots(session)
         self.notes = SqlNotes(session)
         self.waiting_notes = SqlWaitingNotes(session)
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
+        self.locks = SqlLocks(session)
         self.jobs = self.wanted = Wanted()
 
 
@@ -181,6 +190,8 @@ def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = 
     """
     engine, path = open_engine(url), file_of(url)
     try:
+        if path is not None:
+            MovedFile(path).require_unmoved()
         if not is_current(engine):
             # The traces first: another process may be making the database right now.
             if (left := traces(path, records)) and is_empty(engine):

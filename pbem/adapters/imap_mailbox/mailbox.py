@@ -40,7 +40,8 @@ class ImapMailbox:
     ) -> None:
         self._settings = settings
         self._link = Link(settings, monotonic)
-        self._state = MailboxState(settings.folder, 0)
+        self._place = settings.place or settings.folder
+        self._state = MailboxState(self._place, 0)
 
     def open(self) -> MailboxState:
         """Connects where there is no live connection, and selects the folder afresh."""
@@ -56,7 +57,7 @@ class ImapMailbox:
 
     def _selected(self) -> MailboxState:
         with self._link.talking() as client:
-            self._state = MailboxState(self._settings.folder, select(client, self._settings))
+            self._state = MailboxState(self._place, select(client, self._settings))
         self._link.healthy()
         return self._state
 

@@ -25,6 +25,10 @@ class ImapSettings:
     timeout_s: float = 30.0
     ca_file: Path | None = None
     """Certificate authorities to trust beside those of the system."""
+    name: str = ""
+    """What the club calls the mailbox, where it has several."""
+    place: str = ""
+    """Under which name UIDs of the folder are recorded; empty: its own."""
     tokens: AccessTokens | None = field(default=None, repr=False)
     """If there are any, they log in, and the password does not."""
 

@@ -27,7 +27,8 @@ KINDS: Mapping[str, Kind] = {
     "process": Kind("process", again=True),
     "bots": Kind("process", every="* * * * * 10", alone=True),
     "sweep": Kind("process", every="* * * * * 0", alone=True, urgent=True),
-    "stalled": Kind("process", every="* * * * * */20", alone=True, urgent=True),
+    # Not alone: nobody would take up the one over which a worker has died.
+    "stalled": Kind("process", every="* * * * * */20", urgent=True),
     "forgotten": Kind("process", every="*/5 * * * * 40", alone=True, urgent=True),
     "absent": Kind("process", every="7 * * * * 20", alone=True),
     "erase": Kind("process", every="* * * * * 30", alone=True),

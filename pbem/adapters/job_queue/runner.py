@@ -11,10 +11,12 @@ import threading
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import Any, LiteralString
 
 import structlog
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Status
 from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 
@@ -59,7 +61,8 @@ class JobRunner:
         self._queues = list(queues)
         self._concurrency = concurrency
         self._forgotten = forgotten
-        self._app = App(connector=_connector(url))
+        self._connector = _connector(url)
+        self._app = App(connector=self._connector)
         for name, run in jobs.items():
             self._register(name, _in_thread(name, run))
         self._register("stalled", self._take_up_stalled)
@@ -122,12 +125,14 @@ class JobRunner:
                 install_signal_handlers=False,
             )
         )
-        waiting = asyncio.create_task(stopped.wait())
-        await asyncio.wait((worker, waiting), return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        ends = [asyncio.create_task(each.wait()) for each in (stopped, self._connector.broken)]
+        await asyncio.wait((worker, *ends), return_when=asyncio.FIRST_COMPLETED)
+        for each in ends:
+            each.cancel()
         worker.cancel()  # politely: what is being done ends first
         with suppress(asyncio.CancelledError):
             await worker
+        self._connector.raise_if_broken()
 
     def _tell_of_loss(self, error: Exception) -> None:
         tell = log.debug if self._lost else log.warning
@@ -139,7 +144,11 @@ class JobRunner:
         manager = context.app.job_manager
         for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
             log.warning("job of a dead worker", job=job.task_name, begun=job.attempts + 1)
-            await manager.retry_job(job)
+            with suppress(ConnectorException):  # another worker has been first
+                if job.queueing_lock is None:
+                    await manager.retry_job(job)
+                else:  # it comes by itself, and has perhaps come again
+                    await manager.finish_job(job, Status.FAILED, delete_job=True)
 
     async def _look_for_forgotten(self, context: JobContext, **_: object) -> None:
         manager, rows = context.app.job_manager, set[int]()
@@ -149,9 +158,43 @@ class JobRunner:
         await asyncio.to_thread(self._forgotten, rows)
 
 
-def _connector(url: str) -> PsycopgConnector:
+class _Connector(PsycopgConnector):
+    """A connector that knows whether something that was to be stored perhaps was not.
+
+    A job of which the queue was not told that it is done holds its lock for as long as its worker
+    is alive. So who has not been heard is a worker no more, and begins as another one.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.broken = asyncio.Event()
+        self._why: ConnectorException | None = None
+
+    async def open_async(self, pool: Any = None) -> None:
+        """Nothing is known of the new connections yet."""
+        self.broken.clear()
+        self._why = None
+        await super().open_async(pool)
+
+    async def execute_query_async(self, query: LiteralString, **arguments: Any) -> None:
+        """Raises ConnectorException, and remembers it."""
+        try:
+            await super().execute_query_async(query, **arguments)
+        except ConnectorException as error:
+            if isinstance(error.__cause__, OperationalError):
+                self._why = error
+                self.broken.set()
+            raise
+
+    def raise_if_broken(self) -> None:
+        """Raises what it remembers."""
+        if self._why is not None:
+            raise self._why
+
+
+def _connector(url: str) -> _Connector:
     plain = url.replace("postgresql+psycopg://", "postgresql://", 1)
-    return PsycopgConnector(
+    return _Connector(
         conninfo=plain,
         min_size=1,
         max_size=4,

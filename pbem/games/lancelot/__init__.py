@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lancelot import notation, position as rules, standing, view
+from pbem.games.lancelot import notation, position as rules, position_text, standing, view
 from pbem.games.lancelot.board import board_for, name_of
 from pbem.games.lancelot.position import Action, Position, Terms
 from pbem.games.lancelot.seats import SEAT_NAMES, SEAT_TITLES, SEATS
@@ -42,16 +42,18 @@ class Lancelot:
 
     def initial(self, players: int, options: Options) -> Position:
         """An empty area; with Excalibur the last seat is to set it."""
+        terms, none = self._terms(players, options), (0,) * players
+        return Position(terms, none, none, none, players - 1 if terms.excalibur else 0)
+
+    def _terms(self, players: int, options: Options) -> Terms:
         seats = self.info.seats_of(players)
         values = self.info.with_defaults(options)
-        terms = Terms(
+        return Terms(
             board=board_for(players, bool(values["diagonals"])),
             seats=seats,
             target=values["target"] or TARGETS[players],
             excalibur=bool(values["excalibur"]),
         )
-        none = (0,) * players
-        return Position(terms, none, none, none, players - 1 if terms.excalibur else 0)
 
     def to_act(self, position: Position) -> Seat | None:
         """Seat whose turn it is."""
@@ -122,6 +124,14 @@ class Lancelot:
     def rules(self, language: str) -> str:
         """Lancelot in a player's words."""
         return page(__name__, "RULES.md", language)
+
+    def write_position(self, position: Position) -> str:
+        """Text of a position."""
+        return position_text.write(position)
+
+    def read_position(self, players: int, options: Options, text: str) -> Position:
+        """Position of a text; raises ValueError or LookupError."""
+        return position_text.read(self._terms(players, options), text)
 
 
 LANCELOT = Lancelot()

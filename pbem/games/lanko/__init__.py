@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lanko import notation, position as rules, standing, view
+from pbem.games.lanko import notation, position as rules, position_text, standing, view
 from pbem.games.lanko.board import SEATS, load_board
 from pbem.games.lanko.position import Action, Position, Terms
 from pbem.games.lanko.words import phrase
@@ -61,16 +61,20 @@ class Lanko:
 
     def initial(self, players: int, options: Options) -> Position:
         """Every piece at home in its arm, S to act."""
+        terms = self._terms(players, options)
+        cells = terms.board.opening
+        return Position(
+            terms, cells, middle="", seat="S", seen=(("S", cells),) if terms.repetition else ()
+        )
+
+    def _terms(self, players: int, options: Options) -> Terms:
         self.info.seats_of(players)
         values = self.info.with_defaults(options)
-        board = load_board(self.info.key)
-        repetition = bool(values["repetition"])
-        return Position(
-            terms=Terms(board, self.info.holders[players], repetition, values["quiet_limit"]),
-            cells=board.opening,
-            middle="",
-            seat="S",
-            seen=(("S", board.opening),) if repetition else (),
+        return Terms(
+            board=load_board(self.info.key),
+            holders=self.info.holders[players],
+            repetition=bool(values["repetition"]),
+            quiet_limit=values["quiet_limit"],
         )
 
     def to_act(self, position: Position) -> Seat | None:
@@ -148,6 +152,14 @@ class Lanko:
     def rules(self, language: str) -> str:
         """Lanko in a player's words."""
         return page(__name__, "RULES.md", language)
+
+    def write_position(self, position: Position) -> str:
+        """Text of a position."""
+        return position_text.write(position)
+
+    def read_position(self, players: int, options: Options, text: str) -> Position:
+        """Position of a text; raises ValueError or LookupError."""
+        return position_text.read(self._terms(players, options), text)
 
 
 LANKO_88 = Lanko("lanko-88", "Lanko-88")

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lanrick import notation, rules_1881, rules_1893, standing, view
+from pbem.games.lanrick import notation, position_text, rules_1881, rules_1893, standing, view
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, names
 from pbem.games.lanrick.seats import SEAT_NAMES, SEAT_TITLES
@@ -48,6 +48,12 @@ class Lanrick:
     info: GameInfo
     letters: ClassVar[str]
     page: ClassVar[str]
+
+    def _limits(self, players: int, options: Options) -> tuple[bool, int]:
+        """Whether a repetition ends it, and after how many quiet turns it ends."""
+        self.info.seats_of(players)
+        values = self.info.with_defaults(options)
+        return bool(values["repetition"]), values["quiet_limit"]
 
     def to_act(self, position: Position) -> Seat | None:
         """Seat that has to do something."""
@@ -128,9 +134,7 @@ class Lanrick1881(Lanrick):
 
     def initial(self, players: int, options: Options) -> rules_1881.Position:
         """An empty board, White to place."""
-        self.info.seats_of(players)
-        values = self.info.with_defaults(options)
-        return rules_1881.opening(bool(values["repetition"]), values["quiet_limit"])
+        return rules_1881.opening(*self._limits(players, options))
 
     def play(self, position: rules_1881.Position, action: Action) -> rules_1881.Position:
         """Position after an action; raises IllegalAction."""
@@ -148,6 +152,14 @@ class Lanrick1881(Lanrick):
         """Men taken, then men in the rendezvous and nearness to it."""
         return standing.standing(self.info.seats, position.men, position.taken, position.rendezvous)
 
+    def write_position(self, position: rules_1881.Position) -> str:
+        """Text of a position."""
+        return position_text.write_1881(position)
+
+    def read_position(self, players: int, options: Options, text: str) -> rules_1881.Position:
+        """Position of a text; raises ValueError or LookupError."""
+        return position_text.read_1881(*self._limits(players, options), text)
+
 
 class Lanrick1893(Lanrick):
     """Lanrick as of 1893."""
@@ -163,9 +175,7 @@ class Lanrick1893(Lanrick):
 
     def initial(self, players: int, options: Options) -> rules_1893.Position:
         """The men on the border, Yellow to set the first mark."""
-        self.info.seats_of(players)
-        values = self.info.with_defaults(options)
-        return rules_1893.opening(bool(values["repetition"]), values["quiet_limit"])
+        return rules_1893.opening(*self._limits(players, options))
 
     def play(self, position: rules_1893.Position, action: Action) -> rules_1893.Position:
         """Position after an action; raises IllegalAction."""
@@ -185,6 +195,14 @@ class Lanrick1893(Lanrick):
         yellow, black = position.men
         left = (yellow.bit_count(), black.bit_count())
         return standing.standing(self.info.seats, position.men, left, position.rendezvous)
+
+    def write_position(self, position: rules_1893.Position) -> str:
+        """Text of a position."""
+        return position_text.write_1893(position)
+
+    def read_position(self, players: int, options: Options, text: str) -> rules_1893.Position:
+        """Position of a text; raises ValueError or LookupError."""
+        return position_text.read_1893(*self._limits(players, options), text)
 
 
 LANRICK_1881 = Lanrick1881()

@@ -65,7 +65,7 @@ def _readers(club: Club, message: Message) -> set[str] | None:
     shown_to = plain_addresses(message.headers.written(*_SHOWN_TO))
     if shown_to is None or message.headers.excess:
         return None
-    return {each for each in shown_to if not is_club_address(each, club.address)}
+    return {each for each in shown_to if not is_club_address(each, club.addresses)}
 
 
 def _proven(work: Work, traces: Traces, author: str) -> Iterator[tuple[Topic, Holder]]:

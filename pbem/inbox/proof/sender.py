@@ -71,7 +71,7 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     """Topic and proof of a mail; raises Refused if it answers two at once."""
     sender, rule = Sender(who), _rule_for(work.club, who)
     vouched = vouched_for(work.club, message) if rule.wants_signature else message
-    tokens = tokens_in(vouched or message, work.club.address)
+    tokens = tokens_in(vouched or message, work.club.addresses)
     topic, holder = _proven_topic(work, tokens, who)
     match = _locked(work, topic) if isinstance(topic, MatchTopic) else None
     if topic is None or (match is None and isinstance(topic, MatchTopic)):

@@ -31,7 +31,7 @@ def vouched_for(club: Club, message: Message) -> Message | None:
     It must have been for the club: what was signed for somebody else says nothing here.
     """
     recipients = _recipients(message)
-    named = any(is_club_address(each, club.address) for each in recipients)
+    named = any(is_club_address(each, club.addresses) for each in recipients)
     if not named or not is_read_as_signed(message):
         return None
     signed = is_signed(message, club.policy.trusted_hosts)

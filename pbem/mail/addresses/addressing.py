@@ -7,6 +7,7 @@ import hmac
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from pbem.mail.message.message import Message
 from pbem.mail.topic import FORM, Holder, MatchTopic, Topic, read_topic
@@ -20,6 +21,10 @@ TOKEN = rf"({FORM})-([a-z2-7]{{{_MAC_LENGTH}}})"
 _TOKEN = re.compile(TOKEN, re.ASCII)
 
 _SECRET = re.compile(rf"{TOKEN}|\bb-[0-9a-f]{{20,32}}", re.ASCII | re.IGNORECASE)
+
+
+Addresses = tuple[str, ...]
+"""Those to which a club's mail is sent; its own mails are from the first."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +100,9 @@ def bounce_address(club_address: str, key: str) -> str:
     return f"{local}+b-{key}@{host}"
 
 
-def bounce_keys(message: Message, club_address: str) -> tuple[str, ...]:
+def bounce_keys(message: Message, club: Addresses) -> tuple[str, ...]:
     """Distinct keys in the bounce addresses that a mail was sent to."""
-    details = _details(message.recipients, club_address)
+    details = _details(message.recipients, club)
     return tuple(dict.fromkeys(found[1] for each in details if (found := _BOUNCE.fullmatch(each))))
 
 
@@ -108,16 +113,16 @@ def with_unique(message_id: str, unique: str) -> str:
     return f"<{token}{dot}{unique}@{host}>"
 
 
-def tokens_in(message: Message, club_address: str) -> tuple[Token, ...]:
+def tokens_in(message: Message, club: Addresses) -> tuple[Token, ...]:
     """Distinct tokens that a mail carries, proven or not, the likeliest first.
 
     They stand in the plus-addresses of the club it was sent to; only if none is there, in the
     Message-IDs it answers: In-Reply-To first, then References from the newest back. No person
     answers to where bounces go, so a mail that was sent there carries none.
     """
-    if bounce_keys(message, club_address):
+    if bounce_keys(message, club):
         return ()
-    return _distinct(_in_addresses(message.recipients, club_address)) or _distinct(
+    return _distinct(_in_addresses(message.recipients, club)) or _distinct(
         _in_message_ids((*message.in_reply_to, *reversed(message.references)))
     )
 
@@ -144,24 +149,32 @@ def without_secrets(text: str) -> str:
     return _SECRET.sub("…", text)
 
 
-def is_club_address(address: str, club_address: str) -> bool:
+def is_club_address(address: str, club: Addresses) -> bool:
     """Whether an address is the club's own or one of its plus-addresses; not folded, as all are."""
-    local, _, host = address.lower().rpartition("@")
-    club_local, _, club_host = club_address.lower().rpartition("@")
-    return host == club_host and (local == club_local or local.startswith(club_local + "+"))
+    return any(True for _ in _details((address,), club))
 
 
-def _in_addresses(recipients: Iterable[str], club_address: str) -> Iterator[Token]:
-    for detail in _details(recipients, club_address):
+def spread(club: Addresses, number: int) -> str:
+    """Which address has to do with a match; where one more is added, most keep theirs.
+
+    Highest random weight: https://en.wikipedia.org/wiki/Rendezvous_hashing.
+    """
+    return max(club, key=lambda each: sha256(f"{each.lower()} {number}".encode()).digest())
+
+
+def _in_addresses(recipients: Iterable[str], club: Addresses) -> Iterator[Token]:
+    for detail in _details(recipients, club):
         yield from _token(_TOKEN.fullmatch(detail))
 
 
-def _details(recipients: Iterable[str], club_address: str) -> Iterator[str]:
-    """What stands after the plus in addresses of the club (RFC 5233 section 1)."""
-    detail_at = len(club_address.lower().rpartition("@")[0]) + 1
+def _details(recipients: Iterable[str], club: Addresses) -> Iterator[str]:
+    """What stands after the plus in addresses of the club (RFC 5233 section 1), if anything."""
+    owned = [each.lower().rpartition("@") for each in club]
     for address in recipients:
-        if is_club_address(address, club_address):
-            yield address.lower().rpartition("@")[0][detail_at:]
+        local, _, host = address.lower().rpartition("@")
+        for own, _, own_host in owned:
+            if host == own_host and (local == own or local.startswith(f"{own}+")):
+                yield local[len(own) + 1 :]
 
 
 def _in_message_ids(ids: Iterable[str]) -> Iterator[Token]:

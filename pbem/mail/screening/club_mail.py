@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.mail.addresses.address_list import plain_addresses
-from pbem.mail.addresses.addressing import Token, token_of_address, token_of_message_id
+from pbem.mail.addresses.addressing import Addresses, Token, token_of_address, token_of_message_id
 from pbem.mail.history_line import HistoryLine, read_history_line
 from pbem.mail.message.message import Message, read_message
 from pbem.mail.topic import MatchTopic
@@ -23,15 +23,17 @@ class ClubMail(NamedTuple):
     """None in mails from before there was such a line."""
 
 
-def read_club_mail(raw: bytes) -> ClubMail | None:
+def read_club_mail(raw: bytes, club: Addresses = ()) -> ClubMail | None:
     """The mail if it is one of a match; None for any other, one that answers or quotes it too.
 
     Reply-To and Message-ID of the club's mails carry the same token, at the same host, and From is
     that address without it; in old ones it carries the token itself. In a person's answer nothing
     does. Who wrote a mail in truth, nobody can tell by its bytes.
+
+    Of a club with several mailboxes, as the addresses tell, Reply-To may be at another of them.
     """
     message = read_message(raw)
-    token, address = _token_and_address(message)
+    token, address = _token_and_address(message, club)
     if token is None or token_of_message_id(message.message_id) != token:
         return None
     if message.message_id.strip("<>").rpartition("@")[2].lower() != address.rpartition("@")[2]:
@@ -42,7 +44,7 @@ def read_club_mail(raw: bytes) -> ClubMail | None:
     return ClubMail(match_id, address, message.date_header, _history(message, match_id))
 
 
-def _token_and_address(message: Message) -> tuple[Token | None, str]:
+def _token_and_address(message: Message, club: Addresses) -> tuple[Token | None, str]:
     """The token that answers to a mail would carry, and the address of the club."""
     token, address = token_of_address(message.from_address)
     answers_to = plain_addresses(message.headers.written("reply-to"))
@@ -50,7 +52,8 @@ def _token_and_address(message: Message) -> tuple[Token | None, str]:
         return token, address
     # Whoever has copied a mail of ours to get its answers has put another address there.
     token, replied = token_of_address(answers_to[0])
-    return (token, replied) if replied == message.from_address else (None, replied)
+    both = {replied, message.from_address}
+    return (token, address) if len(both) == 1 or both <= set(club) else (None, replied)
 
 
 def _history(message: Message, match_id: int) -> HistoryLine | None:

@@ -7,7 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.mail.addresses.addressing import bounce_keys, carries_token, is_club_address
+from pbem.mail.addresses.addressing import (
+    Addresses,
+    bounce_keys,
+    carries_token,
+    is_club_address,
+)
 from pbem.mail.bounce.bounce_words import says_undelivered
 from pbem.mail.message.headers import Headers, decoded_words, parameters
 from pbem.mail.message.message import Message
@@ -43,10 +48,10 @@ class Screening:
         return self.verdict is not Verdict.ANSWER
 
 
-def screen(message: Message, club_address: str) -> Screening:
+def screen(message: Message, club: Addresses) -> Screening:
     """Screening of a mail to the club."""
-    screening = _by_signs(message, club_address)
-    if not bounce_keys(message, club_address) or screening.verdict is Verdict.BOUNCE:
+    screening = _by_signs(message, club)
+    if not bounce_keys(message, club) or screening.verdict is Verdict.BOUNCE:
         return screening
     # Only servers and responders know that address: what is neither notice nor receipt came back.
     if screening.verdict is Verdict.AUTOMATIC and (is_absence(message) or _is_receipt(message)):
@@ -54,8 +59,8 @@ def screen(message: Message, club_address: str) -> Screening:
     return Screening(Verdict.BOUNCE, "it was sent to where only bounces go")
 
 
-def _by_signs(message: Message, club_address: str) -> Screening:
-    if reason := _own(message, club_address):
+def _by_signs(message: Message, club: Addresses) -> Screening:
+    if reason := _own(message, club):
         return Screening(Verdict.OWN, reason)
     for verdict, sign in _SIGNS:
         if reason := sign(message):
@@ -63,8 +68,8 @@ def _by_signs(message: Message, club_address: str) -> Screening:
     return Screening(Verdict.ANSWER)
 
 
-def _own(message: Message, club_address: str) -> str:
-    if is_club_address(message.from_address, club_address):
+def _own(message: Message, club: Addresses) -> str:
+    if is_club_address(message.from_address, club):
         return f"it is from the club's own address, {message.from_address}"
     if carries_token(message.message_id):
         return f"its Message-ID is one of the club's, {message.message_id}"

@@ -23,6 +23,7 @@ from pbem.service.play.notify import notify
 from pbem.service.ports import LoggedDecision, PageKind
 from pbem.service.post.post import post
 from pbem.service.room.room import Public
+from pbem.service.snapshots import EVERY, keep_snapshot, snapshot_in_turn
 from pbem.service.work import Work
 
 
@@ -70,9 +71,11 @@ def _recorded(work: Work, before: Match, change: Change) -> Match:
     """The match as it is stored, its history gone on."""
     match, actions, happenings = written(before, change.match, change.events, work.now)
     work.matches.append(match.id, actions, happenings)
+    snapshot_in_turn(work.snapshots, match, actions)
     for each in happenings:
         if each.kind is Kind.UNDONE:
             work.matches.take_back(match.id, int(each.text), each.entry)
+            _snapshot_again(work, match)
     match = _clocked(work, before, match)
     if match.result is not None and not match.counts:
         match = replace(match, public=Public.NEVER)
@@ -81,6 +84,13 @@ def _recorded(work: Work, before: Match, change: Change) -> Match:
         work.stale.mark(PageKind.COMPETITION, [before.place.competition])
     work.jobs.enqueue("pages", match.id)
     return match
+
+
+def _snapshot_again(work: Work, match: Match) -> None:
+    """Another snapshot, as what the last one was taken of may stand no more."""
+    standing = work.matches.recorded(match.id)
+    if len(standing) >= EVERY:
+        keep_snapshot(work.snapshots, match, standing[-1])
 
 
 def _clocked(work: Work, before: Match, match: Match) -> Match:

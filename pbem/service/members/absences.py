@@ -78,7 +78,7 @@ def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
         return None if player is None else (player, match_of(posted.mail.topic))
     # Exchange may leave In-Reply-To out; it answers to From, where the token of older mails stands.
     sender = work.players.at(message.from_address)
-    for token in tokens_in(message, work.club.address):
+    for token in tokens_in(message, work.club.addresses):
         if sender is not None and _proves(work, token, sender.id):
             return sender.id, _match_in(work, token.topic)
     return None

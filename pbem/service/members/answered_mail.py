@@ -26,7 +26,7 @@ def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) ->
 
     Whoever got a mail by a reply-all has seen its Message-ID, but never the key.
     """
-    for key in bounce_keys(message, work.club.address)[:MOST_LOOKED_UP]:
+    for key in bounce_keys(message, work.club.addresses)[:MOST_LOOKED_UP]:
         if posted := work.outbox.by_bounce_key(key):
             return posted
     for message_id in (*returned, *message.references)[:MOST_LOOKED_UP]:

@@ -62,7 +62,7 @@ def take_bounce(work: Work, mail: InboundMail, message: Message) -> None:
 
 def to_its_key(club: Club, message: Message) -> bool:
     """Whether a mail came to where only bounces of one of ours go."""
-    return bool(bounce_keys(message, club.address))
+    return bool(bounce_keys(message, club.addresses))
 
 
 def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> Failure | None:

@@ -51,7 +51,7 @@ class AddressError(StorageError):
 
 def require_new(work: Work, member: Player, address: str) -> None:
     """Raises AddressError unless an address can be asked whether a member's mail may go there."""
-    if not is_address(address) or is_club_address(address, work.club.address):
+    if not is_address(address) or is_club_address(address, work.club.addresses):
         raise AddressError(address, Why.NO_ADDRESS)
     holder = work.players.at(address)
     if holder is not None:

@@ -35,9 +35,9 @@ def beat(club: Club, now: datetime) -> datetime:
         if gap is not None or back is not None:
             require_right_clock(club, now)
         if gap is not None and last is not None:
-            moved = change_all(work, lambda clock: clock.credit(gap, after=last))
             work.questions.postpone(gap, after=last)
             work.offers.postpone(gap, after=last)
+            moved = change_all(work, lambda clock: clock.credit(gap, after=last))
             log.warning("outage", seconds=gap.total_seconds(), clocks_credited=moved)
         if back is not None and last is not None:
             go_back(work, last, now)

@@ -17,6 +17,7 @@ from pbem.service.clocks.start import start_clock
 from pbem.service.flags import late
 from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import counted
+from pbem.service.snapshots import snapshot_in_turn
 from pbem.service.work import Work
 
 
@@ -37,6 +38,7 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
         before = late(work, before, due_at)
     match, actions, happenings = written(before, after, change.events, at)
     work.matches.append(before.id, actions, happenings)
+    snapshot_in_turn(work.snapshots, match, actions)
     match, stops = _with_break(match, change.events, at), min(at, counted(work, work.now))
     if turned:
         match = start_clock(work, replace(match, clock=match.clock.stop(stops)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.service.ports.archive import ArchiveStore
 from pbem.service.ports.clock import Clock
 from pbem.service.ports.decisions import Decisions, LoggedDecision
+from pbem.service.ports.duty import Duty, Unshared
 from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import ClockWrong, StorageError, StorageGone, StorageUnavailable
 from pbem.service.ports.exposures import Exposure, Exposures
@@ -25,7 +26,10 @@ from pbem.service.ports.inbound import (
     MailFilter,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
+from pbem.service.ports.locks import Lock, LockKind, Locks, OutOfOrder
 from pbem.service.ports.mailbox import (
+    NO_FOLDER,
+    HandedMail,
     Mailbox,
     MailboxError,
     MailboxState,
@@ -62,6 +66,7 @@ from pbem.service.ports.room import (
     StalePages,
     WaitingNotes,
 )
+from pbem.service.ports.snapshots import Snapshot, Snapshots
 from pbem.service.ports.storage import FIRST_INTAKE, ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
@@ -78,6 +83,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "NO_FOLDER",
     "RETRIED",
     "SPACING",
     "AbsenceNotice",
@@ -96,9 +102,11 @@ __all__ = [
     "Delivery",
     "DeliveryReport",
     "DueMail",
+    "Duty",
     "Erasures",
     "Exposure",
     "Exposures",
+    "HandedMail",
     "Holidays",
     "Inbound",
     "InboundKey",
@@ -109,6 +117,9 @@ __all__ = [
     "Leaves",
     "LeftMail",
     "Line",
+    "Lock",
+    "LockKind",
+    "Locks",
     "LoggedDecision",
     "MailFilter",
     "Mailbox",
@@ -119,6 +130,7 @@ __all__ = [
     "NoHolidays",
     "Notes",
     "Offers",
+    "OutOfOrder",
     "Outbox",
     "OutgoingMail",
     "PageKind",
@@ -133,6 +145,8 @@ __all__ = [
     "ServiceLog",
     "Session",
     "ShownMatches",
+    "Snapshot",
+    "Snapshots",
     "StalePage",
     "StalePages",
     "Storage",
@@ -144,6 +158,7 @@ __all__ = [
     "TransportError",
     "TroubledMail",
     "UnitOfWork",
+    "Unshared",
     "WaitingNotes",
     "Wanted",
     "WantedJob",

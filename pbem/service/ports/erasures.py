@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -48,8 +48,8 @@ class Erasures(Protocol):
     def gone_from_database(self, until: datetime) -> None:
         """What was erased until a moment is in them no more."""
 
-    def left_in_mailbox(self, most: int) -> list[LeftMail]:
-        """The first so many erased mails that still lie in the mailbox."""
+    def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
+        """The first so many erased mails that still lie in a mailbox; not in folders elsewhere."""
 
     def gone_from_mailbox(self, mails: Iterable[LeftMail]) -> None:
         """They do not."""

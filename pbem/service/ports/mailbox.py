@@ -1,4 +1,4 @@
-"""The club's IMAP folder."""
+"""The club's IMAP folder, and mail that needs none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class MailboxState(NamedTuple):
 
 @dataclass(frozen=True)
 class ReceivedMail:
-    """One message of the folder."""
+    """One message of the folder, or one that lies in none."""
 
     folder: str
     uidvalidity: int
@@ -29,6 +29,22 @@ class ReceivedMail:
     received_at: datetime
     """INTERNALDATE."""
     raw: bytes
+
+
+NO_FOLDER = ""
+"""Stands for the folder of a mail that was handed over, and lies in no mailbox."""
+
+
+@dataclass(frozen=True)
+class HandedMail:
+    """A mail as our own mail server hands it over by LMTP."""
+
+    sender: str
+    """Of the envelope; empty for a bounce."""
+    recipients: tuple[str, ...]
+    raw: bytes
+    host: str
+    """As whom the mail server introduced itself."""
 
 
 class Mailbox(Protocol):

@@ -56,8 +56,10 @@ class Matches(Protocol):
     def all_recorded(self, match_id: int) -> list[RecordedAction]:
         """Actions of a match in order, those that were taken back too."""
 
-    def recorded(self, match_id: int, from_turn: int = 0) -> list[RecordedAction]:
-        """Actions of a match that stand, in order, those of earlier turns left out."""
+    def recorded(
+        self, match_id: int, from_turn: int = 0, from_number: int = 0
+    ) -> list[RecordedAction]:
+        """Actions of a match that stand, in order, without those of earlier turns or numbers."""
 
     def happenings(self, match_id: int) -> list[Happening]:
         """What happened in a match beside its actions, in order."""

@@ -12,6 +12,7 @@ from pbem.service.ports.erasures import Erasures
 from pbem.service.ports.exposures import Exposures
 from pbem.service.ports.inbound import Inbound
 from pbem.service.ports.jobs import Jobs
+from pbem.service.ports.locks import Locks
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import Outbox
 from pbem.service.ports.pauses import Pauses
@@ -19,6 +20,7 @@ from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
+from pbem.service.ports.snapshots import Snapshots
 
 FIRST_INTAKE = ""
 """Name of the way by which mail comes in where nothing else is configured: a mailbox."""
@@ -69,12 +71,14 @@ class UnitOfWork(Protocol):
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
     jobs: Jobs
+    locks: Locks
 
 
 class Storage(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbem.mail.addresses.addressing import message_id, reply_address, with_unique
+from pbem.mail.addresses.addressing import message_id, reply_address, spread, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
 from pbem.mail.outgoing.letter import Attachment, Letter
@@ -184,7 +184,12 @@ def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:
     club, unique = work.club, work.club.unique()
     token = club.signer.token(topic, holder)
     own_id = message_id(token, unique, club.host)
-    return _Origin(own_id, club.address, reply_address(club.address, token))
+    return _Origin(own_id, club.address, reply_address(_answered_at(club, topic), token))
+
+
+def _answered_at(club: Club, topic: Topic) -> str:
+    """Address of the club to which answers about a topic go: a match stays with one."""
+    return spread(club.addresses, topic.match) if isinstance(topic, MatchTopic) else club.address
 
 
 def _look(
@@ -211,7 +216,7 @@ def _title(work: Work, mail: Mail, topic: Topic) -> str:
 def _stop(work: Work, view: MatchView) -> str:
     """Address by which the reader of an unasked mail gets fewer of the match."""
     token = work.club.signer.token(StopTopic(view.match.id), view.you.id)
-    return reply_address(work.club.address, token)
+    return reply_address(spread(work.club.addresses, view.match.id), token)
 
 
 def _of_match(work: Work, view: MatchView) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record
+from pbem.mail.addresses.addressing import Addresses
 from pbem.mail.screening.club_mail import ClubMail, read_club_mail
 from pbem.matches.record import (
     Record,
@@ -41,12 +42,13 @@ class Audit:
     """Mails by match of which the archive has no record with heads."""
 
 
-def audit(mails: Iterable[bytes], archive: ArchiveStore, club_address: str = "") -> Audit:
-    """Compares every mail of the club, or of the club at this address, with the archive."""
+def audit(mails: Iterable[bytes], archive: ArchiveStore, club: Addresses = ()) -> Audit:
+    """Compares every mail of the club, or of the club at these addresses, with the archive."""
+    ours = tuple(each.lower() for each in club)
     found, by_match = Audit(), dict[int, list[ClubMail]]()
     for raw in mails:
-        mail = read_club_mail(raw)
-        if mail is None or club_address.lower() not in ("", mail.club_address):
+        mail = read_club_mail(raw, ours)
+        if mail is None or (ours and mail.club_address not in ours):
             found.foreign += 1
         elif mail.history is None:
             found.without += 1

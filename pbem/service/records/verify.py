@@ -20,7 +20,7 @@ from pbem.matches.record import (
     standing,
     verify,
 )
-from pbem.service.ports import ArchiveStore, Storage
+from pbem.service.ports import ArchiveStore, Storage, UnitOfWork
 from pbem.service.records.content import shared_files, stored_record
 
 
@@ -54,15 +54,29 @@ def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> I
             match, actions = uow.matches.get(match_id), uow.matches.all_recorded(match_id)
             record = stored_record(uow, match)
             waiting = match_id in uow.matches.unarchived()
-        problems = verify(record)
-        yield from problems or _row_problems(match, actions, record)
+        yield from verify(record) or _row_problems(match, actions, record)
         if waiting:
             yield "It has ended, but its record has not been written yet."
         elif match.result is not None:
             for file in record_files(record):
                 yield from _file_problems(archive, file, record)
     except RecordError as error:
-        yield f"There can be no record of it: {error}."
+        yield _no_record(error)
+
+
+def replay_problems(uow: UnitOfWork, match_id: int) -> list[str]:
+    """Where a stored match is not what its actions lead to by the rules, a sentence each."""
+    match = uow.matches.get(match_id)
+    try:
+        record = stored_record(uow, match)
+        actions = uow.matches.all_recorded(match_id)
+        return list(verify(record) or _row_problems(match, actions, record))
+    except RecordError as error:
+        return [_no_record(error)]
+
+
+def _no_record(error: RecordError) -> str:
+    return f"There can be no record of it: {error}."
 
 
 def _row_problems(

@@ -1,0 +1,51 @@
+"""Clubs that are measured, their configuration in a file, as processes of their own read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.config import Config, load_config
+
+ADDRESS = "club@games.example"
+
+_TOML = """\
+[club]
+address = "{address}"
+data_dir = "."
+secret = "not a secret, only long"
+
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+
+[database]
+url = "{url}"
+
+[lmtp]
+listen = "unix:{folder}/lmtp"
+
+[site]
+enabled = {site}
+"""
+_JOBS = """
+[jobs]
+engine = "procrastinate"
+"""
+
+
+def configured(folder: Path, smtp_port: int, url: str = "", *, site: bool = False) -> Config:
+    """A club in a folder; with jobs where its database is a server's."""
+    path = folder / "pbem.toml"
+    path.touch(0o600)
+    on_a_server = url.startswith("postgresql")
+    text = _TOML.format(
+        address=ADDRESS, folder=folder, port=smtp_port, url=url, site=str(site).lower()
+    )
+    path.write_text(text + (_JOBS if on_a_server else ""))
+    return load_config(path)
+
+
+def file_of(config: Config) -> Path:
+    """Where that is written."""
+    return config.club.data_dir / "pbem.toml"

@@ -1,0 +1,69 @@
+"""Workers of a club: processes as `pbem worker` starts them, and the time that they use."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from bench.cpu import cpu_of
+
+BEGIN_SECONDS = 60
+LOOK_SECONDS = 0.05
+END_SECONDS = 20
+
+PBEM = (sys.executable, "-m", "pbem")
+
+
+class Crew:
+    """Processes that run."""
+
+    def __init__(self, processes: Sequence[subprocess.Popen[bytes]], log: Path) -> None:
+        self._processes = processes
+        self._log = log
+
+    def require_alive(self) -> None:
+        """Raises AssertionError where one has ended, with what it said last."""
+        ended = [process for process in self._processes if process.poll() is not None]
+        assert not ended, self._log.read_text()[-4000:]
+
+    def cpu(self) -> float:
+        """Seconds of the processor that all of them have used."""
+        return sum(cpu_of(process.pid) for process in self._processes)
+
+
+@contextmanager
+def crew(commands: Sequence[Sequence[str]], log: Path) -> Iterator[Crew]:
+    """Commands side by side, which end with the block; what they say goes into a file."""
+    with ExitStack() as stack:
+        said = stack.enter_context(log.open("ab"))
+        processes = []
+        for command in commands:
+            process = subprocess.Popen(command, stdout=said, stderr=said)
+            stack.callback(_end, process)
+            processes.append(process)
+        yield Crew(processes, log)
+
+
+def until_listening(path: Path) -> None:
+    """Waits until somebody listens at a Unix socket."""
+    end = time.monotonic() + BEGIN_SECONDS
+    while True:
+        with socket.socket(socket.AF_UNIX) as visitor, suppress(FileNotFoundError, ConnectionError):
+            visitor.connect(str(path))
+            return
+        assert time.monotonic() < end, f"nobody listens at {path}"
+        time.sleep(LOOK_SECONDS)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,69 @@
+"""A club whose mail comes from nowhere: it is recorded, and what is measured begins there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count, cycle, islice
+
+from bench.house import answers
+from pbem.games import GAMES
+from pbem.games.api import AnyGame
+from pbem.matches.match import Match, MatchOptions, Player
+from pbem.service.club import Club
+from pbem.service.play.start import start_match
+from pbem.service.ports import CHANGED, InboundState, ReceivedMail
+from pbem.service.receive import receive
+from pbem.service.work import reading, writing
+
+PLAYERS = 100
+
+
+@dataclass
+class Hall:
+    """Matches of all games for all numbers of players, and mails that move in each."""
+
+    club: Club
+    matches: list[Match] = field(default_factory=list)
+    _uids: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def begins(self, number: int) -> None:
+        """So many matches, their first mails queued."""
+        with writing(self.club) as work:
+            people = [
+                work.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
+                for n in range(PLAYERS)
+            ]
+        with writing(self.club) as work:
+            self.matches = [
+                start_match(work, game, players, MatchOptions())
+                for game, players in islice(_tables(people), number)
+            ]
+
+    def records_answers(self) -> float:
+        """One move in each match is recorded, in one transaction; returns when that was committed.
+
+        By the machine's own time.
+        """
+        mails = list(answers(self.club, self.matches))
+        with writing(self.club) as work:
+            for raw in mails:
+                mail = ReceivedMail("hall", 1, next(self._uids), work.now, raw)
+                receive(work, mail)
+        return time.monotonic()
+
+    def require_played(self) -> None:
+        """Raises AssertionError unless the newest mails were all moves that count."""
+        with reading(self.club) as work:
+            newest = work.inbound.recorded_since(datetime.min.replace(tzinfo=UTC))
+        states = {(mail.state, mail.reason) for mail in newest[-len(self.matches) :]}
+        assert states == {(InboundState.DONE, CHANGED)}, states
+
+
+def _tables(people: Sequence[Player]) -> Iterator[tuple[AnyGame, list[Player]]]:
+    everybody = cycle(people)
+    kinds = [(game, number) for game in GAMES for number in game.info.holders]
+    for game, number in cycle(kinds):
+        yield game, list(islice(everybody, number))

@@ -1,0 +1,244 @@
+"""From a mail's coming to its answer's going: by LMTP, and by IMAP with IDLE.
+
+Moves come one after the other, so many a second whatever becomes of those before, to processes as
+`pbem serve`, `pbem lmtp` and `pbem worker` start them, on databases that commit to the disk. What
+is measured ends when the player's receipt has been taken by an SMTP server. `make bench` runs it.
+"""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import socketserver
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from email.parser import BytesHeaderParser
+from pathlib import Path
+from statistics import quantiles
+from typing import NamedTuple
+
+import structlog
+
+from bench.configured import ADDRESS
+from bench.crew import PBEM, crew
+from bench.earnest import postgresql
+from bench.hall import Hall
+from bench.house import answers
+from bench.ledger import Ledger
+from bench.workers import ERRORS_ALONE, LOOK_SECONDS, MOST_SECONDS
+from pbem.bootstrap import build_club
+from pbem.config import Config, load_config
+from pbem.service.club import Club
+from tests.support import certificates, dovecot
+
+HOST = "127.0.0.1"
+PASSWORD = "open sesame"
+COMING = {1: 30, 10: 100, 50: 200}
+"""Mails by how many come a second."""
+WORKERS = 2
+PATIENCE_S = 60.0
+
+_TOML = """\
+[club]
+address = "{address}"
+data_dir = "."
+secret = "not a secret, only long"
+
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+
+[site]
+enabled = false
+
+"""
+_LMTP = '[lmtp]\nlisten = "unix:{folder}/lmtp"\n'
+_IMAP = """\
+[imap]
+host = "127.0.0.1"
+port = {port}
+user = "{user}"
+password = "{password}"
+security = "none"
+"""
+_JOBS = '[database]\nurl = "{url}"\n\n[jobs]\nengine = "procrastinate"\n'
+
+Send = Callable[[bytes], None]
+
+
+class Receipts(socketserver.ThreadingTCPServer):
+    """An SMTP server that notes when it took which answer, and keeps none."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__((HOST, 0), _Visit)
+        self.taken: dict[str, float] = {}
+        """When the first mail that answers a Message-ID was taken."""
+        self.news = threading.Condition()
+
+    def notes(self, mail: bytes) -> None:
+        """A mail was taken."""
+        answered = BytesHeaderParser().parsebytes(mail).get("In-Reply-To", "").strip()
+        with self.news:
+            self.taken.setdefault(answered, time.perf_counter())
+            self.news.notify_all()
+
+    def await_all(self, wanted: Sequence[str]) -> None:
+        """Waits until all of them are answered."""
+        with self.news:
+            done = self.news.wait_for(lambda: self.taken.keys() >= set(wanted), PATIENCE_S)
+        assert done, f"{len(set(wanted) - self.taken.keys())} mails of {len(wanted)} have no answer"
+
+
+class _Visit(socketserver.StreamRequestHandler):
+    disable_nagle_algorithm = True
+    server: Receipts
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 receipts\r\n")
+        while line := self.rfile.readline():
+            verb = line[:4].upper()
+            if verb == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                self._take()
+            else:
+                self.wfile.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 ok\r\n")
+            if verb == b"QUIT":
+                return
+
+    def _take(self) -> None:
+        lines = []
+        while (line := self.rfile.readline()) not in (b".\r\n", b""):
+            lines.append(line)
+        self.server.notes(b"".join(lines))
+        self.wfile.write(b"250 taken\r\n")
+
+
+@contextmanager
+def receipts() -> Iterator[Receipts]:
+    """One that runs."""
+    with Receipts() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+class Delay(NamedTuple):
+    """Seconds that mails took."""
+
+    rate: int
+    seconds: Sequence[float]
+
+    def ms(self, percent: int) -> float:
+        """Milliseconds within which so many of a hundred were answered."""
+        return 1000 * quantiles(self.seconds, n=100, method="inclusive")[percent - 1]
+
+
+def measured(club: Club, config: Config, commands: Sequence[str], at: Receipts, send: Send) -> None:
+    """Prints how long moves take, by how many come a second."""
+    hall, folder = Hall(club), config.club.data_dir
+    hall.begins(max(COMING.values()))
+    told = [(*PBEM, *each.split(), "--config", str(folder / "pbem.toml")) for each in commands]
+    with crew(told, folder / "log") as processes, closing(Ledger(config.database_url)) as ledger:
+        for rate, number in COMING.items():
+            end = time.monotonic() + MOST_SECONDS
+            while ledger.waits:
+                assert time.monotonic() < end, "the mails do not go"
+                processes.require_alive()
+                time.sleep(LOOK_SECONDS)
+            mails = list(answers(club, hall.matches[:number]))
+            delay = Delay(rate, _delays(mails, rate, at, send))
+            print(f"{'':4}{rate:>6}{number:>10}{delay.ms(50):>12.0f}{delay.ms(99):>12.0f}")
+
+
+def _delays(mails: Sequence[bytes], rate: int, at: Receipts, send: Send) -> list[float]:
+    """Seconds from when each mail was to come until its answer had gone."""
+    parser, began = BytesHeaderParser(), time.perf_counter() + 0.1
+    ids = [str(parser.parsebytes(raw)["Message-ID"]).strip() for raw in mails]
+    due = [began + number / rate for number in range(len(mails))]
+    for raw, moment in zip(mails, due, strict=True):
+        time.sleep(max(0.0, moment - time.perf_counter()))
+        send(raw)
+    at.await_all(ids)
+    return [at.taken[each] - moment for each, moment in zip(ids, due, strict=True)]
+
+
+def by_lmtp(host: str, port: int = 0) -> Send:
+    """Hands mails over on one connection, as a mail server does that caches it."""
+    kept: list[smtplib.LMTP] = []
+
+    def send(raw: bytes) -> None:
+        if not kept:
+            kept.append(smtplib.LMTP(host, port, local_hostname="mx.games.example"))
+        kept[0].sendmail("player@mail.example", [ADDRESS], raw)
+
+    return send
+
+
+@contextmanager
+def _club(port: int, *sections: str) -> Iterator[tuple[Club, Config]]:
+    """A club in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="pbem-bench-") as home:
+        path = Path(home) / "pbem.toml"
+        path.touch(0o600)
+        text = _TOML.format(address=ADDRESS, port=port) + "\n".join(sections)
+        path.write_text(text.replace("{folder}", home))
+        config = load_config(path)
+        with closing((club := build_club(config)).storage):
+            yield club, config
+
+
+def sqlite_by_lmtp(at: Receipts) -> None:
+    """`pbem serve` on SQLite, which takes mail by LMTP."""
+    print("LMTP, pbem serve on SQLite")
+    with _club(at.server_address[1], _LMTP) as (club, config):
+        send = by_lmtp(f"{config.club.data_dir}/lmtp")
+        measured(club, config, ["serve"], at, send)
+
+
+def workers_by_lmtp(at: Receipts) -> None:
+    """`pbem lmtp` and workers on PostgreSQL."""
+    print(f"LMTP, pbem lmtp and {WORKERS} workers on PostgreSQL")
+    with postgresql() as server, server.database() as name:
+        jobs = _JOBS.format(url=server.url(name))
+        with _club(at.server_address[1], _LMTP, jobs) as (club, config):
+            send = by_lmtp(f"{config.club.data_dir}/lmtp")
+            measured(club, config, ["lmtp", *["worker"] * WORKERS], at, send)
+
+
+def sqlite_by_imap(at: Receipts) -> None:
+    """`pbem serve` on SQLite at a Dovecot, which tells it of mail by IDLE."""
+    if lacking := dovecot.missing():
+        print(f"IMAP cannot be measured. {lacking}")
+        return
+    print("IMAP with IDLE, pbem serve on SQLite")
+    with ExitStack() as running:
+        home = running.enter_context(tempfile.TemporaryDirectory())
+        server = running.enter_context(dovecot.running(certificates.made_in(Path(home))))
+        server.add(ADDRESS, PASSWORD)
+        imap = _IMAP.format(port=server.imap_port, user=ADDRESS, password=PASSWORD)
+        club, config = running.enter_context(_club(at.server_address[1], imap))
+        send = by_lmtp(server.host, server.lmtp_port)
+        measured(club, config, ["serve"], at, send)
+
+
+def main() -> None:
+    """Prints the table."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    print("\nFrom a mail's coming to its receipt's going, ms")
+    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
+    print(f"{'':4}{'mails/s':>6}{'mails':>9}{'p50':>12}{'p99':>12}")
+    with receipts() as at:
+        for way in (sqlite_by_lmtp, workers_by_lmtp, sqlite_by_imap):
+            if not sys.argv[1:] or way.__name__ in sys.argv[1:]:
+                way(at)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,4 @@
+"""A club that lives through months in minutes: its clock is told, all else is as in earnest.
+
+`make simulate` runs it.
+"""

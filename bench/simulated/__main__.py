@@ -1,0 +1,44 @@
+"""`make simulate`: a club lives through months; see the options for who works for it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+
+import structlog
+
+from bench.simulated.club import lived
+from bench.simulated.figures import report
+
+SEED = 14
+ERRORS_ALONE = 40
+
+
+def main() -> None:
+    """Lives, and prints what it cost."""
+    wanted = _options().parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
+    print(", ".join(f"{name} {value}" for name, value in vars(wanted).items()), end="\n\n")
+    with lived(wanted.workers, wanted.seed, site=wanted.site) as life:
+        life.begins(wanted.members)
+        began = time.monotonic()
+        life.lives(wanted.months)
+        report(life, wanted.months, time.monotonic() - began)
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="make simulate", description=__doc__)
+    parser.add_argument("--members", type=int, default=50)
+    parser.add_argument("--months", type=float, default=1)
+    parser.add_argument(
+        "--workers", type=int, default=2, help="on PostgreSQL; 0: one process on SQLite"
+    )
+    parser.add_argument("--site", action="store_true", help="the reading room is written, too")
+    parser.add_argument("--seed", type=int, default=SEED)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""What takes mail for a simulated club: `python -m bench.simulated.intake CONFIG CLOCK`.
+
+It is the one of `pbem lmtp`, but for its clock.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import structlog
+
+from bench.simulated.clock import SharedClock
+from bench.simulated.worker import ERRORS_ALONE
+from pbem.bootstrap import build_club, intake_of
+from pbem.config import load_config
+from pbem.lmtp import take_until
+from pbem.serve import stop_on_signals
+
+
+def main(config: Path, clock: Path) -> None:
+    """Takes mail until SIGTERM."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    settings = load_config(config)
+    told = SharedClock(clock)
+    club = replace(build_club(settings), clock=told, witness=told)
+    with closing(club.storage), intake_of(settings, club) as intake:
+        assert intake is not None, "the configuration names a socket"
+        take_until(intake, stop_on_signals())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

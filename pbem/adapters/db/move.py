@@ -1,0 +1,194 @@
+"""Move: a club that is stopped goes from its SQLite file to an empty PostgreSQL database.
+
+The file is opened for reading only and stays as it is. All rows arrive in one transaction, or none:
+whoever ends it in the midst, does it again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.exc import DatabaseError
+from sqlmodel import Session
+
+from pbem.adapters.db.copying import Content, content, copied, is_empty, number_on, tables
+from pbem.adapters.db.engine import (
+    explained,
+    open_engine,
+    open_unchanged,
+    readers,
+    without_password,
+    writers,
+)
+from pbem.adapters.db.migrate import is_current, is_empty as has_no_schema, upgrade
+from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.unit_of_work import SqlUnitOfWork
+from pbem.service.ports import StorageUnavailable, UnitOfWork
+
+ENCODING = "UTF8"
+
+
+class Move:
+    """A club that is on its way; nobody sees it arrive before the transaction ends."""
+
+    def __init__(self, source: Connection, target: Connection, to: str) -> None:
+        self._source = source
+        self._target = target
+        self._to = to
+        self.before = _unit_of_work(source)
+        """The club as it is in the file."""
+        self.after = _unit_of_work(target)
+        """The same in the other database."""
+
+    def carry(self, tell: Callable[[str, int], None]) -> bool:
+        """Copies every table and compares; tells its name and rows. Whether there was any to copy.
+
+        A club that is there already, as it is, has arrived before. Raises StorageUnavailable.
+        """
+        to_copy = all(is_empty(self._target, table) for table in tables())
+        for table in tables():
+            if to_copy:
+                sent = copied(self._source, self._target, table)
+            else:
+                sent = content(self._source, table)
+            arrived = content(self._target, table)
+            if arrived != sent:
+                raise self._different(table.name, sent, arrived, just_now=to_copy)
+            tell(table.name, sent.rows)
+        number_on(self._source, self._target)
+        return to_copy
+
+    def _different(
+        self, table: str, sent: Content, arrived: Content, *, just_now: bool
+    ) -> StorageUnavailable:
+        counts = f"{arrived.rows} rows of {table} there, {sent.rows} here"
+        if arrived.rows == sent.rows:
+            counts = f"the {sent.rows} rows of {table} are others"
+        if just_now:
+            return StorageUnavailable(f"what arrived is not what was sent: {counts}")
+        return StorageUnavailable(
+            f"{self._to} is not empty, and holds something else than this club: {counts}. "
+            "Make an empty database, and do it again"
+        )
+
+
+@contextmanager
+def moving(path: Path, url: str) -> Iterator[Move]:
+    """A block in which a club moves; it has moved at the end, or stays where it is on an error.
+
+    Whoever opens the file from the beginning of the block on is told. Raises StorageUnavailable.
+    """
+    to, marker = without_password(url), MovedFile(path)
+    with _disposed(open_unchanged(path)) as source, _disposed(open_engine(url)) as target:
+        _require_source(source, path)
+        with _in_sentences(to):
+            _require_target(target, to)
+            with writers(target).connect() as after:
+                with _marked(marker, to), _one_moment(source) as before:
+                    upgrade(target)
+                    _keep_others_out(after)
+                    yield Move(before, after, to)
+                # If this fails, nobody knows whether the club is there: the mark stays.
+                after.commit()
+
+
+@contextmanager
+def _disposed(engine: Engine) -> Iterator[Engine]:
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _in_sentences(to: str) -> Iterator[None]:
+    """A block in which whatever the server refuses is told to the operator."""
+    try:
+        yield
+    except DatabaseError as error:
+        reason = str(error.orig).partition("\n")[0]
+        raise StorageUnavailable(f"{to} does not take the club: {reason}") from error
+
+
+def _require_source(source: Engine, path: Path) -> None:
+    if not path.exists():
+        raise StorageUnavailable(f"there is no database {path} to move")
+    if not is_current(source):
+        raise StorageUnavailable(
+            f"{path} was written by an older pbem; pbem upgrade without options brings it up to "
+            "date, then do this again"
+        )
+
+
+def _require_target(target: Engine, to: str) -> None:
+    if target.dialect.name != "postgresql":
+        raise StorageUnavailable(f"{to} is no database of PostgreSQL: postgresql://…")
+    with explained(), readers(target).connect() as connection:
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        others = inspect(connection).get_table_names() if has_no_schema(target) else []
+    if encoding != ENCODING:
+        raise StorageUnavailable(
+            f"{to} keeps texts as {encoding}, not as {ENCODING}: make a database with createdb "
+            f"--encoding {ENCODING} --template template0"
+        )
+    if others:
+        raise StorageUnavailable(
+            f"{to} is not empty: it has a table {others[0]}, which is none of pbem's. Make a "
+            "database for the club alone"
+        )
+
+
+@contextmanager
+def _marked(marker: MovedFile, to: str) -> Iterator[None]:
+    """A block from the beginning of which nobody opens the file; an error lets them again."""
+    before = marker.target
+    if before and before != to:
+        raise StorageUnavailable(
+            f"the club is to go to {to}, but has been moved to {before}, or that move did not come "
+            f"to its end. If nothing is there, delete {marker.path} first"
+        )
+    marker.write(to)
+    try:
+        yield
+    except BaseException:
+        if not before:
+            marker.remove()
+        raise
+
+
+@contextmanager
+def _one_moment(source: Engine) -> Iterator[Connection]:
+    """The file as it is now; raises StorageUnavailable at the end if somebody changed it."""
+    with source.connect() as connection:
+        then = _last_change(connection)
+        connection.begin()
+        yield connection
+        connection.rollback()
+        if _last_change(connection) != then:
+            raise StorageUnavailable(
+                "somebody changed the club while it moved, and nothing was moved; see to it that "
+                "nobody works on it, and do it again"
+            )
+
+
+def _last_change(connection: Connection) -> int:
+    """A number that others' commits change; one transaction never sees it change."""
+    own = connection.connection.driver_connection
+    assert isinstance(own, sqlite3.Connection)
+    (version,) = own.execute("PRAGMA data_version").fetchone()
+    return int(version)
+
+
+def _keep_others_out(target: Connection) -> None:
+    """Whoever serves the new database too early waits, or is told that it is locked."""
+    names = ", ".join(f'"{table.name}"' for table in tables())
+    target.exec_driver_sql(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
+
+
+def _unit_of_work(connection: Connection) -> UnitOfWork:
+    session = Session(connection, info={"writing": False}, join_transaction_mode="create_savepoint")
+    return SqlUnitOfWork(session)

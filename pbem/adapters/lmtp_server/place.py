@@ -1,0 +1,107 @@
+"""Where it listens: a Unix socket, or a port of this machine alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+WAITING: Final = 100
+"""Connections that may wait to be taken: Postfix opens twenty at once."""
+FORMS: Final = '"unix:/PATH" or "127.0.0.1:PORT"'
+_PORT = re.compile(r"(127\.\d+\.\d+\.\d+|\[::1\]|localhost):(\d{1,5})", re.ASCII)
+
+
+class PlaceTaken(Exception):
+    """Why nobody can listen there, in words."""
+
+
+class Place(NamedTuple):
+    """Path of a Unix socket, or a host and its port."""
+
+    path: Path | None
+    host: str = ""
+    port: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}" if self.path is None else f"unix:{self.path}"
+
+
+def read_place(text: str) -> Place:
+    """A place as it is configured; raises ValueError.
+
+    Only this machine can connect: who can hand mail over says when it was received.
+    """
+    kind, _, path = text.partition(":")
+    if kind == "unix" and path.startswith("/"):
+        return Place(Path(path))
+    found = _PORT.fullmatch(text)
+    if found is None or int(found[2]) > 65535:
+        raise ValueError(f"it is {FORMS}; nobody on another machine may hand mail over")
+    return Place(None, found[1].strip("[]"), int(found[2]))
+
+
+@contextmanager
+def opened(place: Place) -> Iterator[list[socket.socket]]:
+    """A listening socket, as long as the block; raises PlaceTaken."""
+    with ExitStack() as closed:
+        try:
+            listener = _bound(place, closed)
+        except OSError as error:
+            raise PlaceTaken(f"nobody can listen at {place}: {error.strerror}") from error
+        listener.listen(WAITING)
+        yield [listener]
+
+
+def _bound(place: Place, closed: ExitStack) -> socket.socket:
+    if place.path is None:
+        family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+        return closed.enter_context(
+            socket.create_server((place.host, place.port), family=family, backlog=WAITING)
+        )
+    _take_away(place.path)
+    listener = closed.enter_context(closing(socket.socket(socket.AF_UNIX)))
+    # For the group of its folder, to which the mail server is to belong, and nobody else.
+    mask = os.umask(0o117)
+    try:
+        listener.bind(str(place.path))
+    finally:
+        os.umask(mask)
+    closed.callback(_unlink, place.path)
+    return listener
+
+
+def _unlink(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def _take_away(path: Path) -> None:
+    """What a process has left there that died; raises PlaceTaken if one is alive."""
+    try:
+        left = stat.S_ISSOCK(path.lstat().st_mode)
+    except FileNotFoundError:
+        return
+    if not left:
+        raise PlaceTaken(f"{path} exists, and is no socket")
+    with socket.socket(socket.AF_UNIX) as tried:
+        try:
+            tried.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+            return
+    raise PlaceTaken(f"somebody listens at unix:{path} already")
+
+
+@contextmanager
+def given_sockets(numbers: Iterable[int]) -> Iterator[list[socket.socket]]:
+    """Sockets that somebody else listens on for us, and keeps when we end, by file descriptor."""
+    with ExitStack() as closed:
+        for each in numbers:
+            os.set_inheritable(each, False)
+        yield [closed.enter_context(closing(socket.socket(fileno=each))) for each in numbers]

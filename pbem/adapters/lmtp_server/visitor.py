@@ -1,0 +1,91 @@
+"""One connection of a mail server, past what aiosmtpd has of LMTP.
+
+RFC 2033 wants an answer for each recipient (section 4.2), and codes that say more (section 5).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import defaultdict
+from typing import Any, Final
+
+from aiosmtpd.lmtp import LMTP
+
+LONGEST_COMMAND: Final = 2048
+"""Octets; addresses in UTF-8 and extensions are longer than the 512 of RFC 5321."""
+LONGEST_LINE: Final = 1024 * 1024
+"""Octets of a line of mail: what other servers have let pass is not ours to refuse."""
+SILENCE_SECONDS: Final = 300.0
+"""Who says nothing for so long has gone (RFC 5321 section 4.5.3.2.7)."""
+
+ENDING: Final = "421 4.3.2 pbem is ending; try again"
+_GO_ON: Final = "354"
+_WITHOUT_CODE = re.compile(r"([245])\d\d (?!\d\.\d{1,3}\.\d{1,3}\b)")
+
+
+class Visitor(LMTP):
+    """A mail server that hands mails over, one after the other."""
+
+    line_length_limit = LONGEST_LINE
+
+    def __init__(self, hooks: object, *, most: int, hostname: str) -> None:
+        super().__init__(
+            hooks,
+            data_size_limit=most,
+            enable_SMTPUTF8=True,
+            hostname=hostname,
+            ident="pbem",
+            timeout=SILENCE_SECONDS,
+            loop=asyncio.get_running_loop(),
+        )
+        # aiosmtpd has one for all connections, and empties it for each.
+        self.command_size_limits = defaultdict(lambda: LONGEST_COMMAND)
+        self._greets = True
+        self._answers = 1
+        """How often the next answer is given: once for each recipient of a mail."""
+        self._ending = False
+        self.gone = asyncio.Event()
+
+    async def smtp_LHLO(self, arg: str) -> None:  # noqa: N802
+        """Names the extensions."""
+        self._greets = True
+        await super().smtp_LHLO(arg)
+        self._greets = False
+
+    async def push(self, status: Any) -> None:
+        """Gives an answer."""
+        line = status.decode() if isinstance(status, bytes) else str(status)
+        answers, self._answers = self._answers, 1
+        for _ in range(answers):
+            await super().push(line if self._greets else _with_code(line))
+        self._greets = False if line.startswith("220 ") else self._greets
+        if line.startswith(_GO_ON) and self.envelope is not None:
+            self._answers = len(self.envelope.rcpt_tos)
+        elif self._ending:
+            await self._leave_between_mails()
+
+    async def end(self) -> None:
+        """Takes a mail that has begun, and no other."""
+        self._ending = True
+        await self._leave_between_mails()
+
+    async def _leave_between_mails(self) -> None:
+        if self.envelope is not None and self.envelope.mail_from is None:
+            await super().push(ENDING)
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """Ends the connection."""
+        if self.transport is not None:
+            self.transport.close()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """It has ended."""
+        super().connection_lost(error)
+        self.gone.set()
+
+
+def _with_code(line: str) -> str:
+    """An answer with an enhanced status code (RFC 2034)."""
+    return _WITHOUT_CODE.sub(lambda found: f"{found[0]}{found[1]}.0.0 ", line, count=1)

@@ -1,0 +1,59 @@
+"""`pbem fetch`: reads the club's mailboxes, and does nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from pbem.adapters.db import file_of
+from pbem.bootstrap import mailboxes_of, servers_of
+from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.sentences import errors_as_sentences
+from pbem.config import Config, ConfigError
+from pbem.fetch import ClubMailbox, FetchService
+from pbem.serve import stop_on_signals
+
+
+def fetch(
+    mailbox: Annotated[
+        str,
+        typer.Option(
+            help='Read this one alone: its name in [[imap]], "first" for the one without a name.'
+        ),
+    ] = "",
+    config: ConfigOption = None,
+) -> None:
+    """Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does."""
+    with errors_as_sentences():
+        settings = configured(config)
+        _require_others(settings)
+        servers = servers_of(settings)
+        chosen = _chosen(mailboxes_of(settings, servers), mailbox)
+        with opened(settings) as club:
+            stop = stop_on_signals()
+            typer.echo(f"{club.address}: fetching {_listed(chosen)}; end with Ctrl-C")
+            service = FetchService(club, chosen, settings.policy.poll_seconds, servers.close_tokens)
+            service.run_until(stop)
+
+
+def _require_others(settings: Config) -> None:
+    """Raises ConfigError where one process does everything."""
+    if settings.club.embedded or file_of(settings.database_url) is not None:
+        raise ConfigError(
+            "this club is run by one process: pbem serve reads its mailbox. pbem fetch is for"
+            " clubs on PostgreSQL (url in [database])"
+        )
+
+
+def _chosen(mailboxes: Sequence[ClubMailbox], name: str) -> Sequence[ClubMailbox]:
+    """The mailbox of a name, all without one; raises ConfigError."""
+    chosen = [each for each in mailboxes if name in ("", each.called)]
+    if not chosen:
+        raise ConfigError(f"there is no mailbox {name}; there are: {_listed(mailboxes)}")
+    return chosen
+
+
+def _listed(mailboxes: Sequence[ClubMailbox]) -> str:
+    return ", ".join(each.called for each in mailboxes)

@@ -1,0 +1,38 @@
+"""`pbem lmtp`: takes mail from the mail server of this machine."""
+
+from __future__ import annotations
+
+import typer
+
+from pbem.adapters.db import file_of
+from pbem.bootstrap import intake_of
+from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.sentences import errors_as_sentences
+from pbem.config import ConfigError
+from pbem.serve import stop_on_signals
+
+HOW = (
+    "this club takes no mail by LMTP; for that add to the configuration: "
+    '[lmtp] listen = "unix:/run/pbem/lmtp", or "127.0.0.1:2424"'
+)
+BY_SERVE = (
+    "this club is run by one process: pbem serve takes its mail by LMTP, too. pbem lmtp is for"
+    " clubs on PostgreSQL (url in [database])"
+)
+
+
+def lmtp(config: ConfigOption = None) -> None:
+    """Take mail from the mail server of this machine by LMTP, until SIGTERM."""
+    with errors_as_sentences():
+        settings = configured(config)
+        if settings.lmtp is None:
+            raise ConfigError(HOW)
+        if settings.club.embedded or file_of(settings.database_url) is not None:
+            raise ConfigError(BY_SERVE)
+        with opened(settings) as club, intake_of(settings, club) as intake:
+            from pbem.lmtp import take_until
+
+            assert intake is not None
+            stop = stop_on_signals()
+            typer.echo(f"{club.address}: taking mail by LMTP; end with Ctrl-C")
+            take_until(intake, stop)

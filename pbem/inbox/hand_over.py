@@ -1,0 +1,65 @@
+"""Hand over: a mail that our own mail server brings, recorded before it hears that it is."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timedelta
+
+from pbem.mail.message.headers import split_headers
+from pbem.mail.message.message import read_envelope
+from pbem.mail.order import order_key
+from pbem.mail.received import taken_at
+from pbem.service.club import Club
+from pbem.service.ports import NO_FOLDER, HandedMail, ReceivedMail
+from pbem.service.receive import receive
+from pbem.service.work import Work, writing
+
+LONGEST_QUEUED = timedelta(days=5)
+"""What Postfix cannot hand over for so long it sends back (`maximal_queue_lifetime`)."""
+_NUMBERS = 2**63
+"""How many there are for each of the two by which a mail is known, where it lies in a folder."""
+
+
+def take(club: Club, mail: HandedMail) -> int:
+    """Records a mail once for each recipient; returns how often that was new.
+
+    Raises StorageUnavailable: then nothing is recorded, and the mail server is to keep the mail.
+    """
+    with writing(club) as work:
+        copies = [_copy(mail, recipient, work.now) for recipient in dict.fromkeys(mail.recipients)]
+        _take_turns(work, copies)
+        return sum(receive(work, copy) is not None for copy in copies)
+
+
+def _take_turns(work: Work, copies: list[ReceivedMail]) -> None:
+    """What comes on two connections at once is recorded and put into line in one order.
+
+    All who take several turns take them in the order of the alphabet, and wait in no circle.
+    """
+    club = work.club.addresses
+    for key in sorted({order_key(read_envelope(copy.raw), club) for copy in copies}):
+        work.inbound.take_turns(key)
+
+
+def _copy(mail: HandedMail, recipient: str, now: datetime) -> ReceivedMail:
+    """The mail as it would lie in the recipient's mailbox, known by its bytes.
+
+    A mail server that did not hear our answer brings the same bytes again.
+    """
+    raw = _trace(mail.sender, recipient) + mail.raw
+    digest = hashlib.sha256(raw).digest()
+    validity, uid = (int.from_bytes(part) % _NUMBERS for part in (digest[:8], digest[8:16]))
+    return ReceivedMail(NO_FOLDER, validity, uid, _received_at(mail, now), raw)
+
+
+def _trace(sender: str, recipient: str) -> bytes:
+    """What the last server writes on top (RFC 5321 section 4.4); Delivered-To as others do."""
+    lines = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
+    return lines.encode(errors="surrogateescape")
+
+
+def _received_at(mail: HandedMail, now: datetime) -> datetime:
+    """When the mail server took it, which may have waited for us; else now."""
+    headers, _ = split_headers(mail.raw)
+    taken = taken_at(headers, mail.host)
+    return taken if taken is not None and now - LONGEST_QUEUED <= taken <= now else now

@@ -1,0 +1,73 @@
+"""LMTP: mail that our own mail server hands over is taken, by this process or beside others."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Sequence
+from functools import partial
+from importlib import metadata
+
+import structlog
+
+from pbem.adapters.lmtp_server.server import LmtpServer
+from pbem.adapters.scheduler import Job, Ticker
+from pbem.ending import end
+from pbem.inbox.hand_over import take
+from pbem.inbox.listening import BEAT_SECONDS, Listening
+from pbem.mail.addresses.addressing import is_club_address
+from pbem.mail.message.limits import MAX_MAIL
+from pbem.service.club import Club
+from pbem.service.ports import HandedMail
+
+log = structlog.get_logger(__name__)
+
+
+class Intake:
+    """Takes mail for the club."""
+
+    def __init__(self, club: Club, listeners: Sequence[socket.socket]) -> None:
+        self._club = club
+        self._listeners = listeners
+        self._listening = Listening(club)
+        self._server = LmtpServer(
+            self._take,
+            partial(_is_ours, club),
+            most=MAX_MAIL,
+            not_taken=self._listening.put_off,
+        )
+        self.job = Job("lmtp", BEAT_SECONDS, self._listening.beat)
+        """Notes until when all mail is recorded."""
+
+    def _take(self, mail: HandedMail) -> None:
+        self._listening.require_fit()
+        take(self._club, mail)
+
+    def start(self) -> None:
+        """Begins; it listens already."""
+        self._server.start(self._listeners)
+
+    def end(self) -> None:
+        """Takes no more; what has begun to come may, for two seconds."""
+        self._server.end()
+
+    def ended(self, seconds: float) -> bool:
+        """Whether nothing comes any more, after at most so many seconds."""
+        return self._server.ended(seconds)
+
+
+def _is_ours(club: Club, address: str) -> bool:
+    return is_club_address(address, club.addresses)
+
+
+def take_until(intake: Intake, stop: threading.Event) -> None:
+    """Takes mail until the event is set, and does nothing else."""
+    log.info("taking mail", version=metadata.version("pbem"))
+    ticker = Ticker([intake.job])
+    intake.start()
+    ticker.start()
+    stop.wait()
+    log.info("ending")
+    intake.end()
+    ticker.stop(0)
+    end(lambda seconds: intake.ended(seconds) and ticker.wait(seconds), lambda: None)

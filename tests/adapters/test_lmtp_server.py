@@ -1,0 +1,216 @@
+"""The server to which our own mail server hands mail over, as RFC 2033 has it."""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import socket
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem.adapters.lmtp_server import (
+    PlaceTaken,
+    given_sockets,
+    opened,
+    read_place,
+)
+from pbem.adapters.lmtp_server.server import LmtpServer
+from pbem.mail.addresses.addressing import is_club_address
+from pbem.service.ports import HandedMail, StorageUnavailable
+from tests.support.lmtp import PATIENCE_S, Wire, client, listening
+
+pytestmark = pytest.mark.servers
+
+CLUB = "club@games.example"
+MOST = 100_000
+MAIL = b"Subject: hello\r\n\r\n.dots\r\nand \xc3\xa4\r\n"
+
+
+class Taker:
+    """Takes mail, or what is said instead."""
+
+    def __init__(self) -> None:
+        self.mails: list[HandedMail] = []
+        self.refused = 0
+        self.trouble: Exception | None = None
+        self.before: Callable[[], object] = lambda: None
+
+    def take(self, mail: HandedMail) -> None:
+        self.before()
+        if self.trouble is not None:
+            raise self.trouble
+        self.mails.append(mail)
+
+    def not_taken(self) -> None:
+        self.refused += 1
+
+    @contextmanager
+    def at(self, path: Path) -> Iterator[Path]:
+        server = LmtpServer(
+            self.take,
+            lambda address: is_club_address(address, (CLUB,)),
+            most=MOST,
+            not_taken=self.not_taken,
+        )
+        with listening(server, path):
+            yield path
+
+
+@pytest.fixture
+def taker() -> Taker:
+    return Taker()
+
+
+@pytest.fixture
+def place(taker: Taker, tmp_path: Path) -> Iterator[Path]:
+    with taker.at(tmp_path / "lmtp") as path:
+        yield path
+
+
+def test_a_mail_is_taken_as_it_is(taker: Taker, place: Path) -> None:
+    with client(place) as server:
+        for feature in ("pipelining", "8bitmime", "smtputf8", "enhancedstatuscodes"):
+            assert server.has_extn(feature)
+        assert server.esmtp_features["size"] == str(MOST)
+        refused = server.sendmail("<>", ["anna@games.example", "Club+X@games.example"], MAIL)
+    assert refused == {"anna@games.example": (550, b"5.1.1 There is no such address here")}
+    assert taker.mails == [HandedMail("", ("Club+X@games.example",), MAIL, "mx.example.org")]
+
+
+def test_every_recipient_has_an_answer_whatever_it_is(taker: Taker, place: Path) -> None:
+    begin = ("MAIL FROM:<ä@example.org> SMTPUTF8 BODY=8BITMIME", *[f"RCPT TO:<{CLUB}>"] * 3, "DATA")
+    long_line, too_much = "x" * MOST, "\r\n".join(["x" * 900] * 120)
+    with Wire(place) as wire:
+        wire.says("LHLO mx.example.org")
+        assert wire.hears().startswith("250 ")
+        for trouble, text, answer in (
+            (None, "8-B", "250 2.0.0 "),
+            (StorageUnavailable("the disk is full"), "8-B", "451 4.3.0 "),
+            (ValueError("never to happen"), "8-B", "451 4.3.0 "),
+            (None, too_much, "552 5.0.0 "),
+            (None, long_line[: MOST // 2], "250 2.0.0 "),
+        ):
+            taker.trouble = trouble
+            wire.says(*begin, "Subject: x", "", text, ".", "NOOP")  # all at once (RFC 2920)
+            assert [wire.hears()[:9] for _ in begin] == [
+                *["250 2.1.0", *["250 2.1.5"] * 3],
+                "354 End d",
+            ]
+            assert [wire.hears()[:10] for _ in range(3)] == [answer] * 3
+            assert wire.hears() == "250 2.0.0 OK"
+        wire.says("QUIT")
+        assert wire.hears().startswith("221 2.0.0 ")
+    assert [mail.sender for mail in taker.mails] == ["ä@example.org"] * 2
+    assert taker.refused == 1
+
+
+def test_what_is_announced_as_too_large_is_not_sent(place: Path) -> None:
+    with client(place) as server, pytest.raises(smtplib.SMTPSenderRefused) as refused:
+        server.sendmail("anna@example.org", [CLUB], b"x" * MOST * 2)
+    assert refused.value.smtp_code == 552
+
+
+def test_many_connections_are_served_at_once(taker: Taker, place: Path) -> None:
+    many = 8
+    together = threading.Barrier(many, timeout=PATIENCE_S)
+    taker.before = together.wait
+    with ExitStack() as leaving:
+        wires = [leaving.enter_context(Wire(place)) for _ in range(many)]
+        for wire in wires:
+            wire.says(
+                "LHLO mx", "MAIL FROM:<>", f"RCPT TO:<{CLUB}>", "DATA", "x: y", "", "8-B", "."
+            )
+        assert {[wire.hears() for _ in range(5)][-1][:3] for wire in wires} == {"250"}
+    assert len(taker.mails) == many
+
+
+def test_its_end_is_polite(taker: Taker, tmp_path: Path) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly() -> None:
+        begun.set()
+        go_on.wait(PATIENCE_S)
+
+    taker.before = slowly
+    with ExitStack() as open_still:
+        with ExitStack() as serving:
+            path = serving.enter_context(taker.at(tmp_path / "lmtp"))
+            idle, busy, talking = (open_still.enter_context(Wire(path)) for _ in range(3))
+            for wire in (busy, talking):
+                wire.says("LHLO mx", "MAIL FROM:<>", f"RCPT TO:<{CLUB}>", "DATA")
+                assert [wire.hears() for _ in range(4)][-1].startswith("354")
+            busy.says("Subject: x", "", "8-B", ".")
+            assert begun.wait(PATIENCE_S)
+            ending = threading.Thread(target=serving.close)
+            ending.start()
+            assert idle.hears() == "421 4.3.2 pbem is ending; try again"
+            go_on.set()
+            talking.says("Subject: y", "", "9-B", ".")
+            for wire in (busy, talking):
+                assert wire.hears()[:9] == "250 2.0.0"
+                assert wire.hears()[:9] == "421 4.3.2"
+                assert wire.hears() == ""
+            ending.join(PATIENCE_S)
+        assert len(taker.mails) == 2
+        assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "text", ("unix:lmtp", "0.0.0.0:24", "mx.example.org:24", "127.0.0.1", "127.0.0.1:99999", "")
+)
+def test_only_this_machine_may_connect(text: str) -> None:
+    with pytest.raises(ValueError, match="nobody on another machine"):
+        read_place(text)
+
+
+@pytest.mark.parametrize("text", ("127.0.0.1:0", "localhost:0"))
+def test_a_port_of_this_machine(taker: Taker, text: str) -> None:
+    server = LmtpServer(taker.take, lambda address: True, most=MOST)
+    with opened(read_place(text)) as sockets:
+        server.start(sockets)
+        with smtplib.LMTP("127.0.0.1", sockets[0].getsockname()[1]) as one:
+            one.sendmail("anna@example.org", [CLUB], MAIL)
+        server.end()
+        assert server.ended()
+    assert [mail.raw for mail in taker.mails] == [MAIL]
+
+
+def test_a_socket_that_a_dead_process_left_is_taken_and_no_other(tmp_path: Path) -> None:
+    place = read_place(f"unix:{tmp_path / 'lmtp'}")
+    assert place.path is not None
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(place.path))
+    with opened(place):
+        assert stat.S_IMODE(place.path.stat().st_mode) == 0o660
+        with pytest.raises(PlaceTaken, match="listens at"), opened(place):
+            pass
+    place.path.write_text("a file")
+    with pytest.raises(PlaceTaken, match="is no socket"), opened(place):
+        pass
+    with (
+        pytest.raises(PlaceTaken, match="No such file"),
+        opened(read_place(f"unix:{tmp_path}/a/b")),
+    ):
+        pass
+    assert place.path.read_text() == "a file"
+
+
+def test_sockets_of_systemd_are_taken_over(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as systemds:
+        systemds.bind(str(tmp_path / "lmtp"))
+        systemds.listen()
+        taker = Taker()
+        server = LmtpServer(taker.take, lambda address: True, most=MOST)
+        with given_sockets([os.dup(systemds.fileno())]) as sockets:
+            server.start(sockets)
+            with client(tmp_path / "lmtp") as one:
+                one.sendmail("anna@example.org", [CLUB], MAIL)
+            server.end()
+            assert server.ended()
+    assert len(taker.mails) == 1
+    assert (tmp_path / "lmtp").exists()

@@ -1,0 +1,92 @@
+"""Several mailboxes in a configuration, and what is said of those that cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli import command_line
+from pbem.cli.new_config import Answers, write_config
+from pbem.config import Config, ConfigError, load_config
+
+CLUB = "club@games.example"
+
+
+def configured(folder: Path, imap: str) -> Config:
+    """A configuration with something else instead of its mailbox."""
+    path = folder / "pbem.toml"
+    write_config(path, Answers(address=CLUB, director="director@games.example"))
+    head, _, rest = path.read_text().partition("[imap]\n")
+    tail = rest[rest.index("[smtp]\n") :]
+    path.write_text(f"{head}{imap}\n{tail}")
+    return load_config(path)
+
+
+BOTH = """
+[[imap]]
+user = "club"
+password = "a"
+[[imap]]
+name = "second"
+user = "second"
+address = "second@games.example"
+[imap.oauth]
+provider = "google"
+client_id = "c"
+refresh_token = "r"
+"""
+
+
+def test_each_has_uids_and_errors_of_its_own_and_the_environment_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_IMAP__PASSWORD", "of the first")
+    monkeypatch.setenv("PBEM_MAILBOXES__SECOND__HOST", "imap.example")
+    config = configured(tmp_path, BOTH)
+    first, second = config.imaps
+    assert (first.place, second.place) == ("INBOX", "second:INBOX")
+    assert (first.title, second.title) == ("imap", "imap second")
+    assert first.password.get_secret_value() == "of the first"
+    assert second.host == "imap.example"
+    assert second.oauth is not None
+    assert config.intakes == ("", "second")
+    assert config.addresses == (CLUB, "second@games.example")
+
+
+OTHER = '[[imap]]\n[[imap]]\nuser = "second"\n'
+
+
+@pytest.mark.parametrize(
+    ("imap", "said"),
+    (
+        (OTHER, "[[imap]]: each mailbox but the first needs a name of its own"),
+        (OTHER.replace("[[imap]]", '[[imap]]\nname = "a"'), "needs a name of its own"),
+        (f'{OTHER}name = "first"', "[imap first] name: first means something else"),
+        (f'{OTHER}name = "Two"', "a name is up to 31 small letters, digits"),
+        ('[[imap]]\n[[imap]]\nname = "two"', "two of them are the same mailbox"),
+        (f'{OTHER}name = "two"\naddress = "director@games.example"', "director"),
+        (f'{OTHER}name = "two"\naddress = "nobody"', "[imap two] address: it is not a plain"),
+        (f'{OTHER}name = "two"\nport = 99999', "[imap two] port"),
+        ("[mailboxes.two]\n", "a mailbox stands in [[imap]], with a name"),
+    ),
+)
+def test_what_cannot_be_is_told(tmp_path: Path, imap: str, said: str) -> None:
+    with pytest.raises(ConfigError) as told:
+        configured(tmp_path, imap)
+    assert said in str(told.value)
+
+
+def test_who_is_served_by_one_process_has_no_fetchers_and_who_has_names_one_that_exists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configured(tmp_path, BOTH)
+    words = ["fetch", "--config", str(tmp_path / "pbem.toml"), "--mailbox", "third"]
+    alone = CliRunner().invoke(command_line(words), words)
+    assert alone.exit_code == 1
+    assert "pbem serve reads its mailbox" in alone.output
+    monkeypatch.setenv("PBEM_DATABASE__URL", "postgresql://nobody@127.0.0.1:9/nothing")
+    unknown = CliRunner().invoke(command_line(words), words)
+    assert unknown.exit_code == 1
+    assert "there is no mailbox third; there are: first, second" in unknown.output

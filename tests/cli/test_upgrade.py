@@ -1,0 +1,190 @@
+"""`pbem upgrade --to-postgresql`: what is refused, what a sudden end leaves, what it writes."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.adapters.db import moving, open_storage
+from pbem.adapters.folder_lock import FolderLock
+from pbem.cli import command_line
+from pbem.config import load_config
+from pbem.service.ports import Storage, StorageUnavailable
+from tests.support.postgres import Postgres
+from tests.support.stored import new_match
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*words: str) -> Result:
+    """A command, in the folder of the club."""
+    return CliRunner().invoke(command_line(words), words)
+
+
+def moved(url: str, *more: str) -> Result:
+    return run("upgrade", "--to-postgresql", url, *more)
+
+
+@pytest.fixture
+def club(club_folder: Path) -> Path:
+    """The folder of a club with a match; its configuration is pbem.toml."""
+    assert run("init", "--defaults").exit_code == 0
+    with closing(open_storage(f"sqlite:///{club_folder}/club/pbem.sqlite")) as storage:
+        new_match(storage)
+    return club_folder
+
+
+def is_here(club: Path) -> bool:
+    """Whether the club can be served from its file as before."""
+    return run("match", "show", "1").exit_code == 0 and not list(club.glob("club/*.moved"))
+
+
+def test_the_configuration_names_the_new_database(club: Path, postgresql_url: str) -> None:
+    before = Path("pbem.toml").read_text().splitlines()
+    told = moved(postgresql_url, "--write-config")
+    assert told.exit_code == 0, told.output
+    after = Path("pbem.toml").read_text().splitlines()
+    assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == [
+        ('url = ""', f'url = "{postgresql_url}"'),
+        ('engine = "ticker"', 'engine = "procrastinate"'),
+    ]
+    config = load_config(Path("pbem.toml"))
+    assert (config.database_url, config.has_queue) == (postgresql_url, True)
+    assert "Anna" in run("member", "list").output
+    assert "is not here; another machine has it" in run("doctor").output
+    again = moved(postgresql_url)
+    assert again.exit_code == 1
+    assert "url in [database] names a server" in again.output
+
+
+def test_the_lines_that_change_are_told_without_the_password(
+    club: Path, postgresql_url: str
+) -> None:
+    secret = postgresql_url.replace("postgres@", "postgres:open%20sesame@")
+    words = ["upgrade", "--to-postgresql", "-"]
+    told = CliRunner().invoke(command_line(words), words, input=f"{secret}\n")
+    assert told.exit_code == 0, told.output
+    assert "url = " in told.output
+    everything = told.output + Path("club/pbem.sqlite.moved").read_text()
+    assert "sesame" not in everything
+    assert "served" not in everything
+
+
+@pytest.mark.parametrize(
+    ("after", "what"), (("COMMIT", "there already, and the same"), ("LOCK", "copied, and compared"))
+)
+def test_a_move_that_is_killed_is_done_again(
+    club: Path, postgresql_url: str, after: str, what: str
+) -> None:
+    dying = "tests.support.dying_move"
+    words = [sys.executable, "-m", dying, after, "upgrade", "--to-postgresql", postgresql_url]
+    died = subprocess.run(words, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert died.returncode == -signal.SIGKILL, died.stderr
+    assert "the move did not come to its end" in " ".join(run("match", "list").output.split())
+    told = moved(postgresql_url)
+    assert told.exit_code == 0, told.output
+    assert what in told.output
+
+
+def _other_club(url: str) -> None:
+    with closing(open_storage(url)) as storage, storage.writing() as uow:
+        uow.players.add("Dora", ["dora@example.org"])
+
+
+def _other_tables(url: str) -> None:
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP TABLE alembic_version")
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "told"),
+    (
+        (_other_club, "is not empty, and holds something else than this club"),
+        (_other_tables, "is not empty: it has a table"),
+    ),
+)
+def test_a_database_that_is_not_empty_is_left_alone(
+    club: Path, postgresql_url: str, spoiled: Callable[[str], None], told: str
+) -> None:
+    spoiled(postgresql_url)
+    refused = moved(postgresql_url)
+    assert refused.exit_code == 1
+    assert told in " ".join(refused.output.split())
+    assert is_here(club)
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    (
+        ("sqlite:///other.sqlite", "is no database of PostgreSQL"),
+        ("postgresql://club:sesame@127.0.0.1:1/pbem", "cannot be used now"),
+        ("nonsense", "has not the form"),
+    ),
+)
+def test_what_is_no_server_is_told(club: Path, url: str, told: str) -> None:
+    refused = moved(url)
+    assert refused.exit_code == 1
+    assert told in " ".join(refused.output.split())
+    assert "sesame" not in refused.output
+    assert is_here(club)
+
+
+def test_a_user_who_may_make_no_tables_is_told_so(
+    club: Path, postgres: Postgres, postgresql_url: str
+) -> None:
+    with postgres.database() as name:
+        with psycopg.connect(postgres.url(name), autocommit=True) as connection:
+            connection.execute("DROP ROLE IF EXISTS guest")
+            connection.execute("CREATE ROLE guest LOGIN")
+        refused = moved(postgres.url(name).replace("postgres@", "guest@"))
+    assert refused.exit_code == 1
+    assert "permission denied" in refused.output
+    assert is_here(club)
+
+
+def test_a_server_that_would_spoil_texts_is_refused(club: Path, postgres: Postgres) -> None:
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS spoils")
+        connection.execute(
+            "CREATE DATABASE spoils ENCODING SQL_ASCII LOCALE 'C' TEMPLATE template0"
+        )
+    refused = moved(postgres.url("spoils"))
+    assert refused.exit_code == 1
+    assert "keeps texts as SQL_ASCII, not as UTF8" in refused.output
+    assert is_here(club)
+
+
+def test_a_club_that_is_served_does_not_move(club: Path, postgresql_url: str) -> None:
+    with FolderLock(Path("club/serve.lock")):
+        refused = moved(postgresql_url)
+    assert refused.exit_code == 1
+    assert "is served already" in refused.output
+    assert is_here(club)
+
+
+def test_a_club_that_somebody_changes_meanwhile_stays(club: Path, postgresql_url: str) -> None:
+    database = club / "club" / "pbem.sqlite"
+
+    def move_with(somebody: Storage) -> None:
+        with moving(database, postgresql_url) as move:
+            move.carry(lambda *_: None)
+            with somebody.writing() as uow:
+                uow.players.add("Dora", ["dora@example.org"])
+
+    with (
+        closing(open_storage(f"sqlite:///{database}")) as somebody,
+        pytest.raises(StorageUnavailable, match="somebody changed the club"),
+    ):
+        move_with(somebody)
+    assert "Dora" in run("member", "list").output
+    with closing(open_storage(postgresql_url)) as there, there.reading() as uow:
+        assert uow.players.all() == []
+    assert is_here(club)

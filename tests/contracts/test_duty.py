@@ -1,0 +1,67 @@
+"""A duty is one process's at a time: it is waited for, kept, lost and given back."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from pbem.adapters.db import SessionDuty
+from pbem.service.ports import Duty, StorageUnavailable, Unshared
+
+PATIENCE_S = 30.0
+END_THE_HOLDER = """
+SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+"""
+
+
+def test_one_has_it_and_the_next_gets_it_when_it_is_given_back_or_lost(postgresql_url: str) -> None:
+    one, two, other = (SessionDuty(postgresql_url, name) for name in ("a", "a", "b"))
+    with ThreadPoolExecutor() as threads, closing(one), closing(two), closing(other):
+        assert [one.taken(), two.taken(), other.taken()] == [True, False, True]
+        assert [one.held, two.held, other.held] == [True, False, True]
+        other.close()
+        assert not other.held
+
+        kept, waited = threads.submit(one.keep), threads.submit(two.wait)
+        one.close()
+        assert kept.result(PATIENCE_S) is None
+        assert waited.result(PATIENCE_S)
+
+        kept = threads.submit(two.keep)
+        with psycopg.connect(postgresql_url) as connection:
+            connection.execute(END_THE_HOLDER)
+        with pytest.raises(StorageUnavailable):
+            kept.result(PATIENCE_S)
+        assert not two.held
+        assert two.taken()
+
+
+def test_who_waits_in_vain_can_be_ended(postgresql_url: str) -> None:
+    holder, waiting = (SessionDuty(postgresql_url, "a") for _ in range(2))
+    with ThreadPoolExecutor() as threads, closing(holder), closing(waiting):
+        assert holder.taken()
+        assert not waiting.taken()
+        waited = threads.submit(waiting.wait)
+        waiting.close()
+        assert not waited.result(PATIENCE_S)
+        assert not waiting.wait()
+        assert holder.held
+
+
+@pytest.mark.servers
+def test_that_nobody_knows_who_has_it_is_told() -> None:
+    with pytest.raises(StorageUnavailable, match="cannot be used"):
+        SessionDuty("postgresql://nobody@127.0.0.1:9/nothing", "a").taken()
+
+
+def test_a_process_beside_which_there_is_no_other_has_it_for_ever() -> None:
+    alone: Duty = Unshared()
+    assert alone.taken()
+    assert alone.held
+    assert alone.wait()
+    alone.close()
+    alone.keep()
+    assert not alone.wait()

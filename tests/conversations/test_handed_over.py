@@ -1,0 +1,233 @@
+"""Mail that our own mail server hands over, without a mailbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.job_queue import ProcrastinateQueue
+from pbem.inbox.hand_over import take
+from pbem.inbox.listening import INTAKE, Listening
+from pbem.jobs.sweep import sweep
+from pbem.service.ports import ClockWrong, HandedMail, InboundState
+from pbem.service.work import writing
+from tests.conversations.house import House, Person
+from tests.conversations.post_office import Fakes
+from tests.fakes.clock import FakeClock
+from tests.fakes.storage import FakeStorage
+
+MX = "mx.games.example"
+
+
+class Postfix(Fakes):
+    """The club's mail server: it notes when it took a mail, and hands over what is the club's."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__(clock)
+        self.clock = clock
+        self.house: House | None = None
+        self.nobody_listens = False
+        self.answer_is_lost = False
+        self.queue: list[HandedMail] = []
+
+    def takes(self, sender: str, recipient: str, raw: bytes) -> None:
+        if not recipient.startswith("club"):
+            super().takes(sender, recipient, raw)
+            return
+        at = format_datetime(self.clock.now())
+        trace = (
+            f"Received: from x (x [192.0.2.1])\r\n\tby {MX} (Postfix) with ESMTP id 4X; {at}\r\n"
+        )
+        self.queue.append(HandedMail(sender, (recipient,), trace.encode() + raw, MX))
+        self.tries()
+
+    def tries(self) -> None:
+        """Hands over what waits."""
+        assert self.house is not None
+        while self.queue and not self.nobody_listens:
+            take(self.house.club, self.queue[0])
+            if self.answer_is_lost:
+                return
+            self.queue.pop(0)
+
+
+@pytest.fixture
+def postfix(clock: FakeClock) -> Postfix:
+    return Postfix(clock)
+
+
+@pytest.fixture
+def house(postfix: Postfix, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
+    with closing(House(postfix, FakeStorage(), clock, tmp_path)) as house:
+        house.club = replace(house.club, intakes=(INTAKE,))
+        postfix.house = house
+        yield house
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def bert(house: House) -> Person:
+    return house.player("Bert")
+
+
+def test_a_match_without_a_mailbox(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert)
+    for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "resign")):
+        person.receives()
+        person.says(text)
+        house.works()
+    assert house.moves() == ["[41-36]", "[10-19]"]
+    assert house.state().result is not None
+
+
+def test_a_mail_whose_taking_was_not_heard_is_recorded_once(
+    house: House, postfix: Postfix, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    postfix.answer_is_lost = True
+    anna.says("show")
+    house.works()
+    postfix.answer_is_lost = False
+    postfix.tries()
+    house.works()
+    assert len(anna.receives()) == 1
+    assert not house.inbound(InboundState.DUPLICATE), "it was not even recorded twice"
+
+
+def goes_by(house: House, listening: Listening | None, time: timedelta) -> None:
+    """Time in which the club looks at its clocks; and listens, unless it does not."""
+    until = house.clock.now() + time
+    while house.clock.now() < until:
+        house.clock.advance(seconds=50)
+        if listening is not None:
+            listening.beat()
+        sweep(house.club)
+
+
+@pytest.fixture
+def flag_at(house: House, anna: Person, bert: Person) -> datetime:
+    """A loss for Anna; it falls in an hour."""
+    house.match("lanko-68", anna, bert, days=2, chosen="flag=loss")
+    anna.receives()
+    house.clock.advance(hours=47)
+    with writing(house.club) as work:
+        work.service.beat(work.now)
+        work.service.polled(work.now, INTAKE)
+    flag_at = house.flag_at()
+    assert flag_at is not None
+    return flag_at
+
+
+def test_what_waited_since_nobody_listened_is_not_late(
+    house: House, postfix: Postfix, anna: Person, bert: Person, flag_at: datetime
+) -> None:
+    postfix.nobody_listens = True
+    goes_by(house, None, timedelta(minutes=50))
+    anna.says("[41-36]")
+    goes_by(house, None, timedelta(minutes=70))
+    assert house.state().result is None, "her flag has fallen, but mail may wait"
+
+    postfix.nobody_listens = False
+    listening = Listening(house.club)
+    goes_by(house, listening, timedelta(minutes=60))
+    assert house.state().result is None, "Postfix waits for an hour before it tries again"
+    postfix.tries()
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    goes_by(house, listening, timedelta(minutes=60))
+    assert house.state().result is None
+
+
+def test_who_wrote_nothing_loses_once_postfix_has_tried_again(
+    house: House, postfix: Postfix, flag_at: datetime
+) -> None:
+    listening = Listening(house.club)
+    goes_by(house, listening, timedelta(minutes=59))
+    listening.put_off()  # the disk was full
+    goes_by(house, listening, timedelta(minutes=5))
+    assert house.state().result is None
+    goes_by(house, listening, timedelta(minutes=10))
+    assert house.state().result is not None
+
+
+def test_a_machine_whose_clock_is_wrong_takes_no_mail(house: House, clock: FakeClock) -> None:
+    """It would date it wrongly; the mail server keeps it."""
+    of_all = FakeClock(clock.now() + timedelta(hours=1))
+    house.club = replace(house.club, witness=of_all)
+    listening = Listening(house.club)
+    with pytest.raises(ClockWrong):
+        listening.beat()
+    with pytest.raises(ClockWrong):
+        listening.require_fit()
+    clock.advance(hours=1)
+    listening.beat()
+    listening.require_fit()
+
+
+@pytest.mark.parametrize(
+    ("trace", "counts"),
+    (
+        (f"by {MX} (Postfix) with ESMTP id 4X; {{hour_ago}}", True),
+        (f"by {MX.upper()} (Postfix, from userid 0) id 4X; {{hour_ago}} (UTC)", True),
+        ("by mx.anna.example (Postfix) with ESMTP id 4X; {hour_ago}", False),
+        (f"by {MX}.anna.example with ESMTP id 4X; {{hour_ago}}", False),
+        (f"by {MX} (Postfix) with ESMTP id 4X; {{in_an_hour}}", False),
+        (f"by {MX} (Postfix) with ESMTP id 4X; {{last_week}}", False),
+        (f"by {MX} (Postfix) with ESMTP id 4X; Mon, 31 Feb 2026", False),
+        (f"by {MX} (Postfix) with ESMTP id 4X", False),
+    ),
+)
+def test_only_our_own_mail_server_says_when_it_took_a_mail(
+    house: House, trace: str, counts: bool
+) -> None:
+    now = house.clock.now().replace(microsecond=0)
+    times = {"hour_ago": -1, "in_an_hour": 1, "last_week": -24 * 7}
+    at = {name: format_datetime(now + timedelta(hours=n)) for name, n in times.items()}
+    below = f"Received: from x by {MX}; {at['hour_ago']}\r\n" if not counts else ""
+    raw = f"Received: from x\r\n\t{trace.format(**at)}\r\n{below}From: a@b.example\r\n\r\nhello\r\n"
+    take(house.club, HandedMail("", (house.address,), raw.encode(), MX))
+    [mail] = house.inbound(InboundState.NEW)
+    expected = now - timedelta(hours=1) if counts else mail.recorded_at
+    assert mail.received_at == expected
+
+
+@pytest.mark.servers
+def test_mails_of_one_match_are_in_line_as_they_were_recorded(
+    postgresql_url: str, clock: FakeClock, tmp_path: Path
+) -> None:
+    """Whatever else comes at the same moment on other connections."""
+    storage = SqlStorage(open_engine(postgresql_url), ProcrastinateQueue())
+    with closing(storage), closing(House(Fakes(clock), storage, clock, tmp_path)) as house:
+        mails = [
+            f"From: anna@mail.example\r\nSubject: [pbem {match}]\r\n\r\n{number}\r\n".encode()
+            for number in range(12)
+            for match in (1, 2)
+        ]
+        with ThreadPoolExecutor(6) as connections:
+            list(
+                connections.map(
+                    lambda raw: take(house.club, HandedMail("", (house.address,), raw, MX)), mails
+                )
+            )
+        with psycopg.connect(postgresql_url) as connection:
+            query = (
+                "SELECT (args ->> 'row')::int FROM procrastinate_jobs WHERE lock = %s ORDER BY id"
+            )
+            for lock in ("match 1", "match 2"):
+                rows = connection.execute(query, [lock]).fetchall()
+                assert len(rows) == 12
+                assert rows == sorted(rows)

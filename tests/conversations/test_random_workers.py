@@ -1,0 +1,147 @@
+"""Four workers at random mails of people who play many matches with each other, on PostgreSQL.
+
+Each takes what it needs in one order (docs/contracts.md), so that no two ever wait for each other.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from pbem.adapters.db import SqlStorage, open_engine
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process, process_pending
+from pbem.jobs.sweep import sweep
+from pbem.matches.directing import DecisionError
+from pbem.service.club import Club
+from pbem.service.delivery.deliver import deliver
+from pbem.service.direct.announcing import Audience
+from pbem.service.direct.decide import SHELL
+from pbem.service.direct.pausing import pause, resume
+from pbem.service.ports import InboundState, StorageUnavailable
+from pbem.service.work import reading, writing
+from tests.conversations.house import House, Person, Received
+from tests.conversations.post_office import Fakes
+from tests.fakes.clock import FakeClock
+
+pytestmark = pytest.mark.servers
+
+ROUNDS = 3
+WORKERS = 4
+NAMES = ("Anna", "Bert", "Clara", "Dora")
+EXAMPLE = re.compile(r"for example\n\n +(\S.*)")
+ASIDE = (
+    "leave 2 days",
+    "back",
+    "set zone Europe/Warsaw",
+    "set zone UTC",
+    "set autoleave on",
+    "set weekends off",
+)
+"""What people write beside moves."""
+
+
+@pytest.fixture
+def house(postgresql_url: str, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
+    with ExitStack() as stack:
+        storage = stack.enter_context(closing(SqlStorage(open_engine(postgresql_url))))
+        yield stack.enter_context(closing(House(Fakes(clock), storage, clock, tmp_path)))
+
+
+@pytest.fixture
+def workers(house: House, postgresql_url: str) -> Iterator[Sequence[Club]]:
+    """Processes' worth of the club: each with connections of its own."""
+    with ExitStack() as stack:
+        storages = [
+            stack.enter_context(closing(SqlStorage(open_engine(postgresql_url))))
+            for _ in range(WORKERS)
+        ]
+        yield [
+            replace(house.club, storage=each, unique=_unique(number))
+            for number, each in enumerate(storages)
+        ]
+
+
+def _unique(worker: int) -> Callable[[], str]:
+    numbers = count()
+    return lambda: f"w{worker}n{next(numbers)}"
+
+
+def writes(person: Person, chance: random.Random) -> None:
+    """Somebody writes: a move where it is their turn, and perhaps something else."""
+    for mail in _threads(person):
+        found = EXAMPLE.search(mail.text)
+        if found and chance.random() < 0.6:
+            person.says(found[1], to=mail, quoting=False)
+        elif chance.random() < 0.9:
+            person.says(chance.choice(ASIDE), to=mail, quoting=False)
+
+
+def _threads(person: Person) -> list[Received]:
+    """The newest mail of each thread."""
+    person.receives()
+    newest = {str(mail.message["Subject"]): mail for mail in person.read}
+    return list(newest.values())
+
+
+def at_once(house: House, workers: Sequence[Club], chance: random.Random) -> list[str]:
+    """All that waits is read by all workers while the club sweeps; what they could not do."""
+    poll(house.club, house.mailbox)
+    with reading(house.club) as work:
+        waiting = work.inbound.pending()
+    chance.shuffle(waiting)
+    shares = [waiting[first::WORKERS] for first in range(WORKERS)]
+    troubles: list[str] = []
+
+    def reads(club: Club, share: Sequence[int]) -> None:
+        for mail in share:
+            try:
+                process(club, mail)
+            except StorageUnavailable as error:
+                troubles.append(str(error))
+
+    def sees_to_time() -> None:
+        for order in (pause, resume):
+            try:
+                sweep(house.club)
+                with writing(house.club) as work:
+                    order(work, Audience("club"), "", SHELL)
+            except StorageUnavailable as error:
+                troubles.append(str(error))
+            except DecisionError:
+                pass
+
+    with ThreadPoolExecutor(WORKERS + 1) as pool:
+        aside = pool.submit(sees_to_time)
+        list(pool.map(reads, workers, shares))
+        aside.result()
+    process_pending(house.club)
+    deliver(house.club, house.transport)
+    return troubles
+
+
+def test_nobody_waits_for_each_other(house: House, workers: Sequence[Club]) -> None:
+    chance = random.Random(14)
+    people = [house.player(name) for name in NAMES]
+    for first in range(len(people)):
+        seated = [*people[first:], *people[:first]]
+        house.match("lancelot", *seated, chosen="")
+        house.match("lancelot", *reversed(seated), days=1)
+    troubles: list[str] = []
+    for _ in range(ROUNDS):
+        for person in people:
+            writes(person, chance)
+        house.clock.advance(hours=chance.choice((1, 8, 30)))
+        with writing(house.club) as work:
+            work.service.beat(house.clock.now())
+        troubles += at_once(house, workers, chance)
+    assert house.inbound(InboundState.SHUNTED) == []
+    assert troubles == []

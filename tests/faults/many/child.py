@@ -1,0 +1,115 @@
+"""One of the processes of a club: a worker or a fetcher, which can be told when it is to die.
+
+It is forked from a process that has imported all it needs, and ends with whoever has started it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.job_queue import kinds, runner
+from pbem.bootstrap import build_club, mailboxes_of, servers_of, shift_of
+from pbem.cli.logs import log_to_stderr
+from pbem.config import Config, load_config
+from pbem.fetch import FetchService
+from pbem.serve import stop_on_signals
+from pbem.service.club import Club
+from pbem.service.delivery import deliver
+from pbem.worker import work_until
+from tests.faults.many.blow import Blow
+from tests.support import writers
+
+CLAIM = timedelta(seconds=3)
+PAUSE = timedelta(seconds=0.5)
+POLL_SECONDS = 0.5
+OFTEN = ("stalled", "deliver")
+"""Jobs that see to what others have left."""
+PROCESSES = get_context("forkserver")
+PROCESSES.set_forkserver_preload([writers.__name__, __name__, "pbem.adapters.db.migrate"])
+
+
+class Child:
+    """A process as whoever has started it sees it."""
+
+    def __init__(self, role: str, config: Path) -> None:
+        self._end, theirs = PROCESSES.Pipe()
+        self.process: BaseProcess = PROCESSES.Process(target=_live, args=(theirs, role, config))
+        self.process.start()
+        theirs.close()
+
+    def dies_after(self, steps: int) -> None:
+        """It is killed behind so many statements from when it hears of this."""
+        try:
+            self._end.send(steps)
+        except OSError:  # it is dead already
+            return
+
+    def close(self) -> None:
+        """What is left of one that has ended."""
+        self.process.join()
+        self.process.close()
+        self._end.close()
+
+
+def _live(end: Connection, role: str, config: Path) -> None:
+    log = (config.parent / f"{config.stem}.log").open("a")
+    os.dup2(log.fileno(), sys.stderr.fileno())
+    log_to_stderr()
+    blow = Blow()
+    blow.watch_psycopg()
+    threading.Thread(target=_listen, args=(end, blow), daemon=True).start()
+    _hurry()
+    ROLES[role](config)
+
+
+def _listen(end: Connection, blow: Blow) -> None:
+    try:
+        while True:
+            blow.comes_after(end.recv())
+    except EOFError:
+        os._exit(1)  # whoever has started us is gone
+
+
+def _hurry() -> None:
+    """No test waits for pauses that are right for people and their servers."""
+    deliver.FIRST_PAUSE = PAUSE
+    runner.LOOK_SECONDS = runner.BEAT_SECONDS = 0.5
+    runner.AGAIN_SECONDS, runner.STALLED_SECONDS = 1, 2.0
+    often = {name: replace(kinds.KINDS[name], every="* * * * * *") for name in OFTEN}
+    vars(runner)["KINDS"] = {**kinds.KINDS, **often}
+
+
+def _club_of(settings: Config) -> Club:
+    club = build_club(settings)
+    return replace(club, policy=replace(club.policy, claim=CLAIM))
+
+
+def _work(config: Path) -> None:
+    """`pbem worker`."""
+    settings, stop = load_config(config), stop_on_signals()
+    club = _club_of(settings)
+    shift, close = shift_of(settings, club, servers_of(settings), stop)
+    work_until(shift, stop, close)
+
+
+def _fetch(config: Path) -> None:
+    """`pbem fetch`."""
+    settings, stop = load_config(config), stop_on_signals()
+    club, servers, hours = _club_of(settings), servers_of(settings), itertools.count(step=3600)
+    quick = ImapMailbox(servers.imap, lambda: float(next(hours)))
+    mailboxes = [replace(each, mailbox=quick) for each in mailboxes_of(settings, servers)]
+    FetchService(club, mailboxes, POLL_SECONDS, servers.close_tokens).run_until(stop)
+
+
+ROLES: dict[str, Callable[[Path], None]] = {"work": _work, "fetch": _fetch}

@@ -1,0 +1,142 @@
+"""What goes wrong around many processes, each as a block in which a day's mail comes in."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from itertools import count
+
+from tests.faults.many.town import FETCHERS, WORKERS, Town
+from tests.support.relay import PASSES, Fate, Relay
+
+Fault = Callable[[Town], AbstractContextManager[None]]
+MOST_CUTS = 5
+
+
+@contextmanager
+def nothing(_town: Town) -> Iterator[None]:
+    """A quiet day."""
+    yield
+
+
+def together(*faults: Fault) -> Fault:
+    """Several on one day."""
+
+    @contextmanager
+    def fault(town: Town) -> Iterator[None]:
+        with ExitStack() as begun:
+            for each in faults:
+                begun.enter_context(each(town))
+            yield
+
+    return fault
+
+
+def killed(name: str, nth: int) -> Fault:
+    """A process is killed behind its n-th statement from now; another one begins in its place."""
+
+    @contextmanager
+    def fault(town: Town) -> Iterator[None]:
+        town.crew.dies_after(name, nth)
+        yield
+
+    return fault
+
+
+def gone(name: str) -> Fault:
+    """A process is killed, and nobody begins it anew before the day is over."""
+
+    @contextmanager
+    def fault(town: Town) -> Iterator[None]:
+        town.crew.kill(name, for_good=True)
+        yield
+        town.crew.call_back(name)
+
+    return fault
+
+
+def database_cut(name: str, nth: int) -> Fault:
+    """The network between a process and PostgreSQL breaks at every n-th packet it is sent.
+
+    So it does some times: a process that never gets further than that would never get anywhere.
+    """
+
+    @contextmanager
+    def fault(town: Town) -> Iterator[None]:
+        with _at_every(town.databases[name], nth, town.databases[name].cut, MOST_CUTS):
+            yield
+
+    return fault
+
+
+@contextmanager
+def _at_every(relay: Relay, nth: int, act: Callable[[], None], most: int = 1) -> Iterator[None]:
+    numbers = count(1)
+
+    def heard(said: bytes) -> bytes:
+        number = next(numbers)
+        if number % nth == 0 and number <= most * nth:
+            act()
+        return said
+
+    relay.edit = heard
+    yield
+    relay.edit = bytes
+
+
+def postgresql_restarts(nth: int) -> Fault:
+    """The server ends with every session at the n-th packet that a worker is sent, and is back."""
+
+    @contextmanager
+    def fault(town: Town) -> Iterator[None]:
+        due, over = threading.Event(), threading.Event()
+
+        def restart() -> None:
+            due.wait()
+            if not over.is_set():
+                town.postgres.stop()
+                town.postgres.start()
+
+        restarter = threading.Thread(target=restart)
+        restarter.start()
+        try:
+            with _at_every(town.databases[WORKERS[0]], nth, due.set):
+                yield
+        finally:
+            if not due.is_set():
+                over.set()
+            due.set()
+            restarter.join()
+
+    return fault
+
+
+def imap(verb: str, fate: Fate, nth: int = 1) -> Fault:
+    """The network between the fetchers and IMAP breaks at the n-th command of a kind."""
+    return _lines(lambda town: [town.imap[name] for name in FETCHERS], verb, fate, nth)
+
+
+def smtp(verb: str, fate: Fate, nth: int = 1) -> Fault:
+    """The network between the workers and SMTP breaks at the n-th command of a kind."""
+    return _lines(lambda town: [town.smtp[name] for name in WORKERS], verb, fate, nth)
+
+
+def _lines(relays: Callable[[Town], list[Relay]], verb: str, fate: Fate, nth: int) -> Fault:
+    @contextmanager
+    def fault(town: Town) -> Iterator[None]:
+        numbers = count(1)
+
+        def judge(line: bytes) -> Fate:
+            words = line.upper().split()[:3]
+            return fate if verb.encode() in words and next(numbers) == nth else PASSES
+
+        for relay in relays(town):
+            relay.fate = judge
+            relay.cut()  # lines are counted of those that connect from now on
+        yield
+        for relay in relays(town):
+            relay.fate = None
+            relay.cut()
+
+    return fault

@@ -1,0 +1,22 @@
+"""A club that lives by a clock which is told: its members are members, and the figures its own."""
+
+import pytest
+
+from bench.simulated.club import lived
+from bench.simulated.figures import report
+from pbem.service.ports import InboundState
+from pbem.service.work import reading
+
+DAYS = 2
+
+
+@pytest.mark.servers
+def test_whatever_members_write_is_understood(capsys: pytest.CaptureFixture[str]) -> None:
+    with lived(workers=0, seed=3) as life:
+        life.begins(members=5)
+        life.lives(months=DAYS / 30)
+        with reading(life.club) as work:
+            mails = work.inbound.in_state(InboundState.DONE)
+        report(life, months=DAYS / 30, seconds=1.0)
+        assert len(mails) == life.handed > 0
+        assert f"{life.ledger.moves:,}" in capsys.readouterr().out
