@@ -43,6 +43,9 @@ from pbem.service.ports.mailbox import (
 )
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
+    SPACING,
+    DueMail,
+    Line,
     Outbox,
     OutgoingMail,
     PostedMail,
@@ -87,6 +90,7 @@ __all__ = [
     "FIRST_INTAKE",
     "NO_FOLDER",
     "RETRIED",
+    "SPACING",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -103,6 +107,7 @@ __all__ = [
     "Decisions",
     "Delivery",
     "DeliveryReport",
+    "DueMail",
     "Duty",
     "Erasures",
     "Exposure",
@@ -117,6 +122,7 @@ __all__ = [
     "Jobs",
     "Leaves",
     "LeftMail",
+    "Line",
     "LoggedDecision",
     "MailFilter",
     "Mailbox",
