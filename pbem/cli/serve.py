@@ -45,8 +45,8 @@ def serve(
             servers = servers_of(settings)
             here = replace(running(settings, club, servers), intake=intake)
             if settings.has_queue:
-                shift, _ = shift_of(settings, club, servers, stop)
-                here = replace(here, shift=shift)
+                shift, close = shift_of(settings, club, servers, stop)
+                here = replace(here, shift=shift, close_transport=close)
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
             Service(here).run_until(stop)
 

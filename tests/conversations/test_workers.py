@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
 from pbem.games import game_of
 from pbem.inbox.poll import poll
@@ -17,6 +18,7 @@ from pbem.service.work import reading, writing
 from pbem.worker import MOST_DEATHS, Worker
 from tests.conversations.house import House
 from tests.fakes.clock import FakeClock
+from tests.fakes.mail import FakeTransport
 
 
 class Queue:
@@ -153,3 +155,23 @@ def test_a_machine_whose_clock_is_wrong_credits_nothing_and_does_no_more(
     queue.worker = Worker(club, house.transport, threading.Event())
     queue.does("sweep")
     assert house.flag_at() != flag
+
+
+def test_that_nobody_takes_mail_is_told_once_and_its_end_too(house: House, queue: Queue) -> None:
+    transport = house.transport
+    assert isinstance(transport, FakeTransport)
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("[41-36]")
+    with capture_logs() as told:
+        transport.unreachable = "nothing answers"
+        queue.works()
+        queue.does("deliver")
+        transport.unreachable = ""
+        queue.does("deliver")
+    about = [each["event"] for each in told if each["log_level"] != "debug"]
+    assert [each for each in about if each not in ("mail read", "mail sent")] == [
+        "not delivered",
+        "connected again",
+    ]
