@@ -22,11 +22,13 @@ security = "none"
 [database]
 url = "{url}"
 
-[lmtp]
-listen = "unix:{folder}/lmtp"
-
 [site]
 enabled = {site}
+
+"""
+_LMTP = """\
+[lmtp]
+listen = "unix:{folder}/lmtp"
 """
 _JOBS = """
 [jobs]
@@ -34,15 +36,19 @@ engine = "procrastinate"
 """
 
 
-def configured(folder: Path, smtp_port: int, url: str = "", *, site: bool = False) -> Config:
-    """A club in a folder; with jobs where its database is a server's."""
+def configured(
+    folder: Path, smtp_port: int, url: str = "", *, site: bool = False, imap: str = ""
+) -> Config:
+    """A club in a folder; with jobs where its database is a server's.
+
+    Mail comes by LMTP, unless there is a section that tells of a mailbox.
+    """
     path = folder / "pbem.toml"
     path.touch(0o600)
     on_a_server = url.startswith("postgresql")
-    text = _TOML.format(
-        address=ADDRESS, folder=folder, port=smtp_port, url=url, site=str(site).lower()
-    )
-    path.write_text(text + (_JOBS if on_a_server else ""))
+    text = _TOML.format(address=ADDRESS, port=smtp_port, url=url, site=str(site).lower())
+    mail = imap or _LMTP.format(folder=folder)
+    path.write_text(text + mail + (_JOBS if on_a_server else ""))
     return load_config(path)
 
 

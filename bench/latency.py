@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import structlog
 
-from bench.configured import ADDRESS
+from bench.configured import ADDRESS, configured, file_of
 from bench.crew import PBEM, crew
 from bench.earnest import postgresql
 from bench.hall import Hall
@@ -31,7 +31,7 @@ from bench.house import answers
 from bench.ledger import Ledger
 from bench.workers import ERRORS_ALONE, LOOK_SECONDS, MOST_SECONDS
 from pbem.bootstrap import build_club
-from pbem.config import Config, load_config
+from pbem.config import Config
 from pbem.service.club import Club
 from tests.support import certificates, dovecot
 
@@ -42,22 +42,6 @@ COMING = {1: 30, 10: 100, 50: 200}
 WORKERS = 2
 PATIENCE_S = 60.0
 
-_TOML = """\
-[club]
-address = "{address}"
-data_dir = "."
-secret = "not a secret, only long"
-
-[smtp]
-host = "127.0.0.1"
-port = {port}
-security = "none"
-
-[site]
-enabled = false
-
-"""
-_LMTP = '[lmtp]\nlisten = "unix:{folder}/lmtp"\n'
 _IMAP = """\
 [imap]
 host = "127.0.0.1"
@@ -66,7 +50,6 @@ user = "{user}"
 password = "{password}"
 security = "none"
 """
-_JOBS = '[database]\nurl = "{url}"\n\n[jobs]\nengine = "procrastinate"\n'
 
 Send = Callable[[bytes], None]
 
@@ -144,7 +127,7 @@ def measured(club: Club, config: Config, commands: Sequence[str], at: Receipts, 
     """Prints how long moves take, by how many come a second."""
     hall, folder = Hall(club), config.club.data_dir
     hall.begins(max(COMING.values()))
-    told = [(*PBEM, *each.split(), "--config", str(folder / "pbem.toml")) for each in commands]
+    told = [(*PBEM, *each.split(), "--config", str(file_of(config))) for each in commands]
     with crew(told, folder / "log") as processes, closing(Ledger(config.database_url)) as ledger:
         for rate, number in COMING.items():
             end = time.monotonic() + MOST_SECONDS
@@ -182,14 +165,10 @@ def by_lmtp(host: str, port: int = 0) -> Send:
 
 
 @contextmanager
-def _club(port: int, *sections: str) -> Iterator[tuple[Club, Config]]:
+def _club(port: int, url: str = "", imap: str = "") -> Iterator[tuple[Club, Config]]:
     """A club in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as home:
-        path = Path(home) / "pbem.toml"
-        path.touch(0o600)
-        text = _TOML.format(address=ADDRESS, port=port) + "\n".join(sections)
-        path.write_text(text.replace("{folder}", home))
-        config = load_config(path)
+        config = configured(Path(home), port, url, imap=imap)
         with closing((club := build_club(config)).storage):
             yield club, config
 
@@ -197,7 +176,7 @@ def _club(port: int, *sections: str) -> Iterator[tuple[Club, Config]]:
 def sqlite_by_lmtp(at: Receipts) -> None:
     """`pbem serve` on SQLite, which takes mail by LMTP."""
     print("LMTP, pbem serve on SQLite")
-    with _club(at.server_address[1], _LMTP) as (club, config):
+    with _club(at.server_address[1]) as (club, config):
         send = by_lmtp(f"{config.club.data_dir}/lmtp")
         measured(club, config, ["serve"], at, send)
 
@@ -205,11 +184,13 @@ def sqlite_by_lmtp(at: Receipts) -> None:
 def workers_by_lmtp(at: Receipts) -> None:
     """`pbem lmtp` and workers on PostgreSQL."""
     print(f"LMTP, pbem lmtp and {WORKERS} workers on PostgreSQL")
-    with postgresql() as server, server.database() as name:
-        jobs = _JOBS.format(url=server.url(name))
-        with _club(at.server_address[1], _LMTP, jobs) as (club, config):
-            send = by_lmtp(f"{config.club.data_dir}/lmtp")
-            measured(club, config, ["lmtp", *["worker"] * WORKERS], at, send)
+    with (
+        postgresql() as server,
+        server.database() as name,
+        _club(at.server_address[1], server.url(name)) as (club, config),
+    ):
+        send = by_lmtp(f"{config.club.data_dir}/lmtp")
+        measured(club, config, ["lmtp", *["worker"] * WORKERS], at, send)
 
 
 def sqlite_by_imap(at: Receipts) -> None:
@@ -223,7 +204,7 @@ def sqlite_by_imap(at: Receipts) -> None:
         server = running.enter_context(dovecot.running(certificates.made_in(Path(home))))
         server.add(ADDRESS, PASSWORD)
         imap = _IMAP.format(port=server.imap_port, user=ADDRESS, password=PASSWORD)
-        club, config = running.enter_context(_club(at.server_address[1], imap))
+        club, config = running.enter_context(_club(at.server_address[1], imap=imap))
         send = by_lmtp(server.host, server.lmtp_port)
         measured(club, config, ["serve"], at, send)
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 import structlog
@@ -90,8 +91,8 @@ def with_workers(port: int, server: Postgres, number: int) -> Cost:
         with crew([(*command, "--concurrency", "1")] * number, folder / "log") as workers:
             _until_done(ledger, workers)
             rounds = [_round(hall, ledger, workers, server) for _ in range(ROUNDS)]
-    server_ms = middle([cost.pace for cost in rounds[1:]])
-    return Cost(server_ms, sorted(cost.server_ms for cost in rounds[1:])[len(rounds) // 2 - 1])
+    pace = middle([cost.pace for cost in rounds[1:]])
+    return Cost(pace, median(cost.server_ms for cost in rounds[1:]))
 
 
 def _round(hall: Hall, ledger: Ledger, workers: Crew, server: Postgres) -> Cost:
