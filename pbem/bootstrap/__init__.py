@@ -1,0 +1,17 @@
+"""Bootstrap: the only place where ports get their adapters."""
+
+from pbem.bootstrap.club import UNIQUE_BYTES, build_club, served_alone
+from pbem.bootstrap.processes import intake_of, mailboxes_of, running, shift_of
+from pbem.bootstrap.servers import Servers, servers_of
+
+__all__ = [
+    "UNIQUE_BYTES",
+    "Servers",
+    "build_club",
+    "intake_of",
+    "mailboxes_of",
+    "running",
+    "served_alone",
+    "servers_of",
+    "shift_of",
+]

@@ -1,0 +1,114 @@
+"""The club of a configuration, with its database."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import AbstractContextManager, nullcontext
+from importlib import metadata
+
+from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.clock import SystemClock
+from pbem.adapters.db import file_of, open_storage
+from pbem.adapters.folder_lock import FolderLock
+from pbem.adapters.private_folder import make_private
+from pbem.adapters.processes import Processes
+from pbem.archive.site.values import Site
+from pbem.config import Config, ConfigError
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.outgoing.mailto import mailto
+from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.proof.authentication import ProofRule
+from pbem.service.club import Club, Joining, Policy
+from pbem.service.ports import JobQueue
+from pbem.service.room.room import Public, Room
+
+UNIQUE_BYTES = 10
+
+
+def build_club(config: Config) -> Club:
+    """The club with its database, brought to the newest schema; raises StorageUnavailable."""
+    make_private(config.club.data_dir, config.database_url)
+    storage = open_storage(config.database_url, config.archive_dir, _queue(config))
+    return Club(
+        name=config.club.name,
+        address=config.club.address,
+        director=config.club.director,
+        language=config.club.language,
+        storage=storage,
+        clock=SystemClock(),
+        archive=FileArchive(config.archive_dir),
+        signer=Signer(config.club.secrets, config.club.secret_version),
+        renderer=of_the_club(),
+        unique=lambda: secrets.token_hex(UNIQUE_BYTES),
+        chance=secrets.randbelow,
+        policy=_policy(config),
+        workers=Processes(),
+        witness=storage.clock if config.has_queue else None,
+        holidays=config.club.calendar,
+        more_addresses=config.addresses[1:],
+        intakes=config.intakes,
+        room=_room(config),
+    )
+
+
+def _queue(config: Config) -> JobQueue | None:
+    """Where jobs wait, if they do; raises ConfigError where what it needs is not installed."""
+    if not config.has_queue:
+        return None
+    try:
+        from pbem.adapters.job_queue import ProcrastinateQueue
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"the queue of jobs needs pbem[postgresql]: {error}") from error
+    return ProcrastinateQueue()
+
+
+def _room(config: Config) -> Room | None:
+    """The reading room, unless another machine has it."""
+    if not config.site.enabled:
+        return None
+    inside = config.site_dir.is_relative_to(config.club.data_dir)
+    return Room(
+        site=Site(config.club.name, config.club.address, config.site_url, _join_link(config)),
+        # In the data folder no web server could read it anyway.
+        store=FileArchive(config.site_dir, public=not inside),
+        public=Public(config.site.public),
+        delay=config.site.delay,
+        version=metadata.version("pbem"),
+    )
+
+
+def _join_link(config: Config) -> str:
+    """What a reader of the reading room taps to join; empty unless everybody may."""
+    if Joining(config.club.joining) is not Joining.OPEN:
+        return ""
+    return mailto(config.club.address, "join", "join YOUR NAME")
+
+
+def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
+    """A block in which nobody else serves the club, where two would harm; raises AlreadyServed.
+
+    Two may share PostgreSQL and a mailbox. On SQLite they would only wait for each other, and two
+    embedded mail servers would each get a part of the mail.
+    """
+    database = file_of(config.database_url)
+    if database is None and not embedded:
+        return nullcontext()
+    folder_of_it = config.club.data_dir if database is None else database.parent
+    return FolderLock(folder_of_it / "serve.lock")
+
+
+def _policy(config: Config) -> Policy:
+    section = config.policy
+    return Policy(
+        joining=Joining(config.club.joining),
+        leave_days=config.club.leave_days,
+        mails_an_hour=section.mails_an_hour,
+        match_mails_an_hour=section.match_mails_an_hour,
+        parked_days=section.parked_days,
+        bounce_addresses=section.bounce_addresses,
+        proof=ProofRule(section.proof),
+        trusted_hosts=section.trusted_hosts,
+        open_offers=section.open_offers,
+        running_matches=section.running_matches,
+        rates=config.smtp.rates,
+    )
