@@ -20,6 +20,7 @@ from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
+from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.heartbeat import mind_the_clock, require_right_clock
 from pbem.service.ports import Clock, ClockWrong, StorageUnavailable, Transport, TransportError
@@ -36,9 +37,8 @@ MOST_DEATHS = 5
 """A mail over which so many workers have died is set aside."""
 PAUSES = (0.0, 0.2, 1.0, 5.0)
 """Seconds before a job is tried once more that the database did not let be done."""
-
-
 SELDOM = timedelta(seconds=10)
+"""What need not be looked at for each job is looked at so often."""
 
 
 class Seldom:
@@ -62,7 +62,8 @@ class Worker:
 
     def __init__(self, club: Club, transport: Transport, stop: threading.Event) -> None:
         self._club = club
-        self._transport = transport
+        self._smtp = Connection("SMTP", club.clock)
+        self._transport = WatchedTransport(transport, self._smtp)
         self.stop = self._stop = stop
         self._stopping = stop.is_set
         self.unfit: ClockWrong | None = None
@@ -128,10 +129,12 @@ class Worker:
     def _deliver(self) -> None:
         if self._dead_looked_for.is_due():
             release_claims_of_the_dead(self._club)
+        again = self._smtp.lost
         try:
             deliver(self._club, self._transport, self._stopping)
         except TransportError as error:  # what waits is looked for again in a few seconds
-            log.warning("not delivered", error=str(error))
+            tell = log.debug if again else log.warning
+            tell("not delivered", error=str(error))
 
     def _publish(self) -> None:
         publish_all(self._club.storage, self._club.archive, self._club.clock)
