@@ -138,6 +138,20 @@ def test_a_mail_takes_no_more_memory_than_it_has(taker: Taker, place: Path) -> N
     assert most < 20 * MOST
 
 
+def test_a_mail_to_hundreds_of_our_addresses_is_not_copied_for_all(
+    taker: Taker, place: Path
+) -> None:
+    everybody = [f"RCPT TO:<club+{number}@games.example>" for number in range(100)]
+    with Wire(place) as wire:
+        wire.says("LHLO mx", "MAIL FROM:<>", *everybody, "DATA", "8-B", ".")
+        assert [wire.hears()[:3] for _ in range(2)] == ["250", "250"]
+        answers = [wire.hears() for _ in everybody]
+        assert wire.hears().startswith("354")
+    taken = [answer for answer in answers if answer.startswith("250 ")]
+    assert 0 < len(taken) <= 20
+    assert answers[len(taken) :] == ["550 5.5.3 Too many recipients"] * (100 - len(taken))
+
+
 def test_what_is_announced_as_too_large_is_not_sent(place: Path) -> None:
     with client(place) as server, pytest.raises(smtplib.SMTPSenderRefused) as refused:
         server.sendmail("anna@example.org", [CLUB], b"x" * MOST * 2)

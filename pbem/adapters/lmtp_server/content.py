@@ -1,7 +1,7 @@
 """The content of a mail on a connection, read whole.
 
-aiosmtpd keeps every line by itself: ten megabytes of blank lines would take eight hundred of memory,
-and anybody can send them.
+aiosmtpd keeps every line by itself: ten megabytes of blank lines, which anybody can send, would
+take eight hundred of memory.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Visitor(LMTP):
         answer = _TOO_MUCH
         if self.envelope.original_content is not None:
             answer = await self._call_handler_hook("DATA")
-        self._set_post_data_state()
+        self.envelope = self._create_envelope()
         await self.push(answer)
 
     async def push(self, status: Any) -> None:
