@@ -164,6 +164,23 @@ def test_who_wrote_nothing_loses_once_postfix_has_tried_again(
     assert house.state().result is not None
 
 
+def test_who_begins_a_mail_and_ends_it_hours_later_gains_no_time(
+    house: House, postfix: Postfix, anna: Person, flag_at: datetime
+) -> None:
+    """Postfix dates a mail when it begins; a line every few minutes keeps it waiting."""
+    postfix.nobody_listens = True  # it has not all of the mail yet
+    anna.says("[41-36]")
+    goes_by(house, Listening(house.club), timedelta(minutes=59))
+    postfix.tries()
+    house.works()
+    assert house.moves() == []
+    postfix.nobody_listens = False
+    postfix.tries()
+    house.works()
+    [mail] = house.inbound(InboundState.DONE)
+    assert mail.received_at >= mail.recorded_at - timedelta(minutes=2)
+
+
 def test_a_machine_whose_clock_is_wrong_takes_no_mail(house: House, clock: FakeClock) -> None:
     """It would date it wrongly; the mail server keeps it."""
     of_all = FakeClock(clock.now() + timedelta(hours=1))
