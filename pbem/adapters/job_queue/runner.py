@@ -22,6 +22,7 @@ from psycopg_pool import PoolTimeout
 
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.adapters.job_queue.queue import URGENT
+from pbem.service.ports import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 # What it has to say is said here, in the words of the club.
@@ -48,11 +49,15 @@ Forgotten = Callable[[Collection[int]], object]
 
 
 class JobRunner:
-    """A worker: the jobs of some queues, done in threads of this process."""
+    """A worker: the jobs of some queues, done in threads of this process.
+
+    The server is told in words: libpq reads some URLs otherwise than the rest of pbem does, and its
+    errors show those that it cannot read, with the password.
+    """
 
     def __init__(
         self,
-        url: str,
+        server: Mapping[str, Any],
         jobs: Mapping[str, Run],
         forgotten: Forgotten,
         queues: Sequence[str],
@@ -61,7 +66,7 @@ class JobRunner:
         self._queues = list(queues)
         self._concurrency = concurrency
         self._forgotten = forgotten
-        self._connector = _connector(url)
+        self._connector = _connector(server)
         self._app = App(connector=self._connector)
         for name, run in jobs.items():
             self._register(name, _in_thread(name, run))
@@ -192,23 +197,21 @@ class _Connector(PsycopgConnector):
             raise self._why
 
 
-def _connector(url: str) -> _Connector:
-    plain = url.replace("postgresql+psycopg://", "postgresql://", 1)
-    return _Connector(
-        conninfo=plain,
-        min_size=1,
-        max_size=4,
-        timeout=CONNECT_SECONDS,
-        kwargs={"connect_timeout": round(CONNECT_SECONDS), "options": IN_ORDER},
-    )
+def _connector(server: Mapping[str, Any]) -> _Connector:
+    words = {**server, "connect_timeout": round(CONNECT_SECONDS), "options": IN_ORDER}
+    return _Connector(min_size=1, max_size=4, timeout=CONNECT_SECONDS, kwargs=words)
 
 
 def _in_thread(name: str, run: Run) -> Callable[..., Awaitable[object]]:
     async def job(context: JobContext, row: int | None = None, **_: object) -> None:
         try:
             await asyncio.to_thread(run, row, context.job.attempts)
+        except StorageUnavailable as error:
+            log.warning("job failed", job=name, row=row, error=str(error))
+            raise
         except Exception as error:
-            log.warning("job failed", job=name, row=row, error=f"{type(error).__name__}: {error}")
+            # Its message may hold anything.
+            log.warning("job failed", job=name, row=row, error=type(error).__name__, exc_info=error)
             raise
 
     return job
