@@ -8,12 +8,10 @@ from datetime import datetime, timedelta
 
 from pbem.inbox.listening import INTAKE
 from pbem.mail.message.headers import split_headers
-from pbem.mail.message.message import read_envelope
-from pbem.mail.order import order_key
 from pbem.mail.received import taken_at
 from pbem.service.club import Club
 from pbem.service.ports import NO_FOLDER, HandedMail, ReceivedMail
-from pbem.service.receive import receive
+from pbem.service.receive import order_of, receive
 from pbem.service.work import Work, writing
 
 LONGEST_QUEUED = timedelta(days=5)
@@ -44,8 +42,7 @@ def _take_turns(work: Work, copies: Iterable[ReceivedMail]) -> None:
 
     All who take several turns take them in the order of the alphabet, and wait in no circle.
     """
-    club = work.club.addresses
-    for key in sorted({order_key(read_envelope(copy.raw), club) for copy in copies}):
+    for key in sorted({order_of(work, copy.raw) for copy in copies}):
         work.inbound.take_turns(key)
 
 

@@ -230,8 +230,9 @@ def test_mails_of_one_match_are_in_line_as_they_were_recorded(
     storage = SqlStorage(open_engine(postgresql_url), ProcrastinateQueue())
     with closing(storage), closing(House(Fakes(clock), storage, clock, tmp_path)) as house:
         mails = [
-            f"From: anna@mail.example\r\nSubject: [pbem {match}]\r\n\r\n{number}\r\n".encode()
+            f"From: {sender}\r\nSubject: [pbem {match}]\r\n\r\n{number}\r\n".encode()
             for number in range(12)
+            for sender in (house.player(f"Anna{number}").address, "eve@evil.example")
             for match in (1, 2)
         ]
         with ThreadPoolExecutor(6) as connections:
@@ -244,7 +245,12 @@ def test_mails_of_one_match_are_in_line_as_they_were_recorded(
             query = (
                 "SELECT (args ->> 'row')::int FROM procrastinate_jobs WHERE lock = %s ORDER BY id"
             )
-            for lock in ("match 1", "match 2"):
+            # No stranger holds up a match.
+            for lock, mails_of_it in (
+                ("match 1", 12),
+                ("match 2", 12),
+                ("from eve@evil.example", 24),
+            ):
                 rows = connection.execute(query, [lock]).fetchall()
-                assert len(rows) == 12
+                assert len(rows) == mails_of_it
                 assert rows == sorted(rows)
