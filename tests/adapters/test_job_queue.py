@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from queue import Queue
+from queue import Empty, Queue
 
 import psycopg
 import pytest
@@ -166,6 +166,22 @@ def test_what_a_dead_worker_did_is_done_before_what_came_after_it(
     with workshop.at_work():
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 1, 1)
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 2, 0)
+
+
+def test_a_job_that_kills_workers_does_not_take_others_along_each_time(
+    storage: SqlStorage, workshop: Workshop, postgresql_url: str
+) -> None:
+    """Two that died together twice are begun one after the other."""
+    workshop.held[1] = threading.Event()
+    enqueue(storage, (1, "match 7"), (2, "match 8"))
+    with psycopg.connect(postgresql_url) as connection:
+        connection.execute("UPDATE procrastinate_jobs SET status = 'doing', attempts = 1")
+    with workshop.at_work():
+        assert workshop.begun.get(timeout=PATIENCE_S) == 1
+        with pytest.raises(Empty):
+            workshop.begun.get(timeout=1)
+        workshop.held[1].set()
+        assert workshop.rows_done(2) == [1, 2]
 
 
 def test_what_dead_workers_saw_to_for_everybody_holds_up_nobody(

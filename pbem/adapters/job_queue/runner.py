@@ -11,6 +11,7 @@ import threading
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import Any, LiteralString
 
 import structlog
@@ -34,6 +35,8 @@ LOOK_SECONDS = 5.0
 BEAT_SECONDS = 5.0
 STALLED_SECONDS = 20.0
 """Who has not beaten for so long is dead, and what they did is done by others."""
+APART_SECONDS = 10
+"""From one to the next job of those over which workers have died more than once."""
 AGAIN_SECONDS = 5
 """Pause before the queue, or a job that failed, is tried once more."""
 CONNECT_SECONDS = 5.0
@@ -147,11 +150,14 @@ class JobRunner:
     async def _take_up_stalled(self, context: JobContext, **_: object) -> None:
         """What workers did who have died is in line again, before all that came after it."""
         manager = context.app.job_manager
-        for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
+        stalled = await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS)
+        for place, job in enumerate(sorted(stalled, key=lambda each: each.id or 0)):
             log.warning("job of a dead worker", job=job.task_name, begun=job.attempts + 1)
             with suppress(ConnectorException):  # another worker has been first
                 if job.queueing_lock is None:
-                    await manager.retry_job(job)
+                    # Of some that have died together twice, one may have killed the others.
+                    apart = timedelta(seconds=APART_SECONDS * place if job.attempts else 0)
+                    await manager.retry_job(job, datetime.now(UTC) + apart)
                 else:  # it comes by itself, and has perhaps come again
                     await manager.finish_job(job, Status.FAILED, delete_job=True)
 
