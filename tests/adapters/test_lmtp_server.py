@@ -125,6 +125,12 @@ def test_only_a_line_with_a_dot_ends_a_mail(taker: Taker, place: Path, content: 
     assert [mail.raw for mail in taker.mails] == [f"{content}\r\n".encode(), b""]
 
 
+def test_what_cannot_be_read_is_kept_by_the_mail_server(place: Path) -> None:
+    with Wire(place) as wire:
+        wire.says("LHLO mx", 'MAIL FROM:" \x0b', "MAIL FROM:<>")
+        assert [wire.hears()[:9] for _ in range(3)][1:] == ["451 4.3.0", "250 2.1.0"]
+
+
 def test_a_mail_takes_no_more_memory_than_it_has(taker: Taker, place: Path) -> None:
     blank = "\r\n" * (MOST // 2 - 100)
     with Wire(place) as wire:

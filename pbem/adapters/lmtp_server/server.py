@@ -171,6 +171,11 @@ class LmtpServer:
         )
         return await self._loop.run_in_executor(self._pool, self._recorded, mail)
 
+    async def handle_exception(self, error: Exception) -> str:
+        """Of what aiosmtpd trips over it would show the message, and have the mail sent back."""
+        log.warning("command not understood", exc_info=error)
+        return NOT_NOW
+
     def _recorded(self, mail: HandedMail) -> str:
         try:
             self._take(mail)
