@@ -10,6 +10,7 @@ from importlib import metadata
 
 import structlog
 
+from pbem.adapters.db import connection_words
 from pbem.adapters.job_queue import JobRunner
 from pbem.ending import end
 from pbem.inbox.process import process, shunt
@@ -168,7 +169,11 @@ class Shift:
         self._worker = worker
         self._stop = worker.stop
         self._runner = JobRunner(
-            url, worker.jobs, worker.put_forgotten_into_line, queues, concurrency
+            connection_words(url),
+            worker.jobs,
+            worker.put_forgotten_into_line,
+            queues,
+            concurrency,
         )
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
         self._trouble: BaseException | None = None

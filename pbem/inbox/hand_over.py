@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
+from pbem.inbox.listening import INTAKE
 from pbem.mail.message.headers import split_headers
-from pbem.mail.message.message import read_envelope
-from pbem.mail.order import order_key
 from pbem.mail.received import taken_at
 from pbem.service.club import Club
 from pbem.service.ports import NO_FOLDER, HandedMail, ReceivedMail
-from pbem.service.receive import receive
+from pbem.service.receive import order_of, receive
 from pbem.service.work import Work, writing
 
 LONGEST_QUEUED = timedelta(days=5)
@@ -26,22 +26,27 @@ def take(club: Club, mail: HandedMail) -> int:
     Raises StorageUnavailable: then nothing is recorded, and the mail server is to keep the mail.
     """
     with writing(club) as work:
-        copies = [_copy(mail, recipient, work.now) for recipient in dict.fromkeys(mail.recipients)]
-        _take_turns(work, copies)
-        return sum(receive(work, copy) is not None for copy in copies)
+        at = _received_at(work, mail)
+        _take_turns(work, _copies(mail, at))
+        return sum(receive(work, copy) is not None for copy in _copies(mail, at))
 
 
-def _take_turns(work: Work, copies: list[ReceivedMail]) -> None:
+def _copies(mail: HandedMail, received_at: datetime) -> Iterator[ReceivedMail]:
+    """One for each recipient, made one after the other: each is as large as the mail."""
+    for recipient in dict.fromkeys(mail.recipients):
+        yield _copy(mail, recipient, received_at)
+
+
+def _take_turns(work: Work, copies: Iterable[ReceivedMail]) -> None:
     """What comes on two connections at once is recorded and put into line in one order.
 
     All who take several turns take them in the order of the alphabet, and wait in no circle.
     """
-    club = work.club.addresses
-    for key in sorted({order_key(read_envelope(copy.raw), club) for copy in copies}):
+    for key in sorted({order_of(work, copy.raw) for copy in copies}):
         work.inbound.take_turns(key)
 
 
-def _copy(mail: HandedMail, recipient: str, now: datetime) -> ReceivedMail:
+def _copy(mail: HandedMail, recipient: str, received_at: datetime) -> ReceivedMail:
     """The mail as it would lie in the recipient's mailbox, known by its bytes.
 
     A mail server that did not hear our answer brings the same bytes again.
@@ -49,7 +54,7 @@ def _copy(mail: HandedMail, recipient: str, now: datetime) -> ReceivedMail:
     raw = _trace(mail.sender, recipient) + mail.raw
     digest = hashlib.sha256(raw).digest()
     validity, uid = (int.from_bytes(part) % _NUMBERS for part in (digest[:8], digest[8:16]))
-    return ReceivedMail(NO_FOLDER, validity, uid, _received_at(mail, now), raw)
+    return ReceivedMail(NO_FOLDER, validity, uid, received_at, raw)
 
 
 def _trace(sender: str, recipient: str) -> bytes:
@@ -58,8 +63,15 @@ def _trace(sender: str, recipient: str) -> bytes:
     return lines.encode(errors="surrogateescape")
 
 
-def _received_at(mail: HandedMail, now: datetime) -> datetime:
-    """When the mail server took it, which may have waited for us; else now."""
+def _received_at(work: Work, mail: HandedMail) -> datetime:
+    """When the mail server took it, if it may have waited for us since; else now.
+
+    It writes when a mail began, and whoever sends it may go on for days, a line every few minutes.
+    So no mail counts as received before all were complete.
+    """
     headers, _ = split_headers(mail.raw)
-    taken = taken_at(headers, mail.host)
-    return taken if taken is not None and now - LONGEST_QUEUED <= taken <= now else now
+    taken, now = taken_at(headers, mail.host), work.now
+    if taken is None or not now - LONGEST_QUEUED <= taken <= now:
+        return now
+    complete_until = work.service.last_poll((INTAKE,))
+    return taken if complete_until is None else max(taken, min(complete_until, now))

@@ -9,11 +9,14 @@ from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import Confirm, UnknownSender
 from pbem.mail.topic import AddressTopic
+from pbem.service.delivery.rates import Rates
 from pbem.service.post.post import Answered, post
 from pbem.service.work import Work
 
 STRANGER_PAUSE = timedelta(days=7)
 STRANGERS_AN_HOUR = 30
+OF_A_DAY = 4
+"""They get a quarter at most of what may go in a day, where that is limited."""
 
 
 def answer_stranger(work: Work, judgement: Stranger) -> None:
@@ -41,4 +44,10 @@ def hears(work: Work, sender: AnySender) -> bool:
     since = work.now - STRANGER_PAUSE
     if (latest and latest.queued_at >= since) or work.outbox.count(address, Confirm.name(), since):
         return False
-    return work.inbound.of_strangers(work.now - RATE_SPAN) < STRANGERS_AN_HOUR
+    return work.inbound.of_strangers(work.now - RATE_SPAN) < _most_an_hour(work.club.policy.rates)
+
+
+def _most_an_hour(rates: Rates) -> int:
+    if not rates.of_day:
+        return STRANGERS_AN_HOUR
+    return min(STRANGERS_AN_HOUR, max(1, rates.of_day // OF_A_DAY // 24))

@@ -23,4 +23,9 @@ def order_key(message: Message, club: Addresses) -> str:
         return topics[0].key
     if named := _NUMBER.search(message.subject):
         return match_key(int(named[1]))
+    return sender_key(message)
+
+
+def sender_key(message: Message) -> str:
+    """What all mails of one sender have in common."""
     return f"from {message.from_address}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.mail.message.message import identity, read_envelope
-from pbem.mail.order import order_key
+from pbem.mail.order import order_key, sender_key
 from pbem.service.ports import InboundKey, ReceivedMail
 from pbem.service.work import Work
 
@@ -18,5 +18,15 @@ def receive(work: Work, mail: ReceivedMail) -> int | None:
 
 def put_into_line(work: Work, inbound_id: int, raw: bytes) -> None:
     """A recorded mail is to be processed."""
-    key = order_key(read_envelope(raw), work.club.addresses)
-    work.jobs.enqueue("process", inbound_id, key)
+    work.jobs.enqueue("process", inbound_id, order_of(work, raw))
+
+
+def order_of(work: Work, raw: bytes) -> str:
+    """What all mails have in common that are processed one after the other.
+
+    Those of strangers wait for each other alone: whoever they are, they hold up no match.
+    """
+    message = read_envelope(raw)
+    if work.players.at(message.from_address) is None:
+        return sender_key(message)
+    return order_key(message, work.club.addresses)

@@ -6,13 +6,15 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from queue import Queue
+from queue import Empty, Queue
 
 import psycopg
 import pytest
+import structlog
 
-from pbem.adapters.db import SqlStorage, open_storage
+from pbem.adapters.db import SqlStorage, connection_words, open_storage
 from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue
+from pbem.cli.logs import log_to_stderr
 from pbem.service.ports import WantedJob
 from tests.support.stored import T0
 
@@ -31,6 +33,7 @@ class Workshop:
         self.done: Queue[tuple[str, int | None, int]] = Queue()
         self.begun: Queue[int] = Queue()
         self.held: dict[int, threading.Event] = {}
+        self.trouble: dict[int, Exception] = {}
         self.in_line: Queue[set[int]] = Queue()
 
     @contextmanager
@@ -38,7 +41,9 @@ class Workshop:
         """A block in which the worker works."""
         stop = threading.Event()
         jobs = {name: self._job(name) for name in KINDS if name not in OWN}
-        runner = JobRunner(self.url, jobs, self._forgotten, list(queues), concurrency)
+        runner = JobRunner(
+            connection_words(self.url), jobs, self._forgotten, list(queues), concurrency
+        )
         thread = threading.Thread(target=runner.run_until, args=(stop,), daemon=True)
         thread.start()
         try:
@@ -55,6 +60,8 @@ class Workshop:
             if row is None:
                 return
             self.begun.put(row)
+            if row in self.trouble:
+                raise self.trouble[row]
             if row in self.held:
                 self.held[row].wait(PATIENCE_S)
             self.done.put((name, row, deaths))
@@ -161,6 +168,22 @@ def test_what_a_dead_worker_did_is_done_before_what_came_after_it(
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 2, 0)
 
 
+def test_a_job_that_kills_workers_does_not_take_others_along_each_time(
+    storage: SqlStorage, workshop: Workshop, postgresql_url: str
+) -> None:
+    """Two that died together twice are begun one after the other."""
+    workshop.held[1] = threading.Event()
+    enqueue(storage, (1, "match 7"), (2, "match 8"))
+    with psycopg.connect(postgresql_url) as connection:
+        connection.execute("UPDATE procrastinate_jobs SET status = 'doing', attempts = 1")
+    with workshop.at_work():
+        assert workshop.begun.get(timeout=PATIENCE_S) == 1
+        with pytest.raises(Empty):
+            workshop.begun.get(timeout=1)
+        workshop.held[1].set()
+        assert workshop.rows_done(2) == [1, 2]
+
+
 def test_what_dead_workers_saw_to_for_everybody_holds_up_nobody(
     storage: SqlStorage, workshop: Workshop, postgresql_url: str
 ) -> None:
@@ -207,6 +230,31 @@ def test_a_job_whose_end_was_not_heard_of_holds_up_nobody(
     enqueue(storage, (1, "match 7"), (2, "match 7"))
     with workshop.at_work():
         assert workshop.rows_done(3) == [1, 1, 2]
+
+
+def test_a_password_that_only_libpq_cannot_read_in_a_url(
+    storage: SqlStorage, postgresql_url: str
+) -> None:
+    """It would show the whole URL in its error."""
+    workshop = Workshop(postgresql_url.replace("@", ":a%zz@", 1))
+    enqueue(storage, (1, "match 7"))
+    with workshop.at_work():
+        assert workshop.rows_done(1) == [1]
+
+
+def test_the_log_tells_where_a_job_failed_but_no_values(
+    storage: SqlStorage, workshop: Workshop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log_to_stderr()
+    workshop.trouble[1] = ValueError("what Anna has written")
+    enqueue(storage, (1, "match 7"), (2, "match 8"))
+    with workshop.at_work(concurrency=1):
+        assert workshop.rows_done(1) == [2]
+    structlog.reset_defaults()
+    logged = capsys.readouterr().err
+    assert "ValueError" in logged
+    assert "test_job_queue.py" in logged
+    assert "Anna" not in logged
 
 
 def test_the_server_has_a_clock(storage: SqlStorage) -> None:

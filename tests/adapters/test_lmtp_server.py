@@ -7,6 +7,7 @@ import smtplib
 import socket
 import stat
 import threading
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -92,7 +93,7 @@ def test_every_recipient_has_an_answer_whatever_it_is(taker: Taker, place: Path)
             (None, "8-B", "250 2.0.0 "),
             (StorageUnavailable("the disk is full"), "8-B", "451 4.3.0 "),
             (ValueError("never to happen"), "8-B", "451 4.3.0 "),
-            (None, too_much, "552 5.0.0 "),
+            (None, too_much, "552 5.3.4 "),
             (None, long_line[: MOST // 2], "250 2.0.0 "),
         ):
             taker.trouble = trouble
@@ -107,6 +108,54 @@ def test_every_recipient_has_an_answer_whatever_it_is(taker: Taker, place: Path)
         assert wire.hears().startswith("221 2.0.0 ")
     assert [mail.sender for mail in taker.mails] == ["ä@example.org"] * 2
     assert taker.refused == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    ("", "a\n.\nb", "a\n.\r\nb", "a\r.\rb", "a\r\n.\rb", "\r\n\r\n", "a\0b", ".\r\n..\r\na"),
+)
+def test_only_a_line_with_a_dot_ends_a_mail(taker: Taker, place: Path, content: str) -> None:
+    """What others take for one comes with the mail, and no command comes out of a mail."""
+    sent = "".join(f"{'.' * line.startswith('.')}{line}\r\n" for line in content.split("\r\n"))
+    with Wire(place) as wire:
+        wire.says("LHLO mx", "MAIL FROM:<>", f"RCPT TO:<{CLUB}>", "DATA", f"{sent}.", "NOOP")
+        assert [wire.hears()[:3] for _ in range(6)] == ["250", "250", "250", "354", "250", "250"]
+        wire.says("MAIL FROM:<>", f"RCPT TO:<{CLUB}>", "DATA", ".", "NOOP")
+        assert [wire.hears()[:3] for _ in range(5)] == ["250", "250", "354", "250", "250"]
+    assert [mail.raw for mail in taker.mails] == [f"{content}\r\n".encode(), b""]
+
+
+def test_what_cannot_be_read_is_kept_by_the_mail_server(place: Path) -> None:
+    with Wire(place) as wire:
+        wire.says("LHLO mx", 'MAIL FROM:" \x0b', "MAIL FROM:<>")
+        assert [wire.hears()[:9] for _ in range(3)][1:] == ["451 4.3.0", "250 2.1.0"]
+
+
+def test_a_mail_takes_no_more_memory_than_it_has(taker: Taker, place: Path) -> None:
+    blank = "\r\n" * (MOST // 2 - 100)
+    with Wire(place) as wire:
+        tracemalloc.start()
+        try:
+            wire.says("LHLO mx", "MAIL FROM:<>", f"RCPT TO:<{CLUB}>", "DATA", f"a: b\r\n{blank}.")
+            assert [wire.hears()[:3] for _ in range(5)] == ["250", "250", "250", "354", "250"]
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert most < 20 * MOST
+
+
+def test_a_mail_to_hundreds_of_our_addresses_is_not_copied_for_all(
+    taker: Taker, place: Path
+) -> None:
+    everybody = [f"RCPT TO:<club+{number}@games.example>" for number in range(100)]
+    with Wire(place) as wire:
+        wire.says("LHLO mx", "MAIL FROM:<>", *everybody, "DATA", "8-B", ".")
+        assert [wire.hears()[:3] for _ in range(2)] == ["250", "250"]
+        answers = [wire.hears() for _ in everybody]
+        assert wire.hears().startswith("354")
+    taken = [answer for answer in answers if answer.startswith("250 ")]
+    assert 0 < len(taken) <= 20
+    assert answers[len(taken) :] == ["550 5.5.3 Too many recipients"] * (100 - len(taken))
 
 
 def test_what_is_announced_as_too_large_is_not_sent(place: Path) -> None:

@@ -164,6 +164,23 @@ def test_who_wrote_nothing_loses_once_postfix_has_tried_again(
     assert house.state().result is not None
 
 
+def test_who_begins_a_mail_and_ends_it_hours_later_gains_no_time(
+    house: House, postfix: Postfix, anna: Person, flag_at: datetime
+) -> None:
+    """Postfix dates a mail when it begins; a line every few minutes keeps it waiting."""
+    postfix.nobody_listens = True  # it has not all of the mail yet
+    anna.says("[41-36]")
+    goes_by(house, Listening(house.club), timedelta(minutes=59))
+    postfix.tries()
+    house.works()
+    assert house.moves() == []
+    postfix.nobody_listens = False
+    postfix.tries()
+    house.works()
+    [mail] = house.inbound(InboundState.DONE)
+    assert mail.received_at >= mail.recorded_at - timedelta(minutes=2)
+
+
 def test_a_machine_whose_clock_is_wrong_takes_no_mail(house: House, clock: FakeClock) -> None:
     """It would date it wrongly; the mail server keeps it."""
     of_all = FakeClock(clock.now() + timedelta(hours=1))
@@ -213,8 +230,9 @@ def test_mails_of_one_match_are_in_line_as_they_were_recorded(
     storage = SqlStorage(open_engine(postgresql_url), ProcrastinateQueue())
     with closing(storage), closing(House(Fakes(clock), storage, clock, tmp_path)) as house:
         mails = [
-            f"From: anna@mail.example\r\nSubject: [pbem {match}]\r\n\r\n{number}\r\n".encode()
+            f"From: {sender}\r\nSubject: [pbem {match}]\r\n\r\n{number}\r\n".encode()
             for number in range(12)
+            for sender in (house.player(f"Anna{number}").address, "eve@evil.example")
             for match in (1, 2)
         ]
         with ThreadPoolExecutor(6) as connections:
@@ -227,7 +245,12 @@ def test_mails_of_one_match_are_in_line_as_they_were_recorded(
             query = (
                 "SELECT (args ->> 'row')::int FROM procrastinate_jobs WHERE lock = %s ORDER BY id"
             )
-            for lock in ("match 1", "match 2"):
+            # No stranger holds up a match.
+            for lock, mails_of_it in (
+                ("match 1", 12),
+                ("match 2", 12),
+                ("from eve@evil.example", 24),
+            ):
                 rows = connection.execute(query, [lock]).fetchall()
-                assert len(rows) == 12
+                assert len(rows) == mails_of_it
                 assert rows == sorted(rows)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.service.club import Joining
+from pbem.service.delivery.rates import Rates
 from pbem.service.ports import StorageError
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
@@ -194,6 +195,21 @@ def test_what_one_confirms_another_cannot(house: House, anna: Person) -> None:
     eve = house.stranger("eve@evil.example")
     assert all("Welcome" not in told for told in says(house, eve, "confirm", to=anna.latest))
     assert members(house) == []
+
+
+@pytest.mark.parametrize(("of_day", "most"), ((500, 125), (4, 3)))
+def test_strangers_do_not_use_up_what_may_go_in_a_day(house: House, of_day: int, most: int) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, rates=Rates(of_day=of_day)))
+    member, answered = house.player("Anna"), 0
+    for hour in range(23):
+        strangers = [house.stranger(f"eve{hour}.{number}@mail.example") for number in range(12)]
+        for each in strangers:
+            each.says("join Eve")
+        house.works()
+        answered += sum(len(each.receives()) for each in strangers)
+        house.clock.advance(hours=1)
+    assert 0 < answered <= most
+    assert len(says(house, member, "games")) == 1
 
 
 def test_a_flood_of_strangers_is_answered_thirty_times_an_hour(house: House) -> None:

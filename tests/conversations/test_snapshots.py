@@ -17,7 +17,7 @@ import pytest
 from pbem import games
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.games import GAMES, game_of
-from pbem.games.api import AnyGame
+from pbem.games.api import AnyGame, PositionText
 from pbem.matches.acting import offer_draw, play
 from pbem.matches.match import MatchOptions, RecordedAction, position_of
 from pbem.service.club import Club
@@ -27,6 +27,7 @@ from pbem.service.play.record import record
 from pbem.service.play.start import start_match
 from pbem.service.ports import Storage, UnitOfWork
 from pbem.service.positions import Positions
+from pbem.service.records.verify import verify_all
 from pbem.service.snapshots import EVERY
 from pbem.service.work import Work, reading, writing
 from tests.conversations.house import House, Person
@@ -247,6 +248,23 @@ def test_a_snapshot_of_another_turn_is_seen_to_be_wrong(of_fakes: Club) -> None:
         assert snapshot is not None
         work.snapshots.put(1, replace(snapshot, actions=last.number, head=last.head))
     assert actions_read(another_worker(of_fakes)) >= LONG
+
+
+def test_a_snapshot_that_somebody_has_changed_is_found(of_fakes: Club) -> None:
+    """By the rules another position cannot be come to, and players go on from it."""
+    begin(of_fakes, game_of("lanko-88"))
+    played(of_fakes, 3 * EVERY)
+    assert list(verify_all(of_fakes.storage, of_fakes.archive)) == []
+    with writing(of_fakes) as work:
+        snapshot, match = work.snapshots.of(1), work.match(1)
+        assert snapshot is not None
+        assert isinstance(match.game, PositionText)
+        other = match.game.write_position(
+            match.game.initial(match.player_count, match.options.game)
+        )
+        work.snapshots.put(1, replace(snapshot, text=other))
+    [problem] = verify_all(of_fakes.storage, of_fakes.archive)
+    assert problem.endswith(f"snapshot after action {snapshot.actions} is not the position there.")
 
 
 def test_a_game_without_texts_is_replayed(of_fakes: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ from pbem.games import game_of
 from pbem.games.phrases import ENGLISH
 from pbem.inbox.requests import read_requests
 from pbem.mail.message import limits
-from pbem.mail.message.message import read_message
+from pbem.mail.message.message import identity, read_message
 from pbem.mail.outgoing.kinds import ClubName, RefusalMail
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.refusals import Refused, TooLarge
@@ -158,3 +159,26 @@ def test_what_our_answers_repeat_is_cut_to_a_length() -> None:
     assert message.message_id == ""
     assert len(message.references) == limits.MAX_IDS
     assert (message.references[0], message.references[-1]) == ("<0@a>", "<4999@a>")
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    (
+        (b"", b"\r\n"),
+        (b"Content-Transfer-Encoding: base64\n", b"QUFB\r\n"),
+        (b"Content-Transfer-Encoding: quoted-printable\n", b"=\r\n"),
+        (MULTIPART, b"--b\r\n\r\nx\r\n"),
+        (b"X: y\n y", b"\n y"),
+    ),
+)
+def test_no_mail_takes_many_times_its_own_memory(header: bytes, line: bytes) -> None:
+    """Whoever sends a few large ones at once would end a worker."""
+    raw = FROM + header + b"\n" + line * (limits.MAX_MAIL // 8 // len(line))
+    tracemalloc.start()
+    try:
+        identity(raw)
+        read_message(raw)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 12 * len(raw)

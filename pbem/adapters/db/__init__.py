@@ -1,7 +1,7 @@
 """The database: SQLite in a file, or PostgreSQL by URL. Nothing else knows SQL or its libraries."""
 
 from pbem.adapters.db.duty import SessionDuty
-from pbem.adapters.db.engine import file_of, open_engine, without_password
+from pbem.adapters.db.engine import connection_words, file_of, open_engine, without_password
 from pbem.adapters.db.migrate import is_current, upgrade
 from pbem.adapters.db.move import Move, moving
 from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
@@ -10,6 +10,7 @@ __all__ = [
     "Move",
     "SessionDuty",
     "SqlStorage",
+    "connection_words",
     "file_of",
     "is_current",
     "moving",

@@ -43,6 +43,9 @@ CONNECT_WAIT = 5
 
 FORMS = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
+SECRET = ("password", "sslpassword")
+"""What a URL may have among its parameters and must not show."""
+
 WRITING = "pbem_writing"
 """Execution option of connections that may write."""
 
@@ -71,7 +74,7 @@ def file_of(url: str) -> Path | None:
 
 def without_password(url: str) -> str:
     """A URL as it may be shown; raises StorageUnavailable."""
-    return _parsed(url).difference_update_query(["password"]).render_as_string(hide_password=True)
+    return _parsed(url).difference_update_query(SECRET).render_as_string(hide_password=True)
 
 
 def connection_words(url: str) -> dict[str, Any]:

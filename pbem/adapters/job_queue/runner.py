@@ -11,6 +11,7 @@ import threading
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import Any, LiteralString
 
 import structlog
@@ -22,6 +23,7 @@ from psycopg_pool import PoolTimeout
 
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.adapters.job_queue.queue import URGENT
+from pbem.service.ports import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 # What it has to say is said here, in the words of the club.
@@ -33,6 +35,8 @@ LOOK_SECONDS = 5.0
 BEAT_SECONDS = 5.0
 STALLED_SECONDS = 20.0
 """Who has not beaten for so long is dead, and what they did is done by others."""
+APART_SECONDS = 10
+"""From one to the next job of those over which workers have died more than once."""
 AGAIN_SECONDS = 5
 """Pause before the queue, or a job that failed, is tried once more."""
 CONNECT_SECONDS = 5.0
@@ -48,11 +52,15 @@ Forgotten = Callable[[Collection[int]], object]
 
 
 class JobRunner:
-    """A worker: the jobs of some queues, done in threads of this process."""
+    """A worker: the jobs of some queues, done in threads of this process.
+
+    The server is told in words: libpq reads some URLs otherwise than the rest of pbem does, and its
+    errors show those that it cannot read, with the password.
+    """
 
     def __init__(
         self,
-        url: str,
+        server: Mapping[str, Any],
         jobs: Mapping[str, Run],
         forgotten: Forgotten,
         queues: Sequence[str],
@@ -61,7 +69,7 @@ class JobRunner:
         self._queues = list(queues)
         self._concurrency = concurrency
         self._forgotten = forgotten
-        self._connector = _connector(url)
+        self._connector = _connector(server)
         self._app = App(connector=self._connector)
         for name, run in jobs.items():
             self._register(name, _in_thread(name, run))
@@ -142,11 +150,14 @@ class JobRunner:
     async def _take_up_stalled(self, context: JobContext, **_: object) -> None:
         """What workers did who have died is in line again, before all that came after it."""
         manager = context.app.job_manager
-        for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
+        stalled = await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS)
+        for place, job in enumerate(sorted(stalled, key=lambda each: each.id or 0)):
             log.warning("job of a dead worker", job=job.task_name, begun=job.attempts + 1)
             with suppress(ConnectorException):  # another worker has been first
                 if job.queueing_lock is None:
-                    await manager.retry_job(job)
+                    # Of some that have died together twice, one may have killed the others.
+                    apart = timedelta(seconds=APART_SECONDS * place if job.attempts else 0)
+                    await manager.retry_job(job, datetime.now(UTC) + apart)
                 else:  # it comes by itself, and has perhaps come again
                     await manager.finish_job(job, Status.FAILED, delete_job=True)
 
@@ -192,23 +203,21 @@ class _Connector(PsycopgConnector):
             raise self._why
 
 
-def _connector(url: str) -> _Connector:
-    plain = url.replace("postgresql+psycopg://", "postgresql://", 1)
-    return _Connector(
-        conninfo=plain,
-        min_size=1,
-        max_size=4,
-        timeout=CONNECT_SECONDS,
-        kwargs={"connect_timeout": round(CONNECT_SECONDS), "options": IN_ORDER},
-    )
+def _connector(server: Mapping[str, Any]) -> _Connector:
+    words = {**server, "connect_timeout": round(CONNECT_SECONDS), "options": IN_ORDER}
+    return _Connector(min_size=1, max_size=4, timeout=CONNECT_SECONDS, kwargs=words)
 
 
 def _in_thread(name: str, run: Run) -> Callable[..., Awaitable[object]]:
     async def job(context: JobContext, row: int | None = None, **_: object) -> None:
         try:
             await asyncio.to_thread(run, row, context.job.attempts)
+        except StorageUnavailable as error:
+            log.warning("job failed", job=name, row=row, error=str(error))
+            raise
         except Exception as error:
-            log.warning("job failed", job=name, row=row, error=f"{type(error).__name__}: {error}")
+            # Its message may hold anything.
+            log.warning("job failed", job=name, row=row, error=type(error).__name__, exc_info=error)
             raise
 
     return job

@@ -23,10 +23,13 @@ AT_ONCE: Final = 8
 """Mails recorded at once; others wait, with their connections open."""
 END_SECONDS: Final = 2.0
 """For so long a mail that has begun may go on when the server is to end."""
+MOST_RECIPIENTS: Final = 20
+"""Of one mail: each has a copy of its own, and nobody writes to more of the club's addresses."""
 NULL_SENDER: Final = "<>"
 
 TAKEN: Final = "250 2.0.0 recorded"
 NOT_OURS: Final = "550 5.1.1 There is no such address here"
+TOO_MANY: Final = "550 5.5.3 Too many recipients"
 MALFORMED: Final = "553 5.1.3 That is no address"
 NOT_NOW: Final = "451 4.3.0 It cannot be recorded now; try again"
 
@@ -150,6 +153,8 @@ class LmtpServer:
         """Whom it is for."""
         if not (_is_clean(address) and self._is_ours(address)):
             return NOT_OURS
+        if len(envelope.rcpt_tos) == MOST_RECIPIENTS:
+            return TOO_MANY
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 go on"
 
@@ -165,6 +170,11 @@ class LmtpServer:
             session.host_name or "",
         )
         return await self._loop.run_in_executor(self._pool, self._recorded, mail)
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Of what aiosmtpd trips over it would show the message, and have the mail sent back."""
+        log.warning("command not understood", exc_info=error)
+        return NOT_NOW
 
     def _recorded(self, mail: HandedMail) -> str:
         try:

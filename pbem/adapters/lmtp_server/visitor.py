@@ -11,23 +11,28 @@ from collections import defaultdict
 from typing import Any, Final
 
 from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import syntax
+
+from pbem.adapters.lmtp_server.content import read_content
 
 LONGEST_COMMAND: Final = 2048
 """Octets; addresses in UTF-8 and extensions are longer than the 512 of RFC 5321."""
-LONGEST_LINE: Final = 1024 * 1024
-"""Octets of a line of mail: what other servers have let pass is not ours to refuse."""
+HELD: Final = 256 * 1024
+"""Octets that are read of a connection before they are looked at."""
 SILENCE_SECONDS: Final = 300.0
 """Who says nothing for so long has gone (RFC 5321 section 4.5.3.2.7)."""
 
 ENDING: Final = "421 4.3.2 pbem is ending; try again"
-_GO_ON: Final = "354"
+_GO_ON: Final = "354 End data with <CR><LF>.<CR><LF>"
+_TOO_MUCH: Final = "552 5.3.4 Too much mail data"
+_NO_RECIPIENT: Final = "503 5.5.1 RCPT comes before DATA"
 _WITHOUT_CODE = re.compile(r"([245])\d\d (?!\d\.\d{1,3}\.\d{1,3}\b)")
 
 
 class Visitor(LMTP):
     """A mail server that hands mails over, one after the other."""
 
-    line_length_limit = LONGEST_LINE
+    line_length_limit = HELD
 
     def __init__(self, hooks: object, *, most: int, hostname: str) -> None:
         super().__init__(
@@ -41,6 +46,7 @@ class Visitor(LMTP):
         )
         # aiosmtpd has one for all connections, and empties it for each.
         self.command_size_limits = defaultdict(lambda: LONGEST_COMMAND)
+        self._most = most
         self._greets = True
         self._answers = 1
         """How often the next answer is given: once for each recipient of a mail."""
@@ -52,6 +58,21 @@ class Visitor(LMTP):
         self._greets = True
         await super().smtp_LHLO(arg)
         self._greets = False
+
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
+        """Takes a mail, in no more memory than it has itself."""
+        assert self.envelope is not None
+        if not self.envelope.rcpt_tos:
+            await self.push(_NO_RECIPIENT)
+            return
+        await self.push(_GO_ON)
+        self.envelope.original_content = await read_content(self._reader, self._most)
+        answer = _TOO_MUCH
+        if self.envelope.original_content is not None:
+            answer = await self._call_handler_hook("DATA")
+        self.envelope = self._create_envelope()
+        await self.push(answer)
 
     async def push(self, status: Any) -> None:
         """Gives an answer."""

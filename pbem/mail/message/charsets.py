@@ -68,12 +68,13 @@ def _plainly_written(body: bytes) -> bool:
     return others * 5 > len(beginning) or spaces * 12 > len(beginning)
 
 
-_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 
 
 def base64_decoded(data: bytes) -> bytes:
     """Bytes of base64 however it is padded, broken or cut off."""
-    letters = _NOT_BASE64.sub(b"", data)
+    letters = data.translate(None, _NOT_BASE64)
     whole = letters[: len(letters) - (len(letters) % 4 == 1)]
     return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
 

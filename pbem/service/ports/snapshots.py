@@ -19,6 +19,10 @@ class Snapshot:
     text: str
     """In the form of the game."""
 
+    def follows(self, action: int, head: str) -> bool:
+        """Whether it is of the moment after an action, by its number and its head."""
+        return bool(head) and (self.actions, self.head) == (action, head)
+
 
 class Snapshots(Protocol):
     """Snapshots, one a match."""

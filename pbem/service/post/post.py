@@ -242,10 +242,19 @@ def _post(
         topic=topic.key,
         turn=topic.turn,
         bounce_key=_bounce_key(work.club),
-        # Who has just written waits for the answer, of whatever kind it is.
-        urgency=Urgency.PLAY if letter.answers else written.urgency,
+        urgency=_urgency(written, letter, player),
     )
     _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
+
+
+def _urgency(written: Mail, letter: Letter, player: Player | None) -> Urgency:
+    """Who has just written waits for the answer, of whatever kind it is.
+
+    But anybody can write as a stranger, or as many of them: nobody's turn waits for theirs.
+    """
+    if player is None:
+        return max(Urgency.NOTICE, written.urgency)
+    return Urgency.PLAY if letter.answers else written.urgency
 
 
 def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:

@@ -20,8 +20,9 @@ from pbem.matches.record import (
     standing,
     verify,
 )
-from pbem.service.ports import ArchiveStore, Storage, UnitOfWork
+from pbem.service.ports import ArchiveStore, Snapshot, Storage, UnitOfWork
 from pbem.service.records.content import shared_files, stored_record
+from pbem.service.snapshots import position_in
 
 
 def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
@@ -54,7 +55,8 @@ def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> I
             match, actions = uow.matches.get(match_id), uow.matches.all_recorded(match_id)
             record = stored_record(uow, match)
             waiting = match_id in uow.matches.unarchived()
-        yield from verify(record) or _row_problems(match, actions, record)
+            snapshot = uow.snapshots.of(match_id)
+        yield from verify(record) or _row_problems(match, actions, record, snapshot)
         if waiting:
             yield "It has ended, but its record has not been written yet."
         elif match.result is not None:
@@ -70,7 +72,8 @@ def replay_problems(uow: UnitOfWork, match_id: int) -> list[str]:
     try:
         record = stored_record(uow, match)
         actions = uow.matches.all_recorded(match_id)
-        return list(verify(record) or _row_problems(match, actions, record))
+        snapshot = uow.snapshots.of(match_id)
+        return list(verify(record) or _row_problems(match, actions, record, snapshot))
     except RecordError as error:
         return [_no_record(error)]
 
@@ -80,7 +83,10 @@ def _no_record(error: RecordError) -> str:
 
 
 def _row_problems(
-    match: MatchSummary, actions: Sequence[RecordedAction], record: Record
+    match: MatchSummary,
+    actions: Sequence[RecordedAction],
+    record: Record,
+    snapshot: Snapshot | None,
 ) -> Iterator[str]:
     """Where what is stored beside the actions is not what they lead to."""
     numbers = [action.number for action in actions]
@@ -95,6 +101,12 @@ def _row_problems(
         if tuple(action.passed) != played.passed:
             stored, due = (", ".join(seats) or "none" for seats in (action.passed, played.passed))
             yield f"Passes after action {action.number} are {stored}; by the rules {due}."
+        if (
+            snapshot is not None
+            and snapshot.follows(action.number, action.head)
+            and position_in(snapshot, match) not in (None, played.position)
+        ):
+            yield f"Its snapshot after action {action.number} is not the position there."
     if (gone := {each.number for each in actions if each.undone}) != record.taken_back:
         yield (
             f"Actions {_listed(gone)} are stored as taken back; "

@@ -149,7 +149,5 @@ class FromDirector(Mail):
 class UnknownSender(Mail):
     """To somebody whom the club does not know."""
 
-    urgency = Urgency.PLAY
-
     joining: str
     """Who lets strangers in: `open`, `approval` or `closed`."""
