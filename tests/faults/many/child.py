@@ -5,8 +5,10 @@ It is forked from a process that has imported all it needs, and ends with whoeve
 
 from __future__ import annotations
 
+import faulthandler
 import itertools
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -55,6 +57,10 @@ class Child:
         except OSError:  # it is dead already
             return
 
+    def tells_what_it_does(self) -> None:
+        """It writes into its log where each of its threads is."""
+        os.kill(self.process.pid or 0, signal.SIGUSR1)
+
     def close(self) -> None:
         """What is left of one that has ended."""
         self.process.join()
@@ -65,6 +71,7 @@ class Child:
 def _live(end: Connection, role: str, config: Path) -> None:
     log = (config.parent / f"{config.stem}.log").open("a")
     os.dup2(log.fileno(), sys.stderr.fileno())
+    faulthandler.register(signal.SIGUSR1)
     log_to_stderr()
     blow = Blow()
     blow.watch_psycopg()

@@ -92,8 +92,10 @@ def _lives(town: Town, seed: int) -> None:
         print(told[-1], end=" ", flush=True)
         with together(*(DRAWS[name](chance) for name in names))(town):
             if not town.a_day():
+                town.crew.tell_what_they_do()
+                time.sleep(1)
                 for log in sorted(town.home.glob("*.log")):
-                    print(log.stem, log.read_text()[-2000:], sep="\n")
+                    print(log.stem, log.read_text()[-12000:], sep="\n")
                 raise AssertionError(seed, told, town.left())
     town.settles()
     judge(town)
