@@ -22,6 +22,7 @@ from psycopg_pool import PoolTimeout
 
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.adapters.job_queue.queue import URGENT
+from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session_options
 
 log = structlog.get_logger(__name__)
 # What it has to say is said here, in the words of the club.
@@ -37,7 +38,7 @@ AGAIN_SECONDS = 5
 """Pause before the queue, or a job that failed, is tried once more."""
 CONNECT_SECONDS = 5.0
 
-IN_ORDER = "-c enable_sort=off -c enable_bitmapscan=off"
+IN_ORDER = {"enable_sort": "off", "enable_bitmapscan": "off"}
 """The next job is the first of an index. The planner, who knows the table as nearly empty, would
 sort all that waits for each job that is taken: the longer the queue, the slower."""
 
@@ -199,7 +200,11 @@ def _connector(url: str) -> _Connector:
         min_size=1,
         max_size=4,
         timeout=CONNECT_SECONDS,
-        kwargs={"connect_timeout": round(CONNECT_SECONDS), "options": IN_ORDER},
+        kwargs={
+            **CLIENT_WORDS,
+            "connect_timeout": round(CONNECT_SECONDS),
+            "options": session_options({**SERVER_SETTINGS, **IN_ORDER}),
+        },
     )
 
 
