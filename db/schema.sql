@@ -269,7 +269,7 @@ CREATE TABLE "outbox" (
     written_at DATETIME NOT NULL,
     thread JSON NOT NULL,
     answers BOOLEAN NOT NULL,
-    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB,
+    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
@@ -279,7 +279,13 @@ CREATE INDEX ix_outbox_recipient_key_kind_queued_at ON outbox (recipient_key, ki
 
 CREATE INDEX ix_outbox_topic_player_id_id ON outbox (topic, player_id, id);
 
-CREATE INDEX ix_outbox_waiting ON outbox (id) WHERE closed_at IS NULL;
+CREATE INDEX ix_outbox_tried_at ON outbox (tried_at);
+
+CREATE INDEX ix_outbox_waiting ON outbox (urgency, line, id) WHERE closed_at IS NULL;
+
+CREATE INDEX ix_outbox_waiting_about ON outbox (topic, urgency, line) WHERE closed_at IS NULL;
+
+CREATE INDEX ix_outbox_waiting_for ON outbox (recipient_key, urgency, line) WHERE closed_at IS NULL;
 
 CREATE TABLE pauses (
     competition INTEGER NOT NULL,

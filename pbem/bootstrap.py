@@ -159,6 +159,7 @@ def _policy(config: Config) -> Policy:
         trusted_hosts=section.trusted_hosts,
         open_offers=section.open_offers,
         running_matches=section.running_matches,
+        rates=config.smtp.rates,
     )
 
 

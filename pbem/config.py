@@ -40,6 +40,7 @@ from pbem.games.phrases import DEFAULT
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.resources import folder
+from pbem.service.delivery.rates import OTHERS, Rates
 
 FILE_NAME = "pbem.toml"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -233,6 +234,32 @@ class ServerSection(_Section):
         return self
 
 
+_DOMAIN = re.compile(r"[^\s@.]+(\.[^\s@.]+)+")
+
+
+class SmtpSection(ServerSection):
+    """`[smtp]`: who takes the club's mail, and how much of it in a minute and a day."""
+
+    rate: int = Field(default=0, ge=0, le=100_000)
+    day_rate: int = Field(default=0, ge=0, le=1_000_000)
+    domain_rates: dict[str, Annotated[int, Field(ge=0, le=100_000)]] = Field(default_factory=dict)
+
+    @field_validator("domain_rates")
+    @classmethod
+    def _of_domains(cls, given: dict[str, int]) -> dict[str, int]:
+        for domain in given:
+            if domain != OTHERS and not _DOMAIN.fullmatch(domain):
+                raise ValueError(
+                    f'{domain!r} is no domain, such as "gmail.com"; "{OTHERS}" is every other one'
+                )
+        return {domain.casefold(): rate for domain, rate in given.items()}
+
+    @property
+    def rates(self) -> Rates:
+        """How many mails may go in a time."""
+        return Rates(self.rate, self.domain_rates, self.day_rate)
+
+
 FIRST_MAILBOX = "first"
 """What the mailbox without a name is called at the shell."""
 HANDED_OVER = "lmtp"
@@ -370,7 +397,7 @@ class Config(BaseSettings):
     """The others by name; in the file all stand in `[[imap]]`."""
     lmtp: LmtpSection | None = None
     """None: nobody hands mail over, and a mailbox is read."""
-    smtp: ServerSection = ServerSection()
+    smtp: SmtpSection = SmtpSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
     site: SiteSection = SiteSection()

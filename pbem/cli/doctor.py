@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -16,13 +16,15 @@ from pbem.adapters.private_folder import FolderUnusable
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
 from pbem.cli.context import ConfigOption, opened, servers_in_use
+from pbem.cli.listing import minute
 from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.inbox.listening import INTAKE, LISTENS
 from pbem.mail.addresses.addressing import bounce_address
-from pbem.service.ports import MailboxError, StorageUnavailable, TransportError, TroubledMail
+from pbem.service.delivery.waiting import waiting
+from pbem.service.ports import Line, MailboxError, StorageUnavailable, TransportError, TroubledMail
 from pbem.service.room.room import Room
 from pbem.service.work import reading
 
@@ -195,6 +197,7 @@ def _storage(settings: Config) -> Iterator[Finding]:
         with opened(settings) as club, reading(club) as work:
             last_beat = work.service.last_beat()
             lost = work.outbox.troubled(club.clock.now() - LOOKED_BACK, MOST_LOOKED_AT)
+            held_up = [each.line for each in waiting(work) if work.club.policy.rates.any]
     except FolderUnusable as error:
         yield Finding("data", str(error))
         return
@@ -217,6 +220,8 @@ def _storage(settings: Config) -> Iterator[Finding]:
         yield Finding("clock", note=f"it is {now:%Y-%m-%d %H:%M} UTC")
     if lost:
         yield _outbox(club.director, lost)
+    if held_up:
+        yield _held_up(held_up, now)
 
 
 def _reading_room(room: Room, folder: Path, *, elsewhere: bool) -> Finding:
@@ -251,6 +256,21 @@ def _outbox(director: str, lost: list[TroubledMail]) -> Finding:
     have = "1 has" if len(lost) - waiting == 1 else f"{len(lost) - waiting} have"
     counts = f"{are} tried again, {have} failed of late"
     return Finding("outbox", note=printable(f"{counts}; the newest: {newest}"))
+
+
+LONG = timedelta(hours=1)
+"""For so long mail may wait for its turn before somebody should know."""
+
+
+def _held_up(lines: list[Line], now: datetime) -> Finding:
+    """What the club may not send as fast as it writes."""
+    mails, since = sum(line.mails for line in lines), min(line.since for line in lines)
+    waits = "1 mail waits" if mails == 1 else f"{mails} mails wait"
+    text = f"{waits} to go, the oldest since {minute(since)}; pbem mail waiting lists them"
+    if now - since < LONG:
+        return Finding("limits", note=text)
+    remedy = "Set rate, day_rate and domain_rates in [smtp] to what your provider allows."
+    return Finding("limits", f"{text}. {remedy}")
 
 
 def _server(section: str, name: str, visit: Callable[[], object]) -> Finding:

@@ -1,4 +1,4 @@
-"""`pbem mail`: the mails that came, what became of them, and why they were read as they were."""
+"""`pbem mail`: the mails that came, why they were read as they were, and those that are to go."""
 
 from __future__ import annotations
 
@@ -12,15 +12,26 @@ import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
-from pbem.cli.mail_rows import mail_data, mail_item, mail_lines, mail_text, since_of
+from pbem.cli.mail_rows import (
+    mail_data,
+    mail_item,
+    mail_lines,
+    mail_text,
+    since_of,
+    waiting_item,
+)
 from pbem.cli.terminal import printable
 from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
 from pbem.service.club import Club
+from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading
 
-app = typer.Typer(help="Mails that came, and how the club reads them.", no_args_is_help=True)
+app = typer.Typer(
+    help="Mails that came, how the club reads them, and mails that wait to go.",
+    no_args_is_help=True,
+)
 
 Since = Annotated[
     datetime | None,
@@ -51,6 +62,13 @@ def list_mails(
         about = None if match is None else match_key(work.matches.get(match).id)
         mails = work.inbound.newest(MailFilter(whose, about, fate, since), limit)
         print_items((mail_item(work, mail) for mail in mails), "no mail", as_json=as_json)
+
+
+@app.command("waiting")
+def list_waiting(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """List the mail that waits to go, by urgency and domain: since when, and for which limit."""
+    with club_of(config) as club, reading(club) as work:
+        print_items(map(waiting_item, waiting(work)), "no mail waits to go", as_json=as_json)
 
 
 @app.command()

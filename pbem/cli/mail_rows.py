@@ -1,4 +1,4 @@
-"""Received mails as lines and as data."""
+"""Received mails, and those that wait to go, as lines and as data."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
 from pbem.mail.topic import match_of
+from pbem.service.delivery.waiting import Waiting
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.work import Work
 
@@ -76,6 +77,16 @@ def mail_lines(work: Work, mail: InboundMail) -> Iterator[str]:
     yield f"fate: {mail.state}"
     if mail.reason:
         yield f"reason: {mail.reason.rstrip()}"
+
+
+def waiting_item(waiting: Waiting) -> Item:
+    """Mails that wait to go."""
+    (urgency, domain, mails, since), limit = waiting
+    why = f": {limit}" if limit else ""
+    name = urgency.name.lower()
+    line = f"{mails:6}  {name:<12}  to {domain} since {minute(since)}{why}"
+    data = {"urgency": name, "domain": domain, "mails": mails, "since": moment(since)}
+    return Item(line, {**data, "limit": limit})
 
 
 def mail_text(mail: InboundMail) -> str:

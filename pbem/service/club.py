@@ -12,6 +12,7 @@ from pbem.mail.addresses.addressing import Addresses, Signer
 from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
+from pbem.service.delivery.rates import Rates
 from pbem.service.ports import (
     FIRST_INTAKE,
     ArchiveStore,
@@ -63,6 +64,8 @@ class Policy:
     """Days of leave of each member in a calendar year."""
     joining: Joining = Joining.CLOSED
     """Who lets strangers in."""
+    rates: Rates = field(default_factory=Rates)
+    """How many mails may go in a minute, and in a day."""
     claim: timedelta = timedelta(minutes=2)
     """How long a worker may hold mails it is sending; then another one, or the same after a crash,
     sends them again under the same Message-IDs."""

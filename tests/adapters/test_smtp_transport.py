@@ -76,8 +76,11 @@ def test_a_server_that_takes_nothing_from_us_refuses_no_mail(
     assert caught.value.setting == "user"
 
 
+ENOUGH = "550 5.4.5 Daily user sending limit exceeded."
+
+
 @pytest.mark.parametrize("verb", ("RCPT", "DATA", "DOT"))
-@pytest.mark.parametrize("answer", (HANG_UP, "421 4.3.2 closing down", "what?"))
+@pytest.mark.parametrize("answer", (HANG_UP, "421 4.3.2 closing down", "what?", ENOUGH))
 def test_a_session_that_ends_in_the_midst_of_a_mail_defers_it(
     scripted: ScriptedSmtp, verb: str, answer: str
 ) -> None:

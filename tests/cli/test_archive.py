@@ -22,6 +22,7 @@ from pbem.service.play.record import record
 from pbem.service.post.post import post, view_of
 from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
+from tests.support.stored import claim
 
 TEXT = "match-000001-lanrick-1893.txt"
 
@@ -52,7 +53,7 @@ def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> P
     club = build_club(config)
     _resigns(club)
     with writing(club) as work:
-        mails = [queued.mail for queued in work.outbox.claim(club.clock.now(), club.clock.now(), 9)]
+        mails = [queued.mail for queued in claim(work.uow, club.clock.now(), club.clock.now(), 9)]
     box = mailbox.mbox(tmp_path / "bert.mbox")
     kept = mailbox.Maildir(tmp_path / "bert", create=True)
     for mail in mails:

@@ -17,7 +17,7 @@ from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
 from pbem.mail.topic import match_key
 from pbem.service.ports import AbsenceNotice
-from tests.support.stored import outgoing
+from tests.support.stored import claim, outgoing
 
 
 class Shell:
@@ -77,6 +77,8 @@ def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
         ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
         ("club@localhost.localdomain", "a" * 30 + "@games.example", "[club] address"),
         ("secret_version = 1", "secret_version = one", "cannot be read"),
+        ("rate = 0", "rate = -1", "[smtp] rate: "),
+        ("domain_rates = {}", 'domain_rates = {"@x.example" = 5}', "'@x.example' is no domain"),
         (
             "secret_version = 1",
             'secret_version = 1\nold_secrets.0 = ""',
@@ -402,7 +404,7 @@ def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> 
     club = build_club(load_config(shell.folder / "pbem.toml"))
     now = club.clock.now()
     with club.storage.writing() as uow:
-        first, other = uow.outbox.claim(now, now + timedelta(minutes=1), 9)
+        first, other = claim(uow, now, now + timedelta(minutes=1), 9)
         uow.outbox.failed(first.id, "554 5.7.1 Spam\x07\nno", now)
         uow.outbox.retry(other.id, "450 later", now)
     shown = shell("member", "show", "Anna").output.splitlines()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,8 +19,10 @@ from pbem.config import load_config
 from pbem.inbox.process import process_pending
 from pbem.mail.message.message import digest, read_message
 from pbem.mail.topic import MatchTopic
-from pbem.service.club import Club
+from pbem.service.club import Club, Policy
+from pbem.service.delivery.claims import claim
 from pbem.service.ports import InboundKey, InboundState, ReceivedMail
+from pbem.service.work import writing
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -164,3 +168,26 @@ def test_only_what_is_set_aside_is_shown_as_such(visited: Club) -> None:
         "     1  2026-11-20 12:00 UTC  anna@mail.example  match 1  shunted: KeyError\n"
     )
     assert shell("shunt", "show", "1").stdout.startswith("Traceback\n  File\nKeyError\n\nFrom: ")
+
+
+def test_what_waits_to_go_is_listed_with_the_limit_that_holds_it_up(
+    club: Club, club_folder: Path
+) -> None:
+    """The club has written to Anna and Bert, and may send one mail a minute to their domain."""
+    file = club_folder / "pbem.toml"
+    file.write_text(file.read_text().replace("domain_rates = {}", 'domain_rates = {"*" = 1}'))
+    assert re.fullmatch(
+        r" +2  play +to mail\.example since [-0-9: ]+ UTC\n", shell("mail", "waiting").output
+    )
+    limited = replace(club, policy=Policy(rates=load_config(file).smtp.rates))
+    assert len(claim(limited).mails) == 1
+    waits = shell("mail", "waiting").output
+    assert waits.startswith("     1  play")
+    assert waits.endswith("UTC: 1 a minute by domain_rates in [smtp]\n")
+    (told,) = json.loads(shell("mail", "waiting", "--json").output)
+    assert (told["mails"], told["domain"], told["urgency"]) == (1, "mail.example", "play")
+    assert "limits: 1 mail waits to go, the oldest since" in shell("doctor").output
+    with writing(limited) as work:
+        work.outbox.drop(1)
+        work.outbox.drop(2)
+    assert shell("mail", "waiting").output == "no mail waits to go\n"

@@ -31,7 +31,7 @@ from pbem.mail.outgoing.letter import to_bytes
 from pbem.resources import folder
 from pbem.service.ports import StorageError, StorageUnavailable
 from tests.support.postgres import Postgres
-from tests.support.stored import MINUTE, T0, new_match, people
+from tests.support.stored import MINUTE, T0, claim, new_match, people
 from tests.support.writers import open_first, start_together
 
 pytestmark = pytest.mark.thorough
@@ -234,7 +234,7 @@ def test_mail_and_people_of_revision_0002_are_kept(engine: Engine) -> None:
         assert posted is not None
         assert (posted.id, posted.mail.letter.text, posted.bounces) == (2, "?raw", 0)
         assert (posted.mail.bounce_key, posted.closed) == (None, False)
-        (queued,) = uow.outbox.claim(T0, T0 + MINUTE, 9)
+        (queued,) = claim(uow, T0, T0 + MINUTE, 9)
         assert (queued.id, queued.attempts) == (2, 2)
 
 
@@ -269,7 +269,7 @@ def test_mail_queued_under_revision_0006_goes_as_it_was(engine: Engine, mail: Pa
         connection.execute(text(QUEUE.replace("'a@b'", f"'{to}'")), values)
     upgrade(engine)
     with closing(SqlStorage(engine)) as storage, storage.writing() as uow:
-        (queued,) = uow.outbox.claim(T0 + WEEK, T0 + 2 * WEEK, 9)
+        (queued,) = claim(uow, T0 + WEEK, T0 + 2 * WEEK, 9)
         assert (queued.mail.message_id, queued.mail.recipient) == (named, to)
         assert to_bytes(queued.mail.letter) == raw
 

@@ -15,7 +15,7 @@ from pbem.service.ports import (
     Storage,
     UnitOfWork,
 )
-from tests.support.stored import MINUTE, T0, new_match, outgoing, recorded_mail
+from tests.support.stored import MINUTE, T0, claim, new_match, outgoing, recorded_mail
 
 YEAR = timedelta(days=365)
 AHEAD = T0 + YEAR
@@ -49,7 +49,7 @@ def test_what_goes_on_goes_back_with_the_clock(storage: Storage) -> None:
 
 def _claimed(uow: UnitOfWork, minutes: int) -> list[int]:
     at = T0 + MINUTE * minutes
-    return [mail.id for mail in uow.outbox.claim(at, at + MINUTE, 9)]
+    return [mail.id for mail in claim(uow, at, at + MINUTE, 9)]
 
 
 def test_waiting_mail_is_due_and_what_is_held_is_held_for_as_long_as_before(
@@ -59,10 +59,10 @@ def test_waiting_mail_is_due_and_what_is_held_is_held_for_as_long_as_before(
     with storage.writing() as uow:
         for number in (1, 2):
             uow.outbox.add(outgoing(number), AHEAD - MINUTE)
-        held, paused = uow.outbox.claim(AHEAD, AHEAD + 5 * MINUTE, 2)
+        held, paused = claim(uow, AHEAD, AHEAD + 5 * MINUTE, 2)
         uow.outbox.retry(paused.id, "450", AHEAD + 3 * MINUTE)
         uow.outbox.add(outgoing(4), T0)
-        (since,) = uow.outbox.claim(T0, T0 + 4 * MINUTE, 9)
+        (since,) = claim(uow, T0, T0 + 4 * MINUTE, 9)
         uow.outbox.add(outgoing(3), AHEAD)
     _set_back(storage)
     with storage.writing() as uow:

@@ -25,7 +25,7 @@ from pbem.service.ports import (
     StorageError,
     UnitOfWork,
 )
-from tests.support.stored import MINUTE, T0, key, new_match, outgoing, people, received
+from tests.support.stored import MINUTE, T0, claim, key, new_match, outgoing, people, received
 
 CALLED = "former member 1"
 LATER = T0 + MINUTE
@@ -78,7 +78,7 @@ def test_what_was_written_to_them_is_gone_and_others_read_another_name(
         uow.outbox.add(outgoing(4, **to_bob, text=text, html=html), T0)
         erase(uow)
     with storage.writing() as uow:
-        of_match, other = (each.mail.letter for each in uow.outbox.claim(LATER, LATER + MINUTE, 9))
+        of_match, other = (each.mail.letter for each in claim(uow, LATER, LATER + MINUTE, 9))
         assert (of_match.message_id, of_match.subject) == ("<3@club.example>", f"[1] {CALLED}, Bob")
         assert of_match.text == f"{CALLED} writes:\n\n\nBob, it is your turn."
         assert (of_match.html, of_match.to_name) == ("", "Bob")
@@ -190,7 +190,7 @@ def test_every_column_that_may_name_somebody_is_known() -> None:
         "inbound": "sender sender_key message_id digest raw folder state topic",
         "outbox": "message_id kind recipient recipient_key bounce_key claimed_by from_name"
         " from_address to_name subject text thread topic html picture reply_to list_id"
-        " unsubscribe attachments",
+        " unsubscribe attachments domain",
         "questions": "kind address address_key about asked_by",
         "exposures": "topic holder_key",
         "erased_mails": "folder message_id",

@@ -29,6 +29,7 @@ from tests.support.stored import (
     T0,
     a_match,
     action,
+    claim,
     key,
     new_match,
     outgoing,
@@ -102,8 +103,8 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "waiting": lambda uow, at: uow.questions.waiting(1, at),
     "queued": lambda uow, at: uow.outbox.add(outgoing(2), at),
     "written": lambda uow, at: uow.outbox.add(outgoing(2, written_at=at), T0),
-    "claimed": lambda uow, at: uow.outbox.claim(at, T0, 1),
-    "claimed until": lambda uow, at: uow.outbox.claim(T0, at, 1),
+    "claimed": lambda uow, at: claim(uow, at, T0, 1),
+    "claimed until": lambda uow, at: claim(uow, T0, at, 1),
     "sent": lambda uow, at: uow.outbox.sent(1, at),
     "failed": lambda uow, at: uow.outbox.failed(1, "550", at),
     "next attempt": lambda uow, at: uow.outbox.retry(1, "450", at),
@@ -173,9 +174,9 @@ def test_a_letter_is_the_same_bytes_whenever_it_is_sent(storage: Storage) -> Non
     with storage.writing() as uow:
         uow.outbox.add(mail, T0 + MINUTE)
     with storage.writing() as uow:
-        (first,) = uow.outbox.claim(T0 + MINUTE, T0 + 2 * MINUTE, 1)
+        (first,) = claim(uow, T0 + MINUTE, T0 + 2 * MINUTE, 1)
     with storage.writing() as uow:
-        (again,) = uow.outbox.claim(T0 + 3 * MINUTE, T0 + 4 * MINUTE, 1)
+        (again,) = claim(uow, T0 + 3 * MINUTE, T0 + 4 * MINUTE, 1)
     kept = replace(mail.letter, subject="? ?", written_at=T0)
     assert first.mail.letter == kept
     assert to_bytes(again.mail.letter) == to_bytes(kept)

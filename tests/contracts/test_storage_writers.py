@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
+from pbem.service.delivery.claims import claim as claim_next
+from pbem.service.delivery.rates import Rates
 from pbem.service.ports import AbsenceNotice
-from tests.support.stored import MINUTE, T0, action, new_match, outgoing, people
+from tests.fakes.clock import FakeClock
+from tests.support.sending import sending_club
+from tests.support.stored import MINUTE, T0, action, claim, new_match, outgoing, people
 from tests.support.writers import (
     MATCH,
     begin_series,
     choose,
-    claim,
+    claim_all,
+    claim_rated,
     play_locked,
     play_unlocked,
     record,
@@ -54,8 +60,18 @@ def test_no_mail_is_claimed_twice(database_url: str, sql_storage: SqlStorage) ->
     with sql_storage.writing() as uow:
         for number in range(200):
             uow.outbox.add(outgoing(number), T0)
-    claimed = [number for each in start_together(3, claim, database_url, 0) for number in each]
+    claimed = [number for each in start_together(3, claim_all, database_url, 0) for number in each]
     assert sorted(claimed) == list(range(1, 201))
+
+
+def test_all_together_send_no_more_than_the_club_may(
+    database_url: str, sql_storage: SqlStorage
+) -> None:
+    with sql_storage.writing() as uow:
+        for number in range(200):
+            uow.outbox.add(outgoing(number, to_address=f"{number}@example.org"), T0)
+    claimed = start_together(WORKERS, claim_rated, database_url, 0)
+    assert sum(map(len, claimed)) == 60 / 6, "a sixth of a minute's, at one moment"
 
 
 def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -> None:
@@ -101,5 +117,22 @@ def test_workers_that_claim_do_not_wait_for_each_other_on_postgresql(postgresql_
             for number in range(3):
                 uow.outbox.add(outgoing(number), T0)
         with storage.writing() as mine, storage.writing() as other:
-            claims = [uow.outbox.claim(T0, T0 + MINUTE, 2) for uow in (mine, other)]
+            claims = [claim(uow, T0, T0 + MINUTE, 2) for uow in (mine, other)]
     assert [[mail.id for mail in claim] for claim in claims] == [[1, 2], [3]]
+
+
+def test_who_counts_what_has_gone_waits_for_who_is_counting_on_postgresql(
+    postgresql_url: str,
+) -> None:
+    with closing(SqlStorage(open_engine(postgresql_url))) as storage, ThreadPoolExecutor(1) as pool:
+        club = sending_club(storage, FakeClock(T0), Rates(6))
+        with storage.writing() as uow:
+            for number in range(3):
+                uow.outbox.add(outgoing(number), T0)
+        with storage.writing() as uow:
+            uow.outbox.take_turns()
+            others = pool.submit(claim_next, club)
+            with pytest.raises(TimeoutError):
+                others.result(timeout=0.3)
+            claim(uow, T0, T0 + MINUTE, 1)
+        assert others.result().mails == []

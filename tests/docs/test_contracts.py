@@ -15,6 +15,7 @@ from pbem.config import Config
 from pbem.games import GAMES
 from pbem.inbox.proof.limits import MOST_IN_VAIN, MOST_QUESTIONS
 from pbem.mail.message import limits
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.time_controls import examples
@@ -97,6 +98,10 @@ LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
     "commands": (
         lambda: first_names("Commands of a mail"),
         lambda: {command.word for command in all_commands()},
+    ),
+    "urgencies": (
+        lambda: first_names("Urgency"),
+        lambda: {urgency.name.lower() for urgency in Urgency},
     ),
     "states": (lambda: first_names("States of a received mail"), lambda: set(InboundState)),
     "kinds of mail": (lambda: first_names("Kinds of mail"), templates),

@@ -50,11 +50,13 @@ def _mails(data: Data, by: timedelta, now: datetime) -> None:
         if offer.stands:
             data.offers[number] = replace(offer, expires_at=offer.expires_at - by)
     for number, each in data.outbox.items():
-        queued = replace(each, at=_back(each.at, by, now))
+        tried_at = _perhaps(each.tried_at, by, now)
+        queued = replace(each, at=_back(each.at, by, now), tried_at=tried_at)
         if not each.closed:
             queued = replace(
                 queued,
                 next_attempt_at=min(each.next_attempt_at, now),
+                line=min(each.line, int(now.timestamp())),
                 claimed_until=_perhaps(each.claimed_until, by, now + OUTAGE),
             )
         data.outbox[number] = queued

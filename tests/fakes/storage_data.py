@@ -44,6 +44,8 @@ class Queued:
     closed_at: datetime | None = None
     reply: str = ""
     claimed_by: str = ""
+    line: int = 0
+    tried_at: datetime | None = None
 
 
 @dataclass

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from pbem.mail.outgoing.letter import Letter
-from pbem.mail.topic import Holder, TopicKey
+from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.topic import Holder, TopicKey, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
+    SPACING,
+    DueMail,
     InboundKey,
     InboundMail,
     InboundState,
+    Line,
     MailboxState,
     MailFilter,
     OutgoingMail,
@@ -180,23 +185,72 @@ class FakeOutbox(Repository):
             raise StorageError(f"{mail.message_id} has a bounce key that is taken")
         failed = bool(failure)
         closed_at = at if failed else None
-        data.outbox[data.next_id("outbox")] = Queued(
+        queued = Queued(
             mail, at, at, closed=failed, failed=failed, closed_at=closed_at, reply=storable(failure)
         )
+        data.outbox[data.next_id("outbox")] = replace(queued, line=self._place(mail, at))
+
+    def _place(self, mail: OutgoingMail, at: datetime) -> int:
+        """Behind all of its urgency that wait for the same reader, or about the same match."""
+        ahead = [
+            each.line + SPACING.seconds
+            for each in self._data.outbox.values()
+            if not each.closed and each.mail.urgency is mail.urgency and _of_a_kind(each.mail, mail)
+        ]
+        return max([int(at.timestamp()), *ahead])
+
+    def take_turns(self) -> None:
+        """There is one writer at a time."""
+        self._changing()
+
+    def tried(self, since: datetime) -> Counter[str]:
+        """Looks at all."""
+        since = utc(since)
+        return Counter(
+            each.mail.domain
+            for each in self._data.outbox.values()
+            if each.tried_at is not None and each.tried_at > since
+        )
+
+    def due(self, now: datetime, most: int, without: Collection[str] = ()) -> list[DueMail]:
+        """Looks at all."""
+        self._changing()
+        found = []
+        for urgency in Urgency:
+            due = [
+                (each.line, number, each.mail.domain)
+                for number, each in self._due(now).items()
+                if each.mail.urgency is urgency and each.mail.domain not in without
+            ]
+            found += [DueMail(number, urgency, domain) for _, number, domain in sorted(due)[:most]]
+        return found
 
     def claim(
-        self, now: datetime, until: datetime, limit: int, holder: str = ""
+        self, ids: Collection[int], now: datetime, until: datetime, holder: str = ""
     ) -> list[QueuedMail]:
-        """Ids rise, and dicts keep their order."""
-        data, now, until = self._changing(), utc(now), utc(until)
-        claimed = []
-        for number, queued in data.outbox.items():
-            held = queued.claimed_until is not None and queued.claimed_until > now
-            if not queued.closed and not held and queued.next_attempt_at <= now:
-                claimed.append(QueuedMail(number, queued.mail, queued.attempts))
-        for mail in claimed[:limit]:
-            self._set(mail.id, claimed_until=until, claimed_by=storable(holder))
-        return claimed[:limit]
+        """One by one."""
+        now, until = utc(now), utc(until)
+        for each in ids:
+            self._set(each, claimed_until=until, claimed_by=storable(holder), tried_at=now)
+        outbox = self._data.outbox
+        return [QueuedMail(each, outbox[each].mail, outbox[each].attempts) for each in ids]
+
+    def lines(self, now: datetime) -> list[Line]:
+        """Looks at all."""
+        lines: dict[tuple[Urgency, str], list[datetime]] = {}
+        for each in self._due(now).values():
+            lines.setdefault((each.mail.urgency, each.mail.domain), []).append(each.at)
+        return [Line(*of, len(at), min(at)) for of, at in sorted(lines.items())]
+
+    def _due(self, now: datetime) -> dict[int, Queued]:
+        """What waits, may go, and is held by nobody."""
+        now = utc(now)
+        return {
+            number: each
+            for number, each in self._data.outbox.items()
+            if not each.closed and each.next_attempt_at <= now
+            if each.claimed_until is None or each.claimed_until <= now
+        }
 
     def sent(self, queued_id: int, at: datetime) -> None:
         """Also when another worker's claim had it fail."""
@@ -224,7 +278,8 @@ class FakeOutbox(Repository):
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
         """As if never claimed."""
         due = {} if due_at is None else {"next_attempt_at": utc(due_at)}
-        self._set(queued_id, claimed_until=None, **due)
+        if queued_id in self._data.outbox and not self._data.outbox[queued_id].closed:
+            self._set(queued_id, claimed_until=None, tried_at=None, **due)
 
     def holders(self) -> list[str]:
         """Looks at all."""
@@ -341,6 +396,12 @@ def _fits(mail: InboundMail, wanted: MailFilter) -> bool:
         and wanted.state in (None, mail.state)
         and (wanted.since is None or mail.received_at >= utc(wanted.since))
     )
+
+
+def _of_a_kind(mail: OutgoingMail, other: OutgoingMail) -> bool:
+    """Whether two mails are for one reader, or about one match."""
+    same_match = match_of(mail.topic) is not None and mail.topic == other.topic
+    return same_match or mail.recipient.casefold() == other.recipient.casefold()
 
 
 def _given_up(reply: str, at: datetime) -> dict[str, Any]:

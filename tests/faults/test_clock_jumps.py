@@ -29,6 +29,7 @@ from tests.fakes.storage import FakeStorage
 from tests.faults.clock import JumpingClock
 from tests.faults.trial import RENDERER
 from tests.support.examples import examples
+from tests.support.stored import claim
 
 TICK = timedelta(minutes=9)
 DAY = timedelta(days=1)
@@ -114,7 +115,7 @@ class Play:
         assert self.flags() > self.told
         with writing(self.club) as work:
             now = self.clock.now()
-            assert len(work.outbox.claim(now, now, 1000)) == work.outbox.unsent()
+            assert len(claim(work.uow, now, now, 1000)) == work.outbox.unsent()
 
 
 def club(clock: Clock, storage: FakeStorage) -> Club:

@@ -10,6 +10,7 @@ from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
 from pbem.service.ports import StorageUnavailable
 from tests.service.test_deliver_outbox import Office, office
+from tests.support.stored import claim
 
 __all__ = ["office"]
 
@@ -35,7 +36,7 @@ def test_only_what_the_dead_held_is_sent_at_once(office: Office) -> None:
     now = club.clock.now()
     with office.storage.writing() as uow:
         for holder in ("dead", "alive", ""):
-            uow.outbox.claim(now, now + club.policy.claim, 1, holder)
+            claim(uow, now, now + club.policy.claim, 1, holder)
     assert release_claims_of_the_dead(club) == 1
     deliver(club, office.transport)
     assert office.arrived() == [0, 3]

@@ -7,19 +7,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
-from jinja2 import DictLoader
 
-from pbem.mail.addresses.addressing import Signer
 from pbem.mail.message.message import read_message
-from pbem.mail.outgoing.render import Renderer
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.ports import StorageUnavailable, TransportError, UnitOfWork
-from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice
 from tests.fakes.storage import FakeStorage
+from tests.support.sending import sending_club
 from tests.support.stored import outgoing
 
 ANNA = "anna@mail.example"
@@ -62,18 +59,7 @@ def office() -> Office:
     clock, storage = FakeClock(), DyingStorage()
     post_office = FakePostOffice(clock)
     post_office.add(ANNA)
-    club = Club(
-        name="pbem",
-        address="club@games.example",
-        director="",
-        storage=storage,
-        clock=clock,
-        archive=FakeArchive(),
-        signer=Signer({1: b"a secret for the tests"}, 1),
-        renderer=Renderer(DictLoader({})),
-        unique=str,
-        chance=int,
-    )
+    club = sending_club(storage, clock)
     return Office(storage, clock, FakeTransport(post_office), club)
 
 

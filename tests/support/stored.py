@@ -13,6 +13,7 @@ from pbem.service.ports import (
     InboundKey,
     MailboxState,
     OutgoingMail,
+    QueuedMail,
     ReceivedMail,
     Storage,
     UnitOfWork,
@@ -75,6 +76,15 @@ def recorded_mail(uow: UnitOfWork, uid: int, at: datetime = T0, **changes: Any) 
     number = uow.inbound.add(received(uid), key(uid, **changes), at)
     assert number is not None
     return number
+
+
+def claim(
+    uow: UnitOfWork, now: datetime, until: datetime, limit: int, holder: str = ""
+) -> list[QueuedMail]:
+    """Takes the mails that are to go first, in this order."""
+    first = [mail.id for mail in uow.outbox.due(now, limit)][:limit]
+    claimed = {mail.id: mail for mail in uow.outbox.claim(first, now, until, holder)}
+    return [claimed[each] for each in first]
 
 
 def outgoing(number: int, **changes: Any) -> OutgoingMail:

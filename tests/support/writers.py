@@ -17,8 +17,12 @@ from sqlalchemy import create_engine
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.matches.competitions.series import Series
+from pbem.service.delivery.claims import claim as claim_next
+from pbem.service.delivery.rates import Rates
 from pbem.service.ports import StorageError, StorageUnavailable, UnitOfWork
-from tests.support.stored import OPTIONS, T0, action, key, received
+from tests.fakes.clock import FakeClock
+from tests.support.sending import sending_club
+from tests.support.stored import OPTIONS, T0, action, claim, key, received
 
 MATCH = 1
 BATCH = 5
@@ -92,16 +96,22 @@ def _played(storage: SqlStorage, play: Callable[[UnitOfWork], None]) -> bool:
     return True
 
 
-def claim(url: str, _count: int) -> list[int]:
+def claim_all(url: str, _count: int) -> list[int]:
     """Claims mails until there are none: their ids."""
     storage = SqlStorage(open_engine(url))
     found: list[int] = []
     while True:
         with storage.writing() as uow:
-            claimed = uow.outbox.claim(T0, T0 + timedelta(minutes=5), BATCH)
+            claimed = claim(uow, T0, T0 + timedelta(minutes=5), BATCH)
         if not claimed:
             return found
         found += (mail.id for mail in claimed)
+
+
+def claim_rated(url: str, _count: int) -> list[int]:
+    """Claims, a few times, what a club may send that sends sixty mails a minute: their ids."""
+    club = sending_club(SqlStorage(open_engine(url)), FakeClock(T0), Rates(60))
+    return [queued.id for _ in range(5) for queued in claim_next(club).mails]
 
 
 def record(url: str, count: int) -> list[int]:

@@ -75,6 +75,7 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         (OutboxRow, "next_attempt_at", now, (waits, col(OutboxRow.next_attempt_at) > now)),
         # What was claimed since is held for less than that.
         (OutboxRow, "claimed_until", soon, (waits, col(OutboxRow.claimed_until) > soon)),
+        (OutboxRow, "tried_at", now, (col(OutboxRow.tried_at) > now,)),
         (AddressRow, "failed_at", now, (col(AddressRow.failed_at) > now,)),
         (AddressRow, "works_since", now, (col(AddressRow.works_since) > now,)),
         (AbsenceRow, "at", now, (col(AbsenceRow.at) > now,)),
@@ -82,3 +83,5 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         (ServiceRow, "at", now, (col(ServiceRow.name) != "beat",)),
     ):
         move(session, row, column, -by, *conditions, latest=latest)
+    ahead = update(OutboxRow).where(waits, col(OutboxRow.line) > int(now.timestamp()))
+    session.exec(ahead.values(line=int(now.timestamp())))

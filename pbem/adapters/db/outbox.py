@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +18,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
-    insert,
     or_,
     select as columns_only,
 )
@@ -25,12 +25,31 @@ from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.letter_mapping import letter_columns, letter_of
-from pbem.adapters.db.session import attempt, locking, require_writing, run, table_of
+from pbem.adapters.db.outbox_line import (
+    CLAIM,
+    DUE,
+    LINES,
+    NEW,
+    TRIED,
+    TURN,
+    TURN_LOCK,
+    place_in_line,
+    waiting,
+)
+from pbem.adapters.db.session import attempt, require_writing, run
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import key_of
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
-from pbem.service.ports import OutgoingMail, PostedMail, QueuedMail, TroubledMail
+from pbem.service.ports import (
+    DueMail,
+    Line,
+    OutgoingMail,
+    PostedMail,
+    QueuedMail,
+    TroubledMail,
+)
 
 LAST_REFERENCES = 9
 """How many of the newest mails of a thread are named beside its first."""
@@ -61,21 +80,43 @@ class SqlOutbox:
             "reply": failure,
             "bounces": 0,
             "bounce_key": mail.bounce_key,
+            "urgency": mail.urgency,
+            "domain": mail.domain,
+            **place_in_line(mail, at),
         }
         refusal = f"{mail.message_id} is queued, or its player not stored"
         attempt(self._session, NEW, [row], refusal)
 
-    def claim(
-        self, now: datetime, until: datetime, limit: int, holder: str = ""
-    ) -> list[QueuedMail]:
-        """Takes up to `limit` due mails that nobody holds, oldest first; a claim ends at `until`.
+    def take_turns(self) -> None:
+        """Nobody else who takes turns claims mail until this unit of work ends.
+
+        SQLite has one writer at a time as it is.
+        """
+        require_writing(self._session)
+        if self._session.get_bind().dialect.name == "postgresql":
+            run(self._session, TURN, {"lock": TURN_LOCK})
+
+    def tried(self, since: datetime) -> Counter[str]:
+        """How many mails have been claimed since then, and not given back untried, by domain."""
+        rows = run(self._session, TRIED, {"since": since})
+        return Counter({row.domain: row.mails for row in rows})
+
+    def due(self, now: datetime, most: int, without: Collection[str] = ()) -> list[DueMail]:
+        """The first `most` of each urgency that are due and nobody holds, in the order to go.
 
         SKIP LOCKED: on PostgreSQL workers that claim at the same time do not wait for each other.
         """
         require_writing(self._session)
-        values = {"now": now, "until": until, "most": limit, "holder": holder}
-        rows = run(self._session, CLAIM, values).all()
-        return [_queued(row) for row in sorted(rows, key=lambda row: row.id)]
+        values = {"now": now, "most": most, "without": list(without)}
+        rows = run(self._session, DUE, values)
+        return [DueMail(row.id, Urgency(row.urgency), row.domain) for row in rows]
+
+    def claim(
+        self, ids: Collection[int], now: datetime, until: datetime, holder: str = ""
+    ) -> list[QueuedMail]:
+        """Takes mails that are due; a claim ends at `until`."""
+        values = {"ids": list(ids), "tried": now, "until": until, "holder": holder}
+        return [_queued(row) for row in run(self._session, CLAIM, values)]
 
     def sent(self, queued_id: int, at: datetime) -> None:
         """It has gone."""
@@ -103,7 +144,7 @@ class SqlOutbox:
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
         """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
         due = {} if due_at is None else {"next_attempt_at": due_at}
-        self._set_waiting(queued_id, claimed_until=None, **due)
+        self._set_waiting(queued_id, claimed_until=None, tried_at=None, **due)
 
     def holders(self) -> list[str]:
         """Names of those who hold mail."""
@@ -191,7 +232,7 @@ class SqlOutbox:
         self, since: datetime, limit: int, player: PlayerId | None = None
     ) -> list[TroubledMail]:
         """Mails queued since then, to anybody or a player, that have failed or are tried again."""
-        put_off = and_(_waiting(), col(OutboxRow.reply) != "")
+        put_off = and_(waiting(), col(OutboxRow.reply) != "")
         query = select(OutboxRow).where(
             col(OutboxRow.queued_at) >= since, or_(col(OutboxRow.failed), put_off)
         )
@@ -202,19 +243,20 @@ class SqlOutbox:
 
     def unsent(self) -> int:
         """How many wait."""
-        return self._session.exec(select(func.count()).where(_waiting())).one()
+        return self._session.exec(select(func.count()).where(waiting())).one()
+
+    def lines(self, now: datetime) -> list[Line]:
+        """The mails that could go now and wait in line, the most urgent first."""
+        rows = run(self._session, LINES, {"now": now})
+        return [Line(Urgency(row.urgency), row.domain, row.mails, row.since) for row in rows]
 
     def _set_waiting(self, queued_id: int, **values: Any) -> None:
-        this = update(OutboxRow).where(col(OutboxRow.id) == queued_id, _waiting())
+        this = update(OutboxRow).where(col(OutboxRow.id) == queued_id, waiting())
         self._session.exec(this.values(**values))
 
 
-def _waiting() -> ColumnElement[bool]:
-    return col(OutboxRow.closed_at).is_(None)
-
-
 def _held() -> ColumnElement[bool]:
-    return and_(_waiting(), col(OutboxRow.claimed_until).is_not(None))
+    return and_(waiting(), col(OutboxRow.claimed_until).is_not(None))
 
 
 def _of_topic(topic: TopicKey | BindParameter[str]) -> ColumnElement[bool]:
@@ -227,31 +269,12 @@ def _to(holder: Holder) -> ColumnElement[bool]:
     return and_(col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == key_of(holder))
 
 
+THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
+DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 _TO_PLAYER = col(OutboxRow.player_id) == bindparam("its_holder")
 _TO_STRANGER = and_(
     col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == bindparam("its_holder")
 )
-
-
-def _claim() -> Executable:
-    """Marks the oldest mails that are due and free, and gives them back."""
-    held_until = col(OutboxRow.claimed_until)
-    now: BindParameter[datetime] = bindparam("now")
-    due = columns_only(col(OutboxRow.id)).where(
-        _waiting(),
-        col(OutboxRow.next_attempt_at) <= now,
-        or_(held_until.is_(None), held_until <= now),
-    )
-    oldest = due.order_by(col(OutboxRow.id)).limit(bindparam("most"))
-    some = update(OutboxRow).where(col(OutboxRow.id).in_(locking(oldest, skip_locked=True)))
-    marked = some.values(claimed_until=bindparam("until"), claimed_by=bindparam("holder"))
-    return marked.returning(*table_of(OutboxRow).c)
-
-
-NEW = insert(OutboxRow)
-THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
-DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
-CLAIM = _claim()
 
 
 def _to_either(asked: Select[Any]) -> Mapping[type, Executable]:
@@ -304,4 +327,5 @@ def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:
         topic=row.topic,
         turn=row.turn,
         bounce_key=row.bounce_key,
+        urgency=Urgency(row.urgency),
     )

@@ -9,7 +9,16 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, MetaData, UniqueConstraint, false, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Index,
+    MetaData,
+    SmallInteger,
+    UniqueConstraint,
+    false,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
 from pbem.adapters.db.types import Data, Moment, Packed, Words
@@ -29,6 +38,7 @@ FRESH_IDS = {"sqlite_autoincrement": True}
 
 EMPTY = {"server_default": ""}
 ZERO = {"server_default": text("0")}
+ONE = {"server_default": text("1")}
 """For columns that came later than their table."""
 
 
@@ -38,10 +48,10 @@ class Row(SQLModel):
     metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
 
 
-def only(name: str, column: str, condition: str) -> Index:
+def only(name: str, columns: str, condition: str) -> Index:
     """An index of the few rows that meet a condition."""
     where = text(condition)
-    return Index(name, column, sqlite_where=where, postgresql_where=where)
+    return Index(name, *columns.split(", "), sqlite_where=where, postgresql_where=where)
 
 
 class PlayerRow(Row, table=True):
@@ -386,12 +396,18 @@ class ExposureRow(Row, table=True):
     """Likewise the tokens of the turns up to this one."""
 
 
+WAITING = "closed_at IS NULL"
+
+
 class OutboxRow(Row, table=True):
     """A mail to be sent; it waits until `closed_at`, by when it has gone or failed."""
 
     __tablename__ = "outbox"
     __table_args__ = (
-        only("ix_outbox_waiting", "id", "closed_at IS NULL"),
+        only("ix_outbox_waiting", "urgency, line, id", WAITING),
+        only("ix_outbox_waiting_for", "recipient_key, urgency, line", WAITING),
+        only("ix_outbox_waiting_about", "topic, urgency, line", WAITING),
+        Index(None, "tried_at"),
         Index(None, "topic", "player_id", "id"),
         Index(None, "recipient_key", "kind", "queued_at"),
         FRESH_IDS,
@@ -433,6 +449,13 @@ class OutboxRow(Row, table=True):
     unsubscribe: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     attachments: str = Field(default="", sa_type=Packed, nullable=True)
     """JSON: name, type and text of each."""
+    urgency: int = Field(default=1, sa_type=SmallInteger, sa_column_kwargs=ONE)
+    domain: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    """Of the recipient, case-folded."""
+    line: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs=ZERO)
+    """Its place in line with those of its urgency, in seconds: when it was queued, or later."""
+    tried_at: datetime | None = Field(default=None, sa_type=Moment)
+    """When it was claimed the last time; None: not yet, or it was given back untried."""
 
 
 class DeadlineRow(Row, table=True):

@@ -18,6 +18,10 @@ _ABOUT_THE_MAIL: Final = {552, 555}
 """5xx to MAIL FROM that speak of this mail: its size (RFC 1870), a parameter (RFC 5321 4.1.1.11).
 Any other says that we may not send here at all."""
 
+_OF_OUR_OWN: Final = (b"5.4.5", b"5.1.90")
+"""Enhanced codes that speak of neither mail nor recipient, but say that we have sent enough for a
+day: of Gmail and of Exchange Online."""
+
 
 class SmtpSession:
     """An open connection. A mail of which nobody knows whether it got through is deferred."""
@@ -106,6 +110,9 @@ class SmtpSession:
             return reply_in(error)
 
     def _refused(self, reply: Reply) -> DeliveryReport:
+        if reply.kind == 5 and reply.text.startswith(_OF_OUR_OWN):
+            self._gone = Trouble(f"{self._settings.host} takes no more mail for now: {reply}")
+            return DeliveryReport(Delivery.DEFERRED, str(reply))
         if reply.is_last:
             self._gone = Trouble(f"{self._settings.host} ends the session: {reply}")
         else:

@@ -8,8 +8,7 @@ and to wait for a whole batch would leave too much to be sent again where the se
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import NamedTuple
+from datetime import timedelta
 
 import structlog
 
@@ -17,8 +16,8 @@ from pbem.mail.addresses.addressing import bounce_address
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_of
-from pbem.matches.outage import gone_back
 from pbem.service.club import Club
+from pbem.service.delivery.claims import Claim, claim
 from pbem.service.members.bounces import undelivered
 from pbem.service.ports import (
     Delivery,
@@ -34,9 +33,9 @@ from pbem.service.work import Work, writing
 
 log = structlog.get_logger(__name__)
 
-BATCH = 20
-"""Mails claimed at once: few enough to be sent before the claim ends."""
 RECORD_EVERY = timedelta(seconds=0.2)
+SLOW = timedelta(seconds=5)
+"""Of a domain that takes so long over a mail, no more are sent in the same batch."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 MOST_ATTEMPTS = 38
@@ -46,58 +45,50 @@ MOST_ATTEMPTS = 38
 def deliver(club: Club, transport: Transport, stopping: Callable[[], bool] = lambda: False) -> int:
     """Sends what is due; returns how many went. Raises TransportError if the server is away."""
     sent = 0
-    while not stopping() and (claim := _claim(club)).mails:
-        sent += _send_batch(club, transport, claim, stopping)
+    while not stopping() and (batch := claim(club)).mails:
+        sent += _send_batch(club, transport, batch, stopping)
     return sent
 
 
-class _Claim(NamedTuple):
-    """Mails that nobody else sends until a moment."""
-
-    mails: list[QueuedMail]
-    until: datetime
-
-    def has_run_out(self, club: Club) -> bool:
-        """Whether another worker may be sending them now."""
-        now, since = club.clock.now(), self.until - club.policy.claim
-        return now >= self.until or gone_back(since, now) is not None
-
-
-def _claim(club: Club) -> _Claim:
-    now = club.clock.now()
-    until = now + club.policy.claim
-    with writing(club) as work:
-        return _Claim(work.outbox.claim(now, until, BATCH, club.workers.own_name()), until)
-
-
 def _send_batch(
-    club: Club, transport: Transport, claim: _Claim, stopping: Callable[[], bool]
+    club: Club, transport: Transport, batch: Claim, stopping: Callable[[], bool]
 ) -> int:
     def over() -> bool:
-        return stopping() or claim.has_run_out(club)
+        return stopping() or batch.has_run_out(club)
 
-    waiting, sent = list(claim.mails), 0
+    waiting, left, sent = list(batch.mails), list[QueuedMail](), 0
     try:
         with transport.connect() as session:
             while waiting and not over():
-                sent += _send_some(club, session, waiting, over)
+                sent += _send_some(club, session, waiting, left, over)
     finally:
-        if not claim.has_run_out(club):
-            _release(club, waiting)
+        if not batch.has_run_out(club):
+            _release(club, waiting + left)
     return sent
 
 
 def _send_some(
-    club: Club, session: Session, waiting: list[QueuedMail], over: Callable[[], bool]
+    club: Club,
+    session: Session,
+    waiting: list[QueuedMail],
+    left: list[QueuedMail],
+    over: Callable[[], bool],
 ) -> int:
-    """Sends the first of some mails, takes them off, and records them; returns how many went."""
+    """Sends the first of some mails, takes them off, and records them; returns how many went.
+
+    Those to a domain that is slow are left for later: the others must not wait for them.
+    """
     tried: list[tuple[QueuedMail, DeliveryReport]] = []
-    end = club.clock.now() + RECORD_EVERY
+    begun = club.clock.now()
     try:
         while waiting and not over():
-            report = _send(club, session, waiting[0])
-            tried.append((waiting.pop(0), report))
-            if club.clock.now() >= end:
+            at = club.clock.now()
+            tried.append((waiting[0], _send(club, session, waiting[0])))
+            domain, now = waiting.pop(0).mail.domain, club.clock.now()
+            if now - at >= SLOW:
+                left += [each for each in waiting if each.mail.domain == domain]
+                waiting[:] = [each for each in waiting if each.mail.domain != domain]
+            if now - begun >= RECORD_EVERY:
                 break
     except TransportError as error:
         # Perhaps the server hangs up on this very mail: those behind it must not wait for it.

@@ -38,6 +38,9 @@ from pbem.service.ports.mailbox import (
 )
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
+    SPACING,
+    DueMail,
+    Line,
     Outbox,
     OutgoingMail,
     PostedMail,
@@ -82,6 +85,7 @@ __all__ = [
     "FIRST_INTAKE",
     "NO_FOLDER",
     "RETRIED",
+    "SPACING",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -97,6 +101,7 @@ __all__ = [
     "Decisions",
     "Delivery",
     "DeliveryReport",
+    "DueMail",
     "Duty",
     "Erasures",
     "Exposure",
@@ -111,6 +116,7 @@ __all__ = [
     "Jobs",
     "Leaves",
     "LeftMail",
+    "Line",
     "Lock",
     "LockKind",
     "Locks",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
+from datetime import datetime, timedelta
+from typing import NamedTuple, Protocol
 
 from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 
@@ -23,6 +26,7 @@ class OutgoingMail:
     turn: int | None = None
     bounce_key: str | None = None
     """Unguessable part of its envelope sender; None: that is the club's address."""
+    urgency: Urgency = Urgency.NOTICE
 
     @property
     def holder(self) -> Holder:
@@ -39,6 +43,11 @@ class OutgoingMail:
         """The address that it goes to."""
         return self.letter.to_address
 
+    @property
+    def domain(self) -> str:
+        """What stands behind the last @ of it, case-folded."""
+        return self.recipient.rpartition("@")[2].casefold()
+
 
 @dataclass(frozen=True)
 class PostedMail:
@@ -52,6 +61,24 @@ class PostedMail:
     failed: bool
     bounces: int
     """How often it came back and was tried again."""
+
+
+class DueMail(NamedTuple):
+    """A mail that could go now."""
+
+    id: int
+    urgency: Urgency
+    domain: str
+
+
+class Line(NamedTuple):
+    """Mails of one urgency to one domain that have not been tried, and could go now."""
+
+    urgency: Urgency
+    domain: str
+    mails: int
+    since: datetime
+    """When the oldest was queued."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +107,11 @@ class TroubledMail:
     """Why, in the words of the server."""
 
 
+SPACING = timedelta(seconds=10)
+"""By how much later a mail goes for each that waits for the same reader, or about the same match,
+where not all can go at once: a flood of either holds up nobody else."""
+
+
 class Outbox(Protocol):
     """Mail waiting to go, and what has gone.
 
@@ -92,10 +124,24 @@ class Outbox(Protocol):
         Where it is known why it cannot go, it has failed at once.
         """
 
+    def take_turns(self) -> None:
+        """Nobody else who takes turns claims mail until this unit of work ends."""
+
+    def tried(self, since: datetime) -> Counter[str]:
+        """How many mails have been claimed since then, and not given back untried, by domain."""
+
+    def due(self, now: datetime, most: int, without: Collection[str] = ()) -> list[DueMail]:
+        """The first `most` of each urgency that are due and nobody holds, in the order to go.
+
+        That is the order in which they were queued; but of each reader, and of each match, one
+        mail in `SPACING`. None is to the domains that are named. Nobody else is given them until
+        this unit of work ends.
+        """
+
     def claim(
-        self, now: datetime, until: datetime, limit: int, holder: str = ""
+        self, ids: Collection[int], now: datetime, until: datetime, holder: str = ""
     ) -> list[QueuedMail]:
-        """Takes up to `limit` due mails that nobody holds, oldest first, until a moment.
+        """Takes mails that are due until a moment; returns them in no certain order.
 
         The name of the holder, if there is one, says who has died.
         """
@@ -158,3 +204,6 @@ class Outbox(Protocol):
 
     def unsent(self) -> int:
         """How many wait."""
+
+    def lines(self, now: datetime) -> list[Line]:
+        """The mails that could go now and wait in line, the most urgent first."""

@@ -21,6 +21,7 @@ from pbem.mail.outgoing.threading import (
     offer_subject,
     references,
 )
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import (
     DIRECTORS,
     AddressTopic,
@@ -143,7 +144,7 @@ def post(
         unsubscribe="" if view is None or answered.message_id else _stop(work, view),
         attachments=tuple(attachments),
     )
-    _post(work, mail.kind, letter, player, topic)
+    _post(work, mail, letter, player, topic)
     return letter.message_id
 
 
@@ -229,18 +230,20 @@ def _thread(work: Work, topic: Topic, holder: Holder) -> list[str]:
 
 def _post(
     work: Work,
-    kind: str,
+    written: Mail,
     letter: Letter,
     player: Player | None,
     topic: Topic,
 ) -> None:
     mail = OutgoingMail(
         letter=letter,
-        kind=kind,
+        kind=written.kind,
         player=player.id if player else None,
         topic=topic.key,
         turn=topic.turn,
         bounce_key=_bounce_key(work.club),
+        # Who has just written waits for the answer, of whatever kind it is.
+        urgency=Urgency.PLAY if letter.answers else written.urgency,
     )
     _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
 

@@ -12,6 +12,7 @@ from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.progress import WaitingNote
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.refusals import Refusal
 from pbem.matches.match import MatchSummary
 
@@ -19,6 +20,8 @@ from pbem.matches.match import MatchSummary
 @dataclass(frozen=True)
 class Answer(Mail):
     """To commands that only read."""
+
+    urgency = Urgency.PLAY
 
     view: MatchView | None
     sections: Sequence[Section]
@@ -36,6 +39,8 @@ class Answer(Mail):
 @dataclass(frozen=True)
 class RefusalMail(Mail):
     """Why nothing of a mail was done; the template is that of the refusal."""
+
+    urgency = Urgency.PLAY
 
     refusal: Refusal
     view: MatchView | None
@@ -69,6 +74,8 @@ class RefusalMail(Mail):
 class RateLimited(Mail):
     """Too many mails came within an hour."""
 
+    urgency = Urgency.PLAY
+
     mails: int
     of_match: bool
     """All mails about one match, not those of one sender."""
@@ -90,6 +97,8 @@ class HandedOver(Mail):
 class Announcement(Mail):
     """What a director tells a competition or the club."""
 
+    urgency = Urgency.ANNOUNCEMENT
+
     whom: str
     """`club`, `set 3`."""
     text: str
@@ -98,6 +107,8 @@ class Announcement(Mail):
 @dataclass(frozen=True)
 class AllPaused(Mail):
     """To who plays where a director has paused a competition or the club."""
+
+    urgency = Urgency.ANNOUNCEMENT
 
     whom: str
     """`club`, `set 3`."""
@@ -110,6 +121,8 @@ class AllPaused(Mail):
 class AllResumed(Mail):
     """To the same, when the director has it go on."""
 
+    urgency = Urgency.ANNOUNCEMENT
+
     whom: str
     reason: str
 
@@ -118,6 +131,8 @@ class AllResumed(Mail):
 class MatchAnnouncement(MatchMail):
     """What a director tells the players of a match."""
 
+    urgency = Urgency.ANNOUNCEMENT
+
     text: str
 
 
@@ -125,12 +140,16 @@ class MatchAnnouncement(MatchMail):
 class FromDirector(Mail):
     """A director's own answer to somebody's mail."""
 
+    urgency = Urgency.PLAY
+
     text: str
 
 
 @dataclass(frozen=True)
 class UnknownSender(Mail):
     """To somebody whom the club does not know."""
+
+    urgency = Urgency.PLAY
 
     joining: str
     """Who lets strangers in: `open`, `approval` or `closed`."""

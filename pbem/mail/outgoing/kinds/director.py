@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.matches.directing import FREELY_CANCELLED
 from pbem.matches.match import MatchSummary, Player
 
@@ -24,6 +25,8 @@ TO_BE_WRITTEN = frozenset({"NAME", "REASON", "TEXT"})
 @dataclass(frozen=True)
 class DirectorMail(Mail):
     """A report to a director, if the club has one."""
+
+    urgency = Urgency.REPORT
 
     by_mail: bool = field(default=False, kw_only=True)
     """Whether its reader, as a member, can decide by an answer to it."""

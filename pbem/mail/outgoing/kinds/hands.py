@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.api import Seat
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.matches.match import MatchSummary
 
 
@@ -60,6 +61,8 @@ class NotHandedOver(Mail):
 class AskedToHandOver(MatchMail):
     """Whether a player agrees that a substitute goes on for another one."""
 
+    urgency = Urgency.PLAY
+
     player: str
     """Name of who does not go on."""
     substitute: str
@@ -76,6 +79,8 @@ class AskedToHandOver(MatchMail):
 @dataclass(frozen=True)
 class PartnerAsked(MatchMail):
     """To a partner of somebody who does not go on: they can play their seats, too."""
+
+    urgency = Urgency.PLAY
 
     player: str
     """Name of who does not go on."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.snake_case import snake_case
 
 
@@ -21,6 +22,9 @@ class ClubName(NamedTuple):
 @dataclass(frozen=True)
 class Mail:
     """What one mail tells; its fields are what its template is given."""
+
+    urgency: ClassVar[Urgency] = Urgency.NOTICE
+    """Of one that answers no mail; answers are as urgent as what is played."""
 
     @classmethod
     def name(cls) -> str:

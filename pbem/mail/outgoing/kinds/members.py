@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.urgency import Urgency
 
 
 @dataclass(frozen=True)
 class AddressQuestion(Mail):
     """To an address that a member wants to use."""
+
+    urgency = Urgency.PLAY
 
     member: str
     address: str

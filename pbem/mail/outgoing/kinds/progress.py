@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem.mail.outgoing.due import Due, Length
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
+from pbem.mail.outgoing.urgency import Urgency
 from pbem.matches.event import Event
 from pbem.matches.match import MatchSummary
 
@@ -25,6 +26,8 @@ class WaitingNote(NamedTuple):
 @dataclass(frozen=True)
 class Progress(MatchMail):
     """A match as it has become."""
+
+    urgency = Urgency.PLAY
 
     events: Sequence[Event] = ()
     """What happened."""
@@ -66,6 +69,8 @@ class MatchOver(Progress):
 class Reminder(MatchMail):
     """Time for a turn is running out."""
 
+    urgency = Urgency.PLAY
+
     left: Length
     """What of it is left; time that does not count is not in it."""
 
@@ -85,6 +90,8 @@ class TurnDue(NamedTuple):
 class TurnsDue(Mail):
     """Time for turns in several matches is running out, by reminders of the same day."""
 
+    urgency = Urgency.PLAY
+
     turns: Sequence[TurnDue]
     """The one whose flag falls first leads."""
 
@@ -92,3 +99,5 @@ class TurnsDue(Mail):
 @dataclass(frozen=True)
 class OutOfTime(MatchMail):
     """To the player to act: their flag has fallen, and a late turn still counts."""
+
+    urgency = Urgency.PLAY

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.urgency import Urgency
 
 
 @dataclass(frozen=True)
 class Question(Mail):
     """Whether a mail is to count."""
+
+    urgency = Urgency.PLAY
 
     view: MatchView | None
     lines: Sequence[str]
@@ -41,6 +44,8 @@ class Question(Mail):
 class AskedToCancel(MatchMail):
     """Whether a player agrees that their match is cancelled."""
 
+    urgency = Urgency.PLAY
+
     reason: str
     days: int
     """How long the question waits."""
@@ -54,6 +59,8 @@ class AskedToCancel(MatchMail):
 @dataclass(frozen=True)
 class AskedToClaim(MatchMail):
     """The time of another player is over: does the reader claim the match, or wait."""
+
+    urgency = Urgency.PLAY
 
     player: str
     """Name of the player to act."""

@@ -1,0 +1,34 @@
+"""Waiting: the mail that could go now, and which limit holds it up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.service.delivery.claims import room_of
+from pbem.service.delivery.rates import Rates, Room
+from pbem.service.ports import Line
+from pbem.service.work import Work
+
+
+class Waiting(NamedTuple):
+    """A line of mails, and why they wait."""
+
+    line: Line
+    limit: str
+    """The setting by which none of them may go now; empty: they are about to go."""
+
+
+def waiting(work: Work) -> list[Waiting]:
+    """What waits in line, the most urgent first."""
+    room, rates = room_of(work), work.club.policy.rates
+    return [Waiting(line, _limit(rates, room, line)) for line in work.outbox.lines(work.now)]
+
+
+def _limit(rates: Rates, room: Room, line: Line) -> str:
+    if not room.of_day(line.urgency):
+        return f"day_rate = {rates.of_day} in [smtp]"
+    if room.left() == 0:
+        return f"rate = {rates.of_all} in [smtp]"
+    if room.left(line.domain) == 0:
+        return f"{rates.of(line.domain)} a minute by domain_rates in [smtp]"
+    return ""

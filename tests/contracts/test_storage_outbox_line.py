@@ -1,0 +1,124 @@
+"""The contract of a storage: the line in which mail waits to go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.topic import QuestionTopic, match_key
+from pbem.service.ports import SPACING, Line, Storage, UnitOfWork
+from tests.support.stored import MINUTE, T0, claim, outgoing
+
+UNTIL = T0 + 2 * MINUTE
+
+
+def _queue(storage: Storage, *mails: dict[str, Any]) -> None:
+    """Mails of T0, one after the other; to readers of their own, if nothing else is said."""
+    with storage.writing() as uow:
+        for number, changes in enumerate(mails, start=1):
+            to = {"to_address": f"reader{number}@example.org", "urgency": Urgency.PLAY}
+            uow.outbox.add(outgoing(number, **{**to, **changes}), T0)
+
+
+def _due(uow: UnitOfWork, most: int = 99, *without: str) -> list[int]:
+    return [mail.id for mail in uow.outbox.due(T0, most, without)]
+
+
+def test_the_most_urgent_are_first_and_some_of_each_urgency_are_found(storage: Storage) -> None:
+    _queue(storage, *({"urgency": Urgency(urgency)} for urgency in (3, 0, 1, 0, 0, 2, 1) * 2))
+    with storage.writing() as uow:
+        found = uow.outbox.due(T0, 2)
+    assert [(mail.urgency, mail.id) for mail in found] == [
+        (Urgency.PLAY, 2),
+        (Urgency.PLAY, 4),
+        (Urgency.NOTICE, 3),
+        (Urgency.NOTICE, 7),
+        (Urgency.ANNOUNCEMENT, 6),
+        (Urgency.ANNOUNCEMENT, 13),
+        (Urgency.REPORT, 1),
+        (Urgency.REPORT, 8),
+    ]
+
+
+def test_of_a_reader_and_of_a_match_one_mail_goes_at_a_time(storage: Storage) -> None:
+    anna = ({"to_address": "anna@example.org"}, {"to_address": "Anna@Example.ORG"})
+    seven, notice = {"topic": match_key(7)}, {"urgency": Urgency.NOTICE}
+    of_nothing = {"topic": QuestionTopic(1).key}
+    _queue(storage, *anna, seven, seven, {**anna[0], **notice}, of_nothing, of_nothing, {})
+    with storage.writing() as uow:
+        assert _due(uow) == [1, 3, 6, 7, 8, 2, 4, 5]
+        claim(uow, T0, UNTIL, 99)
+        for number in (1, 2):
+            uow.outbox.sent(number, T0)
+        uow.outbox.add(outgoing(9, to_address="anna@example.org", urgency=Urgency.PLAY), T0)
+        uow.outbox.add(outgoing(10, to_address="x@example.org", urgency=Urgency.PLAY), T0)
+        assert _due(uow) == [9, 10], "who waits for nothing more does not wait for what has gone"
+
+
+def test_a_flood_takes_turns_with_what_comes_later(storage: Storage) -> None:
+    _queue(storage, *({"to_address": "anna@example.org"},) * 3)
+    with storage.writing() as uow:
+        for number, moments in ((4, 0.5), (5, 1.5)):
+            mail = outgoing(number, to_address=f"x{number}@example.org", urgency=Urgency.PLAY)
+            uow.outbox.add(mail, T0 + moments * SPACING)
+        found = [mail.id for mail in uow.outbox.due(T0 + MINUTE, 99)]
+    assert found == [1, 4, 2, 5, 3]
+
+
+def test_domains_are_left_out(storage: Storage) -> None:
+    addresses = ("a@Gmail.com", "b@example.org", "c@gmail.com", "d@café.example")
+    _queue(storage, *({"to_address": address} for address in addresses))
+    with storage.writing() as uow:
+        assert [mail.domain for mail in uow.outbox.due(T0, 9)] == [
+            "gmail.com",
+            "example.org",
+            "gmail.com",
+            "café.example",
+        ]
+        assert _due(uow, 9, "gmail.com", "café.example") == [2]
+
+
+def test_what_was_tried_of_late_is_counted_by_domain(storage: Storage) -> None:
+    _queue(storage, *({"to_address": f"{number}@gmail.com"} for number in range(4)), {}, {})
+    with storage.writing() as uow:
+        uow.outbox.take_turns()
+        assert uow.outbox.tried(T0 - MINUTE) == Counter()
+        claimed = [mail.id for mail in claim(uow, T0, UNTIL, 5)]
+        assert claimed == [1, 2, 3, 4, 5]
+        uow.outbox.sent(1, T0)
+        uow.outbox.retry(2, "450", T0 + MINUTE)
+        uow.outbox.failed(3, "550", T0)
+        uow.outbox.release(4)
+    with storage.reading() as uow:
+        assert uow.outbox.tried(T0 - MINUTE) == {"gmail.com": 3, "example.org": 1}
+        assert uow.outbox.tried(T0) == {}, "not what was at that very moment"
+
+
+def test_the_clock_that_goes_back_takes_along_what_was_tried(storage: Storage) -> None:
+    ahead = T0 + 60 * MINUTE
+    with storage.writing() as uow:
+        for number in (1, 2):
+            uow.outbox.add(outgoing(number, urgency=Urgency.PLAY), ahead)
+        claim(uow, ahead, ahead, 1)
+        uow.service.set_back(60 * MINUTE, T0)
+        assert uow.outbox.tried(T0) == {}
+        assert uow.outbox.tried(T0 - MINUTE) == {"example.org": 1}
+        uow.outbox.add(outgoing(3, to_address="x@example.org", urgency=Urgency.PLAY), T0)
+        assert _due(uow) == [1, 2, 3]
+
+
+def test_what_waits_in_line_is_told_by_urgency_and_domain(storage: Storage) -> None:
+    gmail, report = {"to_address": "a@gmail.com"}, {"urgency": Urgency.REPORT}
+    _queue(storage, gmail, gmail, {**gmail, **report}, {}, {}, {})
+    with storage.writing() as uow:
+        uow.outbox.sent(4, T0)
+        uow.outbox.claim([5], T0, UNTIL)
+        uow.outbox.retry(6, "450", T0 + MINUTE)
+        mail = outgoing(7, urgency=Urgency.PLAY, to_address="b@gmail.com")
+        uow.outbox.add(mail, T0 - MINUTE)
+    with storage.reading() as uow:
+        assert uow.outbox.lines(T0) == [
+            Line(Urgency.PLAY, "gmail.com", 3, T0 - MINUTE),
+            Line(Urgency.REPORT, "gmail.com", 1, T0),
+        ]

@@ -1,0 +1,32 @@
+"""A club that does nothing but send what waits."""
+
+from __future__ import annotations
+
+from jinja2 import DictLoader
+
+from pbem.mail.addresses.addressing import Signer
+from pbem.mail.outgoing.render import Renderer
+from pbem.service.club import Club, Policy
+from pbem.service.delivery.rates import Rates
+from pbem.service.ports import Storage
+from tests.fakes.archive import FakeArchive
+from tests.fakes.clock import FakeClock
+
+NO_LIMIT = Rates()
+
+
+def sending_club(storage: Storage, clock: FakeClock, rates: Rates = NO_LIMIT) -> Club:
+    """A club at a storage, with no mail of its own."""
+    return Club(
+        name="pbem",
+        address="club@games.example",
+        director="",
+        storage=storage,
+        clock=clock,
+        archive=FakeArchive(),
+        signer=Signer({1: b"a secret for the tests"}, 1),
+        renderer=Renderer(DictLoader({})),
+        unique=str,
+        chance=lambda below: 0,
+        policy=Policy(rates=rates),
+    )
