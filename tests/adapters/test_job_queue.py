@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -125,6 +126,25 @@ def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(
         assert {workshop.begun.get(timeout=1) for _ in range(2)} == {1, 3}
         workshop.held[1].set()
         assert workshop.rows_done(3) == [1, 2, 4]
+
+
+def test_a_job_that_another_worker_did_meanwhile_is_no_trouble(
+    storage: SqlStorage,
+    workshop: Workshop,
+    postgresql_url: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    workshop.held[1] = threading.Event()
+    enqueue(storage, (1, "match 7"))
+    with workshop.at_work():
+        assert workshop.begun.get(timeout=PATIENCE_S) == 1
+        with psycopg.connect(postgresql_url) as connection:
+            connection.execute("DELETE FROM procrastinate_jobs WHERE lock = 'match 7'")
+        workshop.held[1].set()
+        enqueue(storage, (2, "match 7"))
+        assert workshop.rows_done(2) == [1, 2]
+    gc.collect()
+    assert [record for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_two_workers_do_each_job_once(storage: SqlStorage, workshop: Workshop) -> None:

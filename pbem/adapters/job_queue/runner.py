@@ -94,6 +94,7 @@ class JobRunner:
     async def _run_until(self, stop: threading.Event) -> None:
         loop, stopped = asyncio.get_running_loop(), asyncio.Event()
         loop.set_default_executor(ThreadPoolExecutor(self._concurrency + 1, "job"))
+        loop.set_exception_handler(_left_unsaid)
 
         def wait() -> None:
             stop.wait()
@@ -206,6 +207,19 @@ def _connector(url: str) -> _Connector:
             "options": session_options({**SERVER_SETTINGS, **IN_ORDER}),
         },
     )
+
+
+def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What a task ended of that nobody waits for.
+
+    Where the queue could not be told that a job is done, that it is lost is told elsewhere; or
+    another worker has taken the job up meanwhile, since this one stood still.
+    """
+    error = context.get("exception")
+    if isinstance(error, ConnectorException):
+        log.debug("not told the queue", error=str(error.__cause__ or error))
+    else:
+        loop.default_exception_handler(context)
 
 
 def _in_thread(name: str, run: Run) -> Callable[..., Awaitable[object]]:
