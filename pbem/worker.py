@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from importlib import metadata
 
@@ -22,7 +22,7 @@ from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.heartbeat import mind_the_clock, require_right_clock
-from pbem.service.ports import ClockWrong, StorageUnavailable, Transport, TransportError
+from pbem.service.ports import Clock, ClockWrong, StorageUnavailable, Transport, TransportError
 from pbem.service.receive import put_into_line
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -38,6 +38,25 @@ PAUSES = (0.0, 0.2, 1.0, 5.0)
 """Seconds before a job is tried once more that the database did not let be done."""
 
 
+SELDOM = timedelta(seconds=10)
+
+
+class Seldom:
+    """Something that need not be looked at for each mail, but whenever the clock has jumped."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last: datetime | None = None
+
+    def is_due(self) -> bool:
+        """Whether it was not due within the last ten seconds."""
+        now = self._clock.now()
+        if self._last is not None and timedelta() <= now - self._last < SELDOM:
+            return False
+        self._last = now
+        return True
+
+
 class Worker:
     """The jobs of a club, as the queue asks for them."""
 
@@ -48,6 +67,8 @@ class Worker:
         self._stopping = stop.is_set
         self.unfit: ClockWrong | None = None
         """Why it must not go on."""
+        self._clock_minded = Seldom(club.clock)
+        self._dead_looked_for = Seldom(club.clock)
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
@@ -94,7 +115,8 @@ class Worker:
         if deaths >= MOST_DEATHS:
             self._until_stored(lambda: shunt(self._club, row, f"{deaths} workers died over it"))
             return
-        self._until_stored(lambda: mind_the_clock(self._club))
+        if self._clock_minded.is_due():
+            self._until_stored(lambda: mind_the_clock(self._club))
         self._until_stored(lambda: process(self._club, row))
 
     def _sweep(self) -> None:
@@ -104,7 +126,8 @@ class Worker:
         sweep(self._club, self._stopping, process=lambda *_: None)
 
     def _deliver(self) -> None:
-        release_claims_of_the_dead(self._club)
+        if self._dead_looked_for.is_due():
+            release_claims_of_the_dead(self._club)
         try:
             deliver(self._club, self._transport, self._stopping)
         except TransportError as error:  # what waits is looked for again in a few seconds

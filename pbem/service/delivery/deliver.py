@@ -17,7 +17,7 @@ from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_of
 from pbem.service.club import Club
-from pbem.service.delivery.claims import Claim, claim
+from pbem.service.delivery.claims import BATCH, Claim, claim
 from pbem.service.members.bounces import undelivered
 from pbem.service.ports import (
     Delivery,
@@ -46,7 +46,10 @@ def deliver(club: Club, transport: Transport, stopping: Callable[[], bool] = lam
     """Sends what is due; returns how many went. Raises TransportError if the server is away."""
     sent = 0
     while not stopping() and (batch := claim(club)).mails:
-        sent += _send_batch(club, transport, batch, stopping)
+        gone = _send_batch(club, transport, batch, stopping)
+        sent += gone
+        if gone == len(batch.mails) < BATCH:
+            break  # that was all; what has been queued since has a job of its own
     return sent
 
 
