@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from pbem import fetch
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.job_queue import kinds, runner
 from pbem.bootstrap import build_club, mailboxes_of, servers_of, shift_of
@@ -91,6 +92,7 @@ def _listen(end: Connection, blow: Blow) -> None:
 def _hurry() -> None:
     """No test waits for pauses that are right for people and their servers."""
     deliver.FIRST_PAUSE = PAUSE
+    fetch.AGAIN_SECONDS = PAUSE.total_seconds()
     runner.LOOK_SECONDS = runner.BEAT_SECONDS = 0.5
     runner.AGAIN_SECONDS, runner.STALLED_SECONDS = 1, 2.0
     often = {name: replace(kinds.KINDS[name], every="* * * * * *") for name in OFTEN}
