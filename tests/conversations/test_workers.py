@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,13 @@ from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.matches.match import MatchOptions
 from pbem.service.play.start import start_match
-from pbem.service.ports import ClockWrong, InboundState
+from pbem.service.ports import (
+    ClockWrong,
+    InboundState,
+    Storage,
+    StorageUnavailable,
+    UnitOfWork,
+)
 from pbem.service.work import reading, writing
 from pbem.worker import MOST_DEATHS, Worker
 from tests.conversations.house import House
@@ -94,6 +102,46 @@ def test_a_mail_that_kills_workers_is_set_aside_and_holds_up_nobody(
     assert "died over it" in house.director.receives()[-1].text
     anna.says("[41-36]")
     queue.works()
+    assert house.moves() == ["[41-36]"]
+
+
+class Away:
+    """A database that is away a number of times."""
+
+    def __init__(self, storage: Storage, times: int) -> None:
+        self._storage, self._times = storage, times
+
+    def writing(self) -> AbstractContextManager[UnitOfWork]:
+        """Like that of the storage, once it is there."""
+        self._times -= 1
+        if self._times >= 0:
+            raise StorageUnavailable("the database cannot be used now: lock timeout")
+        return self._storage.writing()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+
+class NeverWaits(threading.Event):
+    """An end that nobody waits for."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """At once."""
+        return self.is_set()
+
+
+def test_a_mail_waits_for_the_database_for_as_long_as_that_is_away(
+    house: House, queue: Queue
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    queue.does("deliver")
+    anna.receives()
+    anna.says("[41-36]")
+    poll(house.club, house.mailbox)
+    away: Any = Away(house.club.storage, 50 * MOST_DEATHS)
+    queue.worker = Worker(replace(house.club, storage=away), house.transport, NeverWaits())
+    queue.does("process", 1)
     assert house.moves() == ["[41-36]"]
 
 

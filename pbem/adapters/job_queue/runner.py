@@ -27,7 +27,7 @@ from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session
 log = structlog.get_logger(__name__)
 # What it has to say is said here, in the words of the club.
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 LOOK_SECONDS = 5.0
 """How often the queue is looked at by whom no notification has reached."""
