@@ -62,7 +62,7 @@ class JobRunner:
         self._queues = list(queues)
         self._concurrency = concurrency
         self._forgotten = forgotten
-        self._connector = _connector(url)
+        self._connector = _connector(url, self._reached)
         self._app = App(connector=self._connector)
         for name, run in jobs.items():
             self._register(name, _in_thread(name, run))
@@ -113,9 +113,6 @@ class JobRunner:
 
     async def _work(self, stopped: asyncio.Event) -> None:
         """Does jobs until it is stopped, or the queue cannot be reached."""
-        if self._lost:
-            log.info("queue of jobs reached again")
-        self._lost = False
         worker = asyncio.create_task(
             self._app.run_worker_async(
                 queues=self._queues,
@@ -135,6 +132,11 @@ class JobRunner:
         with suppress(asyncio.CancelledError):
             await worker
         self._connector.raise_if_broken()
+
+    def _reached(self) -> None:
+        if self._lost:
+            log.info("queue of jobs reached again")
+        self._lost = False
 
     def _tell_of_loss(self, error: Exception) -> None:
         tell = log.debug if self._lost else log.warning
@@ -167,8 +169,9 @@ class _Connector(PsycopgConnector):
     is alive. So who has not been heard is a worker no more, and begins as another one.
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, reached: Callable[[], None], **options: Any) -> None:
         super().__init__(**options)
+        self._reached = reached
         self.broken = asyncio.Event()
         self._why: ConnectorException | None = None
 
@@ -177,6 +180,14 @@ class _Connector(PsycopgConnector):
         self.broken.clear()
         self._why = None
         await super().open_async(pool)
+
+    async def execute_query_one_async(
+        self, query: LiteralString, **arguments: Any
+    ) -> dict[str, Any]:
+        """So a worker begins and gets its jobs; where a server only reads, it does not."""
+        row: dict[str, Any] = await super().execute_query_one_async(query, **arguments)
+        self._reached()
+        return row
 
     async def execute_query_async(self, query: LiteralString, **arguments: Any) -> None:
         """Raises ConnectorException, and remembers it."""
@@ -194,9 +205,10 @@ class _Connector(PsycopgConnector):
             raise self._why
 
 
-def _connector(url: str) -> _Connector:
+def _connector(url: str, reached: Callable[[], None]) -> _Connector:
     plain = url.replace("postgresql+psycopg://", "postgresql://", 1)
     return _Connector(
+        reached,
         conninfo=plain,
         min_size=1,
         max_size=4,
