@@ -70,6 +70,8 @@ class Worker:
         """Why it must not go on."""
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
+        self._away, self._trying = threading.Event(), threading.Lock()
+        """Whether the SMTP server was away when it was last tried; who tries it then."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
@@ -133,9 +135,21 @@ class Worker:
     def _deliver(self) -> None:
         if self._dead_looked_for.is_due():
             release_claims_of_the_dead(self._club)
+        if not self._away.is_set():
+            self._deliver_now()
+        # Lest everybody waits for a server that is silent, and nobody reads mail.
+        elif self._trying.acquire(blocking=False):
+            try:
+                self._deliver_now()
+            finally:
+                self._trying.release()
+
+    def _deliver_now(self) -> None:
         try:
             deliver(self._club, self._transport, self._stopping)
+            self._away.clear()
         except TransportError as error:  # what waits is looked for again in a few seconds
+            self._away.set()
             log.warning("not delivered", error=str(error))
 
     def _publish(self) -> None:

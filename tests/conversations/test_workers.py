@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from pbem.service.ports import (
     InboundState,
     Storage,
     StorageUnavailable,
+    TransportError,
     UnitOfWork,
 )
 from pbem.service.work import reading, writing
@@ -143,6 +146,46 @@ def test_a_mail_waits_for_the_database_for_as_long_as_that_is_away(
     queue.worker = Worker(replace(house.club, storage=away), house.transport, NeverWaits())
     queue.does("process", 1)
     assert house.moves() == ["[41-36]"]
+
+
+class Silent:
+    """An SMTP server that lets everybody wait; it tells how many do."""
+
+    def __init__(self) -> None:
+        self.heard: SimpleQueue[None] = SimpleQueue()
+        self.ends = threading.Event()
+
+    def connect(self) -> AbstractContextManager[Any]:
+        """Waits, in vain."""
+        self.heard.put(None)
+        self.ends.wait(10)
+        raise TransportError("it did not answer in time")
+
+
+def test_of_all_who_deliver_one_waits_for_a_server_that_is_silent(
+    house: House, queue: Queue
+) -> None:
+    anna = house.player("Anna")
+    house.match("lanko-68", anna, house.player("Bert"))
+    queue.does("deliver")
+    anna.receives()
+    anna.says("[41-36]")
+    poll(house.club, house.mailbox)
+    queue.does("process", 1)
+    server = Silent()
+    queue.worker = Worker(house.club, server, threading.Event())
+    server.ends.set()
+    queue.does("deliver")
+    server.heard.get(timeout=10)
+    server.ends.clear()
+    house.clock.advance(minutes=5)
+    with ThreadPoolExecutor() as threads:
+        waits = threads.submit(queue.does, "deliver")
+        server.heard.get(timeout=10)
+        queue.does("deliver")
+        assert server.heard.empty()
+        assert not waits.done()
+        server.ends.set()
 
 
 def test_what_was_recorded_without_a_queue_is_put_into_line(house: House, queue: Queue) -> None:
