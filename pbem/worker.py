@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from importlib import metadata
+from itertools import chain, repeat
 
 import structlog
 
@@ -71,6 +72,8 @@ class Worker:
         """Why it must not go on."""
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
+        self._trying = threading.Lock()
+        """Whether the SMTP server was away when it was last tried; who tries it then."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
@@ -92,12 +95,12 @@ class Worker:
         """A job that looks for itself for what is to be done."""
         return lambda row, deaths: self._until_stored(run)
 
-    def _until_stored(self, run: Callable[[], object]) -> None:
+    def _until_stored(self, run: Callable[[], object], pauses: Iterable[float] = PAUSES) -> None:
         """Does something again where the database was away, or another writer was first.
 
         The queue need not know: a job that it tries again counts as begun once more.
         """
-        for pause in PAUSES:
+        for tries, pause in enumerate(pauses):
             try:
                 run()
             except ClockWrong as error:
@@ -105,8 +108,10 @@ class Worker:
                 self.stop.set()
                 raise
             except StorageUnavailable as error:
-                log.debug("tried again", error=str(error))
-                self._stop.wait(pause)
+                tell = log.warning if tries == len(PAUSES) else log.debug
+                tell("tried again and again", error=str(error))
+                if self._stop.wait(pause):
+                    break
             else:
                 return
         run()
@@ -114,12 +119,14 @@ class Worker:
     def _process(self, row: int | None, deaths: int) -> None:
         if row is None:
             return
+        # Until it is: a job that fails has died over its mail, as the queue counts.
+        again = partial(self._until_stored, pauses=chain(PAUSES, repeat(PAUSES[-1])))
         if deaths >= MOST_DEATHS:
-            self._until_stored(lambda: shunt(self._club, row, f"{deaths} workers died over it"))
+            again(lambda: shunt(self._club, row, f"{deaths} workers died over it"))
             return
         if self._clock_minded.is_due():
-            self._until_stored(lambda: mind_the_clock(self._club))
-        self._until_stored(lambda: process(self._club, row))
+            again(lambda: mind_the_clock(self._club))
+        again(lambda: process(self._club, row))
 
     def _sweep(self) -> None:
         if not self._fresh:
@@ -130,6 +137,16 @@ class Worker:
     def _deliver(self) -> None:
         if self._dead_looked_for.is_due():
             release_claims_of_the_dead(self._club)
+        if not self._smtp.lost:
+            self._deliver_now()
+        # Lest everybody waits for a server that is silent, and nobody reads mail.
+        elif self._trying.acquire(blocking=False):
+            try:
+                self._deliver_now()
+            finally:
+                self._trying.release()
+
+    def _deliver_now(self) -> None:
         again = self._smtp.lost
         try:
             deliver(self._club, self._transport, self._stopping)

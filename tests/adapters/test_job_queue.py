@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,7 +14,7 @@ import pytest
 import structlog
 
 from pbem.adapters.db import SqlStorage, connection_words, open_storage
-from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue
+from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue, runner
 from pbem.cli.logs import log_to_stderr
 from pbem.service.ports import WantedJob
 from tests.support.stored import T0
@@ -41,10 +42,9 @@ class Workshop:
         """A block in which the worker works."""
         stop = threading.Event()
         jobs = {name: self._job(name) for name in KINDS if name not in OWN}
-        runner = JobRunner(
-            connection_words(self.url), jobs, self._forgotten, list(queues), concurrency
-        )
-        thread = threading.Thread(target=runner.run_until, args=(stop,), daemon=True)
+        words = connection_words(self.url)
+        worker = JobRunner(words, jobs, self._forgotten, list(queues), concurrency)
+        thread = threading.Thread(target=worker.run_until, args=(stop,), daemon=True)
         thread.start()
         try:
             yield
@@ -132,6 +132,65 @@ def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(
         assert {workshop.begun.get(timeout=1) for _ in range(2)} == {1, 3}
         workshop.held[1].set()
         assert workshop.rows_done(3) == [1, 2, 4]
+
+
+def test_a_job_that_another_worker_did_meanwhile_is_no_trouble(
+    storage: SqlStorage,
+    workshop: Workshop,
+    postgresql_url: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    workshop.held[1] = threading.Event()
+    enqueue(storage, (1, "match 7"))
+    with workshop.at_work():
+        assert workshop.begun.get(timeout=PATIENCE_S) == 1
+        with psycopg.connect(postgresql_url) as connection:
+            connection.execute("DELETE FROM procrastinate_jobs WHERE lock = 'match 7'")
+        workshop.held[1].set()
+        enqueue(storage, (2, "match 7"))
+        assert workshop.rows_done(2) == [1, 2]
+    gc.collect()
+    assert [record for record in caplog.records if record.name == "asyncio"] == []
+
+
+class Told:
+    """What is told whoever reads the log."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.tried: Queue[str] = Queue()
+
+    def info(self, line: str, **_: object) -> None:
+        self.lines.append(line)
+
+    warning = info
+
+    def debug(self, line: str, **_: object) -> None:
+        self.tried.put(line)
+
+
+def test_a_server_that_only_reads_is_told_once_and_waited_for(
+    storage: SqlStorage,
+    workshop: Workshop,
+    postgresql_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = Told()
+    monkeypatch.setattr(runner, "log", told)
+    monkeypatch.setattr(runner, "AGAIN_SECONDS", 0.1)
+    enqueue(storage, (1, "match 7"))
+    storage.close()
+    with psycopg.connect(postgresql_url, autocommit=True) as connection:
+        connection.execute("SET default_transaction_read_only = off")
+        name = connection.info.dbname
+        only_reads = f"ALTER DATABASE {name} SET default_transaction_read_only ="
+        connection.execute(f"{only_reads} on".encode())
+        with workshop.at_work():
+            for _ in range(3):
+                told.tried.get(timeout=PATIENCE_S)
+            connection.execute(f"{only_reads} off".encode())
+            assert workshop.rows_done(1) == [1]
+    assert told.lines == ["queue of jobs not reached", "queue of jobs reached again"]
 
 
 def test_two_workers_do_each_job_once(storage: SqlStorage, workshop: Workshop) -> None:

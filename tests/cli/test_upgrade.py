@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import Engine, event
 from typer.testing import CliRunner, Result
 
 from pbem.adapters.db import moving, open_storage
@@ -92,6 +94,22 @@ def test_a_move_that_is_killed_is_done_again(
     told = moved(postgresql_url)
     assert told.exit_code == 0, told.output
     assert what in told.output
+
+
+def test_a_move_that_computes_for_long_is_not_ended(club: Path, postgresql_url: str) -> None:
+    limits: list[str] = []
+
+    def locked(_connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith("LOCK"):
+            shown = cursor.connection.execute("SHOW idle_in_transaction_session_timeout")
+            limits.extend(shown.fetchone())
+
+    event.listen(Engine, "after_cursor_execute", locked)
+    try:
+        assert moved(postgresql_url).exit_code == 0
+    finally:
+        event.remove(Engine, "after_cursor_execute", locked)
+    assert limits == ["0"]
 
 
 def _other_club(url: str) -> None:

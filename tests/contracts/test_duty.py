@@ -8,7 +8,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from pbem.adapters.db import SessionDuty
+from pbem.adapters.db import SessionDuty, duty
 from pbem.service.ports import Duty, StorageUnavailable, Unshared
 
 PATIENCE_S = 30.0
@@ -37,6 +37,28 @@ def test_one_has_it_and_the_next_gets_it_when_it_is_given_back_or_lost(postgresq
             kept.result(PATIENCE_S)
         assert not two.held
         assert two.taken()
+
+
+def test_who_has_it_and_stands_still_loses_it(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = int(duty.SESSION_SETTINGS["idle_session_timeout"]) / 1000
+    assert allowed > 2 * duty.SAY_SECONDS
+    monkeypatch.setitem(duty.SESSION_SETTINGS, "idle_session_timeout", "500")
+    monkeypatch.setattr(duty, "SAY_SECONDS", 0.1)
+    still, second, third = (SessionDuty(postgresql_url, "a") for _ in range(3))
+    with ThreadPoolExecutor() as threads, closing(still), closing(second), closing(third):
+        assert still.taken()
+        assert second.wait()
+        kept, waited = threads.submit(second.keep), threads.submit(third.wait)
+        with pytest.raises(TimeoutError):
+            waited.result(1.5)
+        with pytest.raises(StorageUnavailable):
+            still.keep()
+        assert [still.held, second.held, third.held] == [False, True, False]
+        second.close()
+        assert kept.result(PATIENCE_S) is None
+        assert waited.result(PATIENCE_S)
 
 
 def test_who_waits_in_vain_can_be_ended(postgresql_url: str) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
+from queue import SimpleQueue
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -13,7 +17,14 @@ from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.matches.match import MatchOptions
 from pbem.service.play.start import start_match
-from pbem.service.ports import ClockWrong, InboundState
+from pbem.service.ports import (
+    ClockWrong,
+    InboundState,
+    Storage,
+    StorageUnavailable,
+    TransportError,
+    UnitOfWork,
+)
 from pbem.service.work import reading, writing
 from pbem.worker import MOST_DEATHS, Worker
 from tests.conversations.house import House
@@ -97,6 +108,86 @@ def test_a_mail_that_kills_workers_is_set_aside_and_holds_up_nobody(
     anna.says("[41-36]")
     queue.works()
     assert house.moves() == ["[41-36]"]
+
+
+class Away:
+    """A database that is away a number of times."""
+
+    def __init__(self, storage: Storage, times: int) -> None:
+        self._storage, self._times = storage, times
+
+    def writing(self) -> AbstractContextManager[UnitOfWork]:
+        """Like that of the storage, once it is there."""
+        self._times -= 1
+        if self._times >= 0:
+            raise StorageUnavailable("the database cannot be used now: lock timeout")
+        return self._storage.writing()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+
+class NeverWaits(threading.Event):
+    """An end that nobody waits for."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """At once."""
+        return self.is_set()
+
+
+def test_a_mail_waits_for_the_database_for_as_long_as_that_is_away(
+    house: House, queue: Queue
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    queue.does("deliver")
+    anna.receives()
+    anna.says("[41-36]")
+    poll(house.club, house.mailbox)
+    away: Any = Away(house.club.storage, 50 * MOST_DEATHS)
+    queue.worker = Worker(replace(house.club, storage=away), house.transport, NeverWaits())
+    queue.does("process", 1)
+    assert house.moves() == ["[41-36]"]
+
+
+class Silent:
+    """An SMTP server that lets everybody wait; it tells how many do."""
+
+    def __init__(self) -> None:
+        self.heard: SimpleQueue[None] = SimpleQueue()
+        self.ends = threading.Event()
+
+    def connect(self) -> AbstractContextManager[Any]:
+        """Waits, in vain."""
+        self.heard.put(None)
+        self.ends.wait(10)
+        raise TransportError("it did not answer in time")
+
+
+def test_of_all_who_deliver_one_waits_for_a_server_that_is_silent(
+    house: House, queue: Queue
+) -> None:
+    anna = house.player("Anna")
+    house.match("lanko-68", anna, house.player("Bert"))
+    queue.does("deliver")
+    anna.receives()
+    anna.says("[41-36]")
+    poll(house.club, house.mailbox)
+    queue.does("process", 1)
+    server = Silent()
+    queue.worker = Worker(house.club, server, threading.Event())
+    server.ends.set()
+    queue.does("deliver")
+    server.heard.get(timeout=10)
+    server.ends.clear()
+    house.clock.advance(minutes=5)
+    with ThreadPoolExecutor() as threads:
+        waits = threads.submit(queue.does, "deliver")
+        server.heard.get(timeout=10)
+        queue.does("deliver")
+        assert server.heard.empty()
+        assert not waits.done()
+        server.ends.set()
 
 
 def test_what_was_recorded_without_a_queue_is_put_into_line(house: House, queue: Queue) -> None:

@@ -18,6 +18,11 @@ class JumpingClock(FakeClock):
         """It jumps as somebody looks at it for so many times from now on."""
         self._by, self._looks = by, look
 
+    @property
+    def will_jump(self) -> bool:
+        """Whether a jump is still to come."""
+        return self._looks > 0
+
     def now(self) -> datetime:
         """Aware, UTC."""
         self._looks -= 1

@@ -31,7 +31,6 @@ SETTINGS = (
     "shared_buffers=32MB",
     # The cluster lives as long as the tests: nothing has to survive a power cut.
     "fsync=off",
-    "synchronous_commit=off",
     "full_page_writes=off",
 )
 

@@ -90,7 +90,8 @@ class Relay:
                 self._connect(self._listener.accept()[0])
 
     def _connect(self, client: socket.socket) -> None:
-        greeted = self.fate(b"") if self.fate else PASSES
+        fate = self.fate  # which another thread may take away meanwhile
+        greeted = fate(b"") if fate else PASSES
         if not greeted.heard:
             self._turn_away(client, greeted)
             return
@@ -158,11 +159,12 @@ class _Talk:
 
     def ask(self, said: bytes) -> None:
         """The client says something."""
-        if self._relay.fate is None:
+        fate = self._relay.fate
+        if fate is None:
             self._server.sendall(said)
             return
         for line in self._lines(said):
-            self._judge(line, self._relay.fate(line))
+            self._judge(line, fate(line))
 
     def _lines(self, said: bytes) -> Iterator[bytes]:
         *whole, self._begun = (self._begun + said).split(b"\n")

@@ -2,7 +2,8 @@
 
 The server gives it to the next who waits as soon as the session ends, by whatever death. Of a
 machine that vanishes it hears nothing, so it asks again and again whether it is there (keepalives
-of TCP), and so do we: who is cut off knows it before the server does.
+of TCP), and so do we: who is cut off knows it before the server does. Who has the duty says so from
+time to time, or has it no more: their process may stand still on a machine that answers.
 """
 
 from __future__ import annotations
@@ -34,9 +35,12 @@ SESSION_SETTINGS: Final = {
     "client_connection_check_interval": "10000",
     "lock_timeout": "0",
     "statement_timeout": "0",
-    "idle_session_timeout": "0",
+    # A process that stands still says nothing on a machine that answers; PostgreSQL 14 and later.
+    "idle_session_timeout": "60000",
 }
-"""It knows after 30 that we are; and nothing else ends a session that is there."""
+"""It knows after 30 that our machine is, after 60 that we are; and nothing else ends a session."""
+SAY_SECONDS: Final = 15.0
+"""How often who has the duty says that they are there."""
 SET: Final = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = %s"
 KEY: Final = "hashtextextended(%s, 0)"
 """A lock has no name but 64 bits."""
@@ -83,11 +87,14 @@ class SessionDuty:
             self._held.set()
 
     def keep(self) -> None:
-        """Listens whether the session ends; nothing else is ever said on it."""
+        """Listens whether the session ends, and says now and then that somebody is there."""
         with self._session() as connection:
             while not self._closed.is_set():
-                select.select([connection], [], [])
-                connection.pgconn.consume_input()
+                heard, _, _ = select.select([connection], [], [], SAY_SECONDS)
+                if heard:
+                    connection.pgconn.consume_input()
+                else:
+                    connection.execute("SELECT")
 
     @contextmanager
     def _session(self) -> Iterator[Any]:

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import (
     URL,
@@ -33,13 +33,29 @@ from sqlalchemy.exc import (
 )
 
 from pbem.adapters.db.same_file import SameFile
+from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session_options
 from pbem.service.ports import Deadlock, StorageUnavailable
 
 LOCK_WAIT = 5
 """Seconds to wait for a lock: many times what four busy writers need, and short enough to end."""
 
+IDLE_WAIT = 120
+"""Seconds for which a transaction may stand still, as that of a process which was stopped: far more
+than is computed in the midst of one."""
+
 CONNECT_WAIT = 5
 """Seconds to wait for a PostgreSQL server to answer."""
+
+SESSION_SETTINGS: Final = {
+    **SERVER_SETTINGS,
+    "lock_timeout": f"{LOCK_WAIT}s",
+    "idle_in_transaction_session_timeout": f"{IDLE_WAIT}s",
+    # Whatever the server has: what is recorded a mail server need not keep.
+    "synchronous_commit": "on",
+}
+
+NOT_FOR_NOW: Final = ("25006", "25P03")
+"""A server that only reads, as after it has been replaced; a transaction that stood still."""
 
 FORMS = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
@@ -120,18 +136,19 @@ def explained() -> Iterator[None]:
     try:
         yield
     except (DatabaseError, PoolTimeout) as error:
-        if isinstance(error, ERRORS_OF_THE_PROGRAM):
-            raise
         reason = getattr(error, "orig", error)
-        if getattr(reason, "sqlstate", "") == DEADLOCK:
+        state = getattr(reason, "sqlstate", None)
+        if state == DEADLOCK:
             raise Deadlock("somebody else was changing the same: try again") from error
+        if isinstance(error, ERRORS_OF_THE_PROGRAM) and state not in NOT_FOR_NOW:
+            raise
         raise StorageUnavailable(f"the database cannot be used now: {reason}") from error
 
 
 DEADLOCK = "40P01"
 """SQLSTATE of a transaction that PostgreSQL has ended, as it and another waited for each other."""
 ERRORS_OF_THE_PROGRAM = (DataError, IntegrityError, InternalError, ProgrammingError)
-"""The kinds of DatabaseError that would only happen again; the rest is locks, disks and nets."""
+"""The kinds of DatabaseError that would mostly happen again; the rest is locks, disks and nets."""
 
 
 def _parsed(url: str) -> URL:
@@ -199,10 +216,12 @@ def _postgresql(url: URL) -> Engine:
             hide_parameters=True,
             isolation_level="READ COMMITTED",
             pool_pre_ping=True,  # the server may have been restarted since
+            pool_size=0,  # as many as are used at once: a thread waits for no other's
             connect_args={
+                **CLIENT_WORDS,
                 "connect_timeout": CONNECT_WAIT,
                 "client_encoding": "utf8",  # a server that keeps bytes would give bytes
-                "options": f"-c lock_timeout={LOCK_WAIT}s",
+                "options": session_options(SESSION_SETTINGS),
             },
         )
     except ModuleNotFoundError as error:

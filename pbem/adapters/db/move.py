@@ -186,6 +186,8 @@ def _last_change(connection: Connection) -> int:
 def _keep_others_out(target: Connection) -> None:
     """Whoever serves the new database too early waits, or is told that it is locked."""
     names = ", ".join(f'"{table.name}"' for table in tables())
+    # A large table is read, and all matches are played, while nothing is said to the server.
+    target.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
     target.exec_driver_sql(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
 
 

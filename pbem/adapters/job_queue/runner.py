@@ -23,12 +23,13 @@ from psycopg_pool import PoolTimeout
 
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.adapters.job_queue.queue import URGENT
+from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session_options
 from pbem.service.ports import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 # What it has to say is said here, in the words of the club.
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 LOOK_SECONDS = 5.0
 """How often the queue is looked at by whom no notification has reached."""
@@ -41,7 +42,7 @@ AGAIN_SECONDS = 5
 """Pause before the queue, or a job that failed, is tried once more."""
 CONNECT_SECONDS = 5.0
 
-IN_ORDER = "-c enable_sort=off -c enable_bitmapscan=off"
+IN_ORDER = {"enable_sort": "off", "enable_bitmapscan": "off"}
 """The next job is the first of an index. The planner, who knows the table as nearly empty, would
 sort all that waits for each job that is taken: the longer the queue, the slower."""
 
@@ -69,7 +70,7 @@ class JobRunner:
         self._queues = list(queues)
         self._concurrency = concurrency
         self._forgotten = forgotten
-        self._connector = _connector(server)
+        self._connector = _connector(server, self._reached)
         self._app = App(connector=self._connector)
         for name, run in jobs.items():
             self._register(name, _in_thread(name, run))
@@ -101,6 +102,7 @@ class JobRunner:
     async def _run_until(self, stop: threading.Event) -> None:
         loop, stopped = asyncio.get_running_loop(), asyncio.Event()
         loop.set_default_executor(ThreadPoolExecutor(self._concurrency + 1, "job"))
+        loop.set_exception_handler(_left_unsaid)
 
         def wait() -> None:
             stop.wait()
@@ -119,9 +121,6 @@ class JobRunner:
 
     async def _work(self, stopped: asyncio.Event) -> None:
         """Does jobs until it is stopped, or the queue cannot be reached."""
-        if self._lost:
-            log.info("queue of jobs reached again")
-        self._lost = False
         worker = asyncio.create_task(
             self._app.run_worker_async(
                 queues=self._queues,
@@ -141,6 +140,11 @@ class JobRunner:
         with suppress(asyncio.CancelledError):
             await worker
         self._connector.raise_if_broken()
+
+    def _reached(self) -> None:
+        if self._lost:
+            log.info("queue of jobs reached again")
+        self._lost = False
 
     def _tell_of_loss(self, error: Exception) -> None:
         tell = log.debug if self._lost else log.warning
@@ -176,8 +180,9 @@ class _Connector(PsycopgConnector):
     is alive. So who has not been heard is a worker no more, and begins as another one.
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, reached: Callable[[], None], **options: Any) -> None:
         super().__init__(**options)
+        self._reached = reached
         self.broken = asyncio.Event()
         self._why: ConnectorException | None = None
 
@@ -186,6 +191,14 @@ class _Connector(PsycopgConnector):
         self.broken.clear()
         self._why = None
         await super().open_async(pool)
+
+    async def execute_query_one_async(
+        self, query: LiteralString, **arguments: Any
+    ) -> dict[str, Any]:
+        """So a worker begins and gets its jobs; where a server only reads, it does not."""
+        row: dict[str, Any] = await super().execute_query_one_async(query, **arguments)
+        self._reached()
+        return row
 
     async def execute_query_async(self, query: LiteralString, **arguments: Any) -> None:
         """Raises ConnectorException, and remembers it."""
@@ -203,9 +216,32 @@ class _Connector(PsycopgConnector):
             raise self._why
 
 
-def _connector(server: Mapping[str, Any]) -> _Connector:
-    words = {**server, "connect_timeout": round(CONNECT_SECONDS), "options": IN_ORDER}
-    return _Connector(min_size=1, max_size=4, timeout=CONNECT_SECONDS, kwargs=words)
+def _connector(server: Mapping[str, Any], reached: Callable[[], None]) -> _Connector:
+    return _Connector(
+        reached,
+        min_size=1,
+        max_size=4,
+        timeout=CONNECT_SECONDS,
+        kwargs={
+            **server,
+            **CLIENT_WORDS,
+            "connect_timeout": round(CONNECT_SECONDS),
+            "options": session_options({**SERVER_SETTINGS, **IN_ORDER}),
+        },
+    )
+
+
+def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What a task ended of that nobody waits for.
+
+    Where the queue could not be told that a job is done, that it is lost is told elsewhere; or
+    another worker has taken the job up meanwhile, since this one stood still.
+    """
+    error = context.get("exception")
+    if isinstance(error, ConnectorException):
+        log.debug("not told the queue", error=str(error.__cause__ or error))
+    else:
+        loop.default_exception_handler(context)
 
 
 def _in_thread(name: str, run: Run) -> Callable[..., Awaitable[object]]:

@@ -5,8 +5,10 @@ It is forked from a process that has imported all it needs, and ends with whoeve
 
 from __future__ import annotations
 
+import faulthandler
 import itertools
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from pbem import fetch
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.job_queue import kinds, runner
 from pbem.bootstrap import build_club, mailboxes_of, servers_of, shift_of
@@ -55,6 +58,10 @@ class Child:
         except OSError:  # it is dead already
             return
 
+    def tells_what_it_does(self) -> None:
+        """It writes into its log where each of its threads is."""
+        os.kill(self.process.pid or 0, signal.SIGUSR1)
+
     def close(self) -> None:
         """What is left of one that has ended."""
         self.process.join()
@@ -65,6 +72,7 @@ class Child:
 def _live(end: Connection, role: str, config: Path) -> None:
     log = (config.parent / f"{config.stem}.log").open("a")
     os.dup2(log.fileno(), sys.stderr.fileno())
+    faulthandler.register(signal.SIGUSR1)
     log_to_stderr()
     blow = Blow()
     blow.watch_psycopg()
@@ -84,6 +92,7 @@ def _listen(end: Connection, blow: Blow) -> None:
 def _hurry() -> None:
     """No test waits for pauses that are right for people and their servers."""
     deliver.FIRST_PAUSE = PAUSE
+    fetch.AGAIN_SECONDS = PAUSE.total_seconds()
     runner.LOOK_SECONDS = runner.BEAT_SECONDS = 0.5
     runner.AGAIN_SECONDS, runner.STALLED_SECONDS = 1, 2.0
     often = {name: replace(kinds.KINDS[name], every="* * * * * *") for name in OFTEN}

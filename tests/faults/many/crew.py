@@ -78,6 +78,12 @@ class Crew:
             self._absent.discard(name)
         self._tell.send(b".")
 
+    def tell_what_they_do(self) -> None:
+        """Each of them writes into its log where its threads are."""
+        with self._guard:
+            for child in self._children.values():
+                child.tells_what_it_does()
+
     def _begin(self, name: str) -> None:
         self._children[name] = Child(*self._posts[name])
 
