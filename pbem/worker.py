@@ -73,7 +73,7 @@ class Worker:
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
         self._trying = threading.Lock()
-        """Whether the SMTP server was away when it was last tried; who tries it then."""
+        """Held by who tries an SMTP server that was away."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
