@@ -119,8 +119,13 @@ def explained() -> Iterator[None]:
     except (DatabaseError, PoolTimeout) as error:
         if isinstance(error, ERRORS_OF_THE_PROGRAM):
             raise
-        reason = getattr(error, "orig", error)
-        raise StorageUnavailable(f"the database cannot be used now: {reason}") from error
+        raise unusable(getattr(error, "orig", error)) from error
+
+
+def unusable(reason: object) -> StorageUnavailable:
+    """What is told of a database that is away; further lines of a driver's reason are advice."""
+    first, *_ = str(reason).splitlines() or [""]
+    return StorageUnavailable(f"the database cannot be used now: {first}")
 
 
 ERRORS_OF_THE_PROGRAM = (DataError, IntegrityError, InternalError, ProgrammingError)
