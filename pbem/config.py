@@ -445,7 +445,7 @@ class Config(BaseSettings):
     def imaps(self) -> tuple[ImapSection, ...]:
         """All mailboxes; a mail server of one's own has one for the club, and LMTP needs none."""
         if self.club.embedded:
-            return (ImapSection(),)
+            return (self.imap.model_copy(update={"name": ""}),)
         if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
             return ()
         others = (each.model_copy(update={"name": name}) for name, each in self.mailboxes.items())

@@ -93,7 +93,9 @@ COMMANDS = {
     ),
     "resume": Place("pausing", "resume", "Charge time there again."),
     "log": Place("decisions", "log", "List what directors did, when and why."),
-    "mail": Place("mail", "app", "Mails that came, and how the club reads them."),
+    "mail": Place(
+        "mail", "app", "Mails that came, how the club reads them, and mails that wait to go."
+    ),
     "shunt": Place("shunt", "app", "Mails that were set aside after an error."),
     "archive": Place("archive", "app", "Records of matches."),
 }
