@@ -571,11 +571,15 @@ def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
 def _in_words(error: ValidationError) -> str:
     problems = []
     for problem in error.errors():
-        section, *keys = (str(part) for part in problem["loc"] or ("",))
+        told = problem["msg"].removeprefix("Value error, ")
+        if not problem["loc"]:  # of several sections at once, which the sentence names
+            problems.append(told)
+            continue
+        section, *keys = (str(part) for part in problem["loc"])
         if section == "mailboxes":
             section = f"imap {keys.pop(0)}" if keys else "imap"
         key = f"[{section}] {'.'.join(keys)}".strip()
-        problems.append(f"{key}: {problem['msg'].removeprefix('Value error, ')}")
+        problems.append(f"{key}: {told}")
     return "; ".join(problems)
 
 

@@ -185,6 +185,8 @@ class Shift:
     ) -> None:
         self._worker = worker
         self._stop = worker.stop
+        self.queues = tuple(queues)
+        self.concurrency = concurrency
         self._runner = JobRunner(
             connection_words(url),
             worker.jobs,
@@ -226,7 +228,12 @@ class Shift:
 def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -> None:
     """Works until the event is set, then ends within ten seconds whatever is going on."""
     shift.require_right_clock()
-    log.info("working", version=metadata.version("pbem"))
+    log.info(
+        "working",
+        queues=",".join(shift.queues),
+        at_once=shift.concurrency,
+        version=metadata.version("pbem"),
+    )
     shift.start()
     stop.wait()
     log.info("ending")

@@ -13,7 +13,7 @@ from pbem.serve import stop_on_signals
 
 HOW = (
     "this club takes no mail by LMTP; for that add to the configuration: "
-    '[lmtp] listen = "unix:/run/pbem/lmtp", or "127.0.0.1:2424"'
+    '[lmtp] listen = "127.0.0.1:2424"; deploy/mail-server/lmtp.md tells the rest'
 )
 BY_SERVE = (
     "this club is run by one process: pbem serve takes its mail by LMTP, too. pbem lmtp is for"

@@ -272,13 +272,15 @@ CREATE FUNCTION procrastinate_finish_job_v1(
     job_id bigint, end_status procrastinate_job_status, delete_job boolean
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    IF nextval('tries') = 1 THEN
-        PERFORM pg_terminate_backend(pg_backend_pid());
+    IF EXISTS (SELECT 1 FROM procrastinate_jobs WHERE id = job_id AND task_name = 'process') THEN
+        IF nextval('tries') = 1 THEN
+            PERFORM pg_terminate_backend(pg_backend_pid());
+        END IF;
     END IF;
     PERFORM finished(job_id, end_status, delete_job);
 END $$
 """
-"""Of the first job that is done the queue never hears: the connection breaks."""
+"""Of the first mail that is processed the queue never hears: the connection breaks."""
 
 
 def test_a_job_whose_end_was_not_heard_of_holds_up_nobody(
@@ -314,6 +316,46 @@ def test_the_log_tells_where_a_job_failed_but_no_values(
     assert "ValueError" in logged
     assert "test_job_queue.py" in logged
     assert "Anna" not in logged
+
+
+class Log:
+    """What is said, and how loud."""
+
+    def __init__(self) -> None:
+        self.said: Queue[tuple[str, str]] = Queue()
+
+    def __getattr__(self, level: str) -> Callable[..., None]:
+        return lambda event, **_: self.said.put((level, event))
+
+
+def allow_connections(url: str, allowed: bool) -> None:
+    """Lets a database be reached, or nobody."""
+    with psycopg.connect(url, dbname="postgres", autocommit=True) as connection:
+        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}".encode())
+
+
+def test_a_database_that_was_away_is_told_of_once_and_once_when_it_is_back(
+    storage: SqlStorage,
+    workshop: Workshop,
+    postgresql_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, runner = Log(), "pbem.adapters.job_queue.runner"
+    monkeypatch.setattr(f"{runner}.log", log)
+    monkeypatch.setattr(f"{runner}.CONNECT_SECONDS", 0.4)
+    monkeypatch.setattr(f"{runner}.AGAIN_SECONDS", 0.1)
+    enqueue(storage, (1, "match 7"))
+    allow_connections(postgresql_url, False)
+    with workshop.at_work():
+        told = [log.said.get(timeout=PATIENCE_S) for _ in range(2)]
+        allow_connections(postgresql_url, True)
+        assert workshop.rows_done(1) == [1]
+    told += log.said.queue
+    assert [each for each in told if each[0] != "debug"] == [
+        ("warning", "queue of jobs not reached"),
+        ("info", "queue of jobs reached again"),
+    ]
 
 
 def test_the_server_has_a_clock(storage: SqlStorage) -> None:

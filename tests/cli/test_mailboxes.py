@@ -76,6 +76,7 @@ def test_what_cannot_be_is_told(tmp_path: Path, imap: str, said: str) -> None:
     with pytest.raises(ConfigError) as told:
         configured(tmp_path, imap)
     assert said in str(told.value)
+    assert "[]:" not in str(told.value)
 
 
 def test_who_is_served_by_one_process_has_no_fetchers_and_who_has_names_one_that_exists(

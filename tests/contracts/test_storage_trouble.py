@@ -98,6 +98,12 @@ def test_a_database_that_cannot_be_used(url: str, told: str) -> None:
         open_storage(url)
 
 
+def test_why_a_database_is_away_is_told_in_one_line() -> None:
+    with pytest.raises(StorageUnavailable, match=r"refused|No such file") as away:
+        open_storage("postgresql://club@/pbem?host=/nowhere")
+    assert len(str(away.value).splitlines()) == 1
+
+
 def test_what_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "pbem.sqlite").write_text("Dear Anna,\n" * 100)
     with pytest.raises(StorageUnavailable, match="not a database"):

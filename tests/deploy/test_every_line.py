@@ -158,7 +158,8 @@ def test_every_line_of_the_pages(machine: Machine) -> None:
         plays(machine, password, "anna", 3, "bert")
         assert "Traceback" not in log_of(two)
         assert "mail read mail=" in log_of(two)
-    type_lines(machine, sections(MANY)["A new version"], {})
+    renewed = sections(MANY)["A new version"]
+    type_lines(machine, [line for line in renewed if "/bin/pip " not in line], {})
     assert "Traceback" not in log_of(machine)
     assert machine.types(f"grep -cF '{url}' /etc/pbem/pbem.toml").output == "1"
 

@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from pbem.adapters.db.engine import connection_words
-from pbem.service.ports import StorageUnavailable
+from pbem.adapters.db.engine import connection_words, unusable
 
 CLIENT_WORDS: Final = {
     "keepalives_idle": 5,
@@ -107,7 +106,7 @@ class SessionDuty:
             except psycopg.Error as error:
                 self._drop()
                 if not self._closed.is_set():
-                    raise StorageUnavailable(f"the database cannot be used now: {error}") from error
+                    raise unusable(error) from error
 
     def _connected(self) -> Any:
         import psycopg

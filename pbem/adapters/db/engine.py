@@ -142,7 +142,13 @@ def explained() -> Iterator[None]:
             raise Deadlock("somebody else was changing the same: try again") from error
         if isinstance(error, ERRORS_OF_THE_PROGRAM) and state not in NOT_FOR_NOW:
             raise
-        raise StorageUnavailable(f"the database cannot be used now: {reason}") from error
+        raise unusable(reason) from error
+
+
+def unusable(reason: object) -> StorageUnavailable:
+    """What is told of a database that is away; further lines of a driver's reason are advice."""
+    first, *_ = str(reason).splitlines() or [""]
+    return StorageUnavailable(f"the database cannot be used now: {first}")
 
 
 DEADLOCK = "40P01"

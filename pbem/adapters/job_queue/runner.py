@@ -19,7 +19,7 @@ from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Status
 from psycopg import OperationalError
-from psycopg_pool import PoolTimeout
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.adapters.job_queue.queue import URGENT
@@ -173,6 +173,14 @@ class JobRunner:
         await asyncio.to_thread(self._forgotten, rows)
 
 
+class _Pool(AsyncConnectionPool):
+    """Connections that are there within seconds, or it is known that they are not."""
+
+    async def open(self, wait: bool = False, timeout: float = 0.0) -> None:
+        """Half a minute, as it is otherwise, is lost where the server is back before that."""
+        await super().open(wait, timeout or CONNECT_SECONDS)
+
+
 class _Connector(PsycopgConnector):
     """A connector that knows whether something that was to be stored perhaps was not.
 
@@ -190,7 +198,12 @@ class _Connector(PsycopgConnector):
         """Nothing is known of the new connections yet."""
         self.broken.clear()
         self._why = None
-        await super().open_async(pool)
+        try:
+            await super().open_async(pool)
+        except BaseException:
+            # What could not be opened is closed, or it would pass for open the next time.
+            await self.close_async()
+            raise
 
     async def execute_query_one_async(
         self, query: LiteralString, **arguments: Any
@@ -219,6 +232,7 @@ class _Connector(PsycopgConnector):
 def _connector(server: Mapping[str, Any], reached: Callable[[], None]) -> _Connector:
     return _Connector(
         reached,
+        pool_factory=_Pool,
         min_size=1,
         max_size=4,
         timeout=CONNECT_SECONDS,
