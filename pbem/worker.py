@@ -66,8 +66,8 @@ class Worker:
         self._club = club
         self._smtp = Connection("SMTP", club.clock)
         self._transport = WatchedTransport(transport, self._smtp)
-        self.stop = self._stop = stop
-        self._stopping = stop.is_set
+        self.stop = stop
+        """Set where the worker is to end."""
         self.unfit: ClockWrong | None = None
         """Why it must not go on."""
         self._clock_minded = Seldom(club.clock)
@@ -78,9 +78,9 @@ class Worker:
         """Whether running clocks go by what is configured, which is seen to once."""
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
             "process": self._process,
-            "bots": self._whatever(partial(record_answers, club, self._stopping)),
+            "bots": self._whatever(partial(record_answers, club, self.stop.is_set)),
             "sweep": self._whatever(self._sweep),
-            "absent": self._whatever(partial(look_for_absent, club, self._stopping)),
+            "absent": self._whatever(partial(look_for_absent, club, self.stop.is_set)),
             "erase": self._whatever(partial(wipe_files, club)),
             "deliver": self._whatever(self._deliver),
             "publish": self._whatever(self._publish),
@@ -98,7 +98,7 @@ class Worker:
     def _until_stored(self, run: Callable[[], object], pauses: Iterable[float] = PAUSES) -> None:
         """Does something again where the database was away, or another writer was first.
 
-        The queue need not know: a job that it tries again counts as begun once more.
+        Here, in its thread: to the queue it is begun once, as if no worker had died over it.
         """
         for tries, pause in enumerate(pauses):
             try:
@@ -110,7 +110,7 @@ class Worker:
             except StorageUnavailable as error:
                 tell = log.warning if tries == len(PAUSES) else log.debug
                 tell("tried again and again", error=str(error))
-                if self._stop.wait(pause):
+                if self.stop.wait(pause):
                     break
             else:
                 return
@@ -132,7 +132,7 @@ class Worker:
         if not self._fresh:
             freshen(self._club)
             self._fresh = True
-        sweep(self._club, self._stopping, process=lambda *_: None)
+        sweep(self._club, self.stop.is_set, process=lambda *_: None)
 
     def _deliver(self) -> None:
         if self._dead_looked_for.is_due():
@@ -149,7 +149,7 @@ class Worker:
     def _deliver_now(self) -> None:
         again = self._smtp.lost
         try:
-            deliver(self._club, self._transport, self._stopping)
+            deliver(self._club, self._transport, self.stop.is_set)
         except TransportError as error:  # what waits is looked for again in a few seconds
             tell = log.debug if again else log.warning
             tell("not delivered", error=str(error))
@@ -159,7 +159,7 @@ class Worker:
 
     def _pages(self) -> None:
         if self._club.room is not None:
-            publish_room(self._club.storage, self._club.room, self._stopping)
+            publish_room(self._club.storage, self._club.room, self.stop.is_set)
 
     def put_forgotten_into_line(self, in_line: Collection[int]) -> int:
         """Gives a job to each mail that waits and has none; returns how many they were."""

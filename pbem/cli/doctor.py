@@ -21,10 +21,17 @@ from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
-from pbem.inbox.listening import INTAKE, LISTENS
+from pbem.inbox.listening import LISTENS
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.delivery.waiting import waiting
-from pbem.service.ports import Line, MailboxError, StorageUnavailable, TransportError, TroubledMail
+from pbem.service.ports import (
+    HANDED_OVER,
+    Line,
+    MailboxError,
+    StorageUnavailable,
+    TransportError,
+    TroubledMail,
+)
 from pbem.service.room.room import Room
 from pbem.service.work import reading
 
@@ -117,7 +124,7 @@ def _handed_over(settings: Config, listen: str) -> Finding:
         with opened(settings) as club, reading(club) as work:
             lately, beat = work.now - LATELY, work.service.last_beat()
             listened = work.service.last_poll((LISTENS,))
-            complete = work.service.last_poll((INTAKE,))
+            complete = work.service.last_poll((HANDED_OVER,))
     except (StorageUnavailable, OSError):  # told already
         return Finding("lmtp", note=f"mail is handed over at {listen}")
     if beat is not None and beat > lately and (listened is None or listened < lately):

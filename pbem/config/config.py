@@ -15,8 +15,9 @@ from pbem.config.sections import (
     PolicySection,
     SiteSection,
 )
-from pbem.config.servers import HANDED_OVER, ImapSection, LmtpSection, MailboxName, SmtpSection
+from pbem.config.servers import ImapSection, LmtpSection, MailboxName, SmtpSection
 from pbem.mail.addresses.addressing import is_club_address
+from pbem.service.ports import HANDED_OVER
 
 
 class Config(BaseSettings):

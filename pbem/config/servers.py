@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, SecretStr, field_validator, model_va
 from pbem.adapters.lmtp_server import Place, read_place
 from pbem.config.values import Section, club_address_or_none
 from pbem.service.delivery.rates import OTHERS, Rates
+from pbem.service.ports import HANDED_OVER
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -97,8 +98,6 @@ class SmtpSection(ServerSection):
 
 FIRST_MAILBOX = "first"
 """What the mailbox without a name is called at the shell."""
-HANDED_OVER = "lmtp"
-"""Name of the intake that needs no mailbox."""
 NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
 
 

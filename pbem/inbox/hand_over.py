@@ -6,11 +6,10 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from pbem.inbox.listening import INTAKE
 from pbem.mail.message.headers import split_headers
 from pbem.mail.received import taken_at
 from pbem.service.club import Club
-from pbem.service.ports import NO_FOLDER, HandedMail, ReceivedMail
+from pbem.service.ports import HANDED_OVER, NO_FOLDER, HandedMail, ReceivedMail
 from pbem.service.receive import order_of, receive
 from pbem.service.work import Work, writing
 
@@ -73,5 +72,5 @@ def _received_at(work: Work, mail: HandedMail) -> datetime:
     taken, now = taken_at(headers, mail.host), work.now
     if taken is None or not now - LONGEST_QUEUED <= taken <= now:
         return now
-    complete_until = work.service.last_poll((INTAKE,))
+    complete_until = work.service.last_poll((HANDED_OVER,))
     return taken if complete_until is None else max(taken, min(complete_until, now))

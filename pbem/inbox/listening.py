@@ -10,11 +10,9 @@ from datetime import datetime, timedelta
 
 from pbem.service.club import Club
 from pbem.service.play.heartbeat import require_right_clock
-from pbem.service.ports import ClockWrong
+from pbem.service.ports import HANDED_OVER, ClockWrong
 from pbem.service.work import writing
 
-INTAKE = "lmtp"
-"""Name of this way by which mail comes in."""
 LISTENS = "lmtp, listening"
 """Where it stands when somebody listened last, whether all mail was complete or not."""
 BEAT_SECONDS = 15.0
@@ -58,11 +56,11 @@ class Listening:
             now = work.now
             if self._was_away(now) or self._complete_at is None:
                 self._put_off = False
-                self._complete_at = now + _tried_again(work.service.last_poll((INTAKE,)), now)
+                self._complete_at = now + _tried_again(work.service.last_poll((HANDED_OVER,)), now)
             self._beat_at = now
             work.service.polled(now, LISTENS)
             if now >= self._complete_at:
-                work.service.polled(now - HANDING_OVER, INTAKE)
+                work.service.polled(now - HANDING_OVER, HANDED_OVER)
 
     def _look_at_the_clock(self) -> None:
         try:

@@ -16,9 +16,9 @@ import pytest
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.inbox.hand_over import take
-from pbem.inbox.listening import INTAKE, Listening
+from pbem.inbox.listening import Listening
 from pbem.jobs.sweep import sweep
-from pbem.service.ports import ClockWrong, HandedMail, InboundState
+from pbem.service.ports import HANDED_OVER, ClockWrong, HandedMail, InboundState
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes
@@ -68,7 +68,7 @@ def postfix(clock: FakeClock) -> Postfix:
 @pytest.fixture
 def house(postfix: Postfix, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
     with closing(House(postfix, FakeStorage(), clock, tmp_path)) as house:
-        house.club = replace(house.club, intakes=(INTAKE,))
+        house.club = replace(house.club, intakes=(HANDED_OVER,))
         postfix.house = house
         yield house
 
@@ -126,7 +126,7 @@ def flag_at(house: House, anna: Person, bert: Person) -> datetime:
     house.clock.advance(hours=47)
     with writing(house.club) as work:
         work.service.beat(work.now)
-        work.service.polled(work.now, INTAKE)
+        work.service.polled(work.now, HANDED_OVER)
     flag_at = house.flag_at()
     assert flag_at is not None
     return flag_at

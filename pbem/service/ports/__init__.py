@@ -72,7 +72,7 @@ from pbem.service.ports.room import (
     WaitingNotes,
 )
 from pbem.service.ports.snapshots import Snapshot, Snapshots
-from pbem.service.ports.storage import FIRST_INTAKE, ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.storage import FIRST_INTAKE, HANDED_OVER, ServiceLog, Storage, UnitOfWork
 from pbem.service.ports.transport import (
     Delivery,
     DeliveryReport,
@@ -88,6 +88,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "HANDED_OVER",
     "NO_FOLDER",
     "RETRIED",
     "SPACING",

@@ -23,6 +23,8 @@ from pbem.service.ports.snapshots import Snapshots
 
 FIRST_INTAKE = ""
 """Name of the way by which mail comes in where nothing else is configured: a mailbox."""
+HANDED_OVER = "lmtp"
+"""Name of the way that needs no mailbox."""
 
 
 class ServiceLog(Protocol):
