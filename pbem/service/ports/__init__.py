@@ -33,6 +33,7 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    FROM_BOTS,
     NO_FOLDER,
     HandedMail,
     Mailbox,
@@ -62,6 +63,7 @@ from pbem.service.ports.play import (
     Matches,
 )
 from pbem.service.ports.questions import Question, Questions
+from pbem.service.ports.retention import Pruned, Retention
 from pbem.service.ports.room import (
     Choices,
     Notes,
@@ -88,6 +90,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "FROM_BOTS",
     "HANDED_OVER",
     "NO_FOLDER",
     "RETRIED",
@@ -141,10 +144,12 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Pruned",
     "Question",
     "Questions",
     "QueuedMail",
     "ReceivedMail",
+    "Retention",
     "ServiceLog",
     "Session",
     "ShownMatches",
