@@ -17,6 +17,7 @@ from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
 from pbem.cli.context import ConfigOption, opened, servers_in_use
 from pbem.cli.listing import minute
+from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
@@ -80,7 +81,7 @@ def doctor(
         typer.echo(f"{mark}  {finding.subject}: {text}")
         bad = bad or bool(finding.trouble)
     if bad:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
 
 
 def examine(path: Path | None, *, send: bool = False) -> Iterator[Finding]:
