@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from pbem.adapters.pulse import Pulse, all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.config import FIRST_MAILBOX
 from pbem.ending import end
@@ -72,14 +73,20 @@ class Fetcher:
         self._reading = threading.Event()
         """Set while it is ours to read, and in the end."""
         self._ending = threading.Event()
+        self._pulse = Pulse()
 
     def start(self, ticker: Ticker) -> None:
         """Reads from now on, or stands by; the ticker runs its job."""
         self._poll_soon = lambda: ticker.trigger(self.job.name)
         for work in (self._stand_by, self._watch):
-            threading.Thread(
-                target=work, name=f"{work.__name__} {self._of.name}", daemon=True
-            ).start()
+            called = f"{work.__name__.strip('_')} {self._of.name}".strip()
+            thread = threading.Thread(target=work, name=called, daemon=True)
+            thread.start()
+            self._pulse.depends_on(thread)
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if the mailbox is read, or may be."""
+        return self._pulse.unwell()
 
     def _poll(self) -> None:
         if self._of.duty.held:
@@ -129,7 +136,7 @@ class Fetcher:
         while self._reading.wait() and not self._ending.is_set():
             again = self._idle.lost
             try:
-                with self._idle.tried():
+                with self._pulse.doing("IDLE"), self._idle.tried():
                     if self._of.watch.wait(WATCH_SECONDS):
                         self._idle.works()
                         self._poll_soon()
@@ -164,6 +171,10 @@ class FetchService:
         """Ends what gets access tokens; who has none then does not log in any more."""
         self._fetchers = [Fetcher(club, each, poll_seconds) for each in mailboxes]
         self._ticker = Ticker([each.job for each in self._fetchers])
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return all_unwell(self._ticker, *self._fetchers)
 
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on."""

@@ -51,6 +51,10 @@ class Intake:
         """Takes no more; what has begun to come may, for two seconds."""
         self._server.end()
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+        return self._server.unwell()
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing comes any more, after at most so many seconds."""
         return self._server.ended(seconds)

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import structlog
 
+from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
@@ -56,6 +57,9 @@ class Intake(Protocol):
     def end(self) -> None:
         """Takes no more."""
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing comes any more, after at most so many seconds."""
 
@@ -65,6 +69,9 @@ class Shift(Protocol):
 
     def start(self) -> None:
         """Begins; ends when the service does."""
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
 
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
@@ -181,6 +188,14 @@ class Service:
     def _erase(self) -> None:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
+
+    def unwell(self) -> str:
+        """What does not go on that is to, in words; empty if everything does.
+
+        A job that takes long is at work, and one whose server is away tries again.
+        """
+        running = self._running
+        return all_unwell(self._ticker, *self._fetchers, running.shift, running.intake)
 
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.

@@ -213,6 +213,10 @@ class Shift:
             self._trouble = error
             self._stop.set()
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return self._runner.unwell()
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
         self._thread.join(seconds)
