@@ -124,6 +124,11 @@ class JobRunner:
         """What does not go on, in words; empty if everything does. A database may be away."""
         return self._pulse.unwell()
 
+    @property
+    def trouble(self) -> str:
+        """That the queue could not be reached the last time, in words; empty if it could."""
+        return "the queue of jobs cannot be reached" if self._lost else ""
+
     async def _turn(self) -> None:
         """Shows that the loop turns."""
         while True:
