@@ -13,7 +13,9 @@ from typing import Protocol
 
 import structlog
 
+from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
 from pbem.inbox.process import process_pending
@@ -56,6 +58,9 @@ class Intake(Protocol):
     def end(self) -> None:
         """Takes no more."""
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing comes any more, after at most so many seconds."""
 
@@ -65,6 +70,13 @@ class Shift(Protocol):
 
     def start(self) -> None:
         """Begins; ends when the service does."""
+
+    @property
+    def trouble(self) -> str:
+        """What it cannot reach, in words; empty if nothing."""
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
 
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
@@ -182,6 +194,21 @@ class Service:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
 
+    def unwell(self) -> str:
+        """What does not go on that is to, in words; empty if everything does.
+
+        A job that takes long is at work, and one whose server is away tries again.
+        """
+        running = self._running
+        return all_unwell(self._ticker, *self._fetchers, running.shift, running.intake)
+
+    def doing(self) -> str:
+        """What it does, and which mail server cannot be reached, in a line for people."""
+        shift = self._running.shift
+        trouble = shift.trouble if shift else self._transport.trouble
+        said = ("serving", *(fetcher.doing() for fetcher in self._fetchers), trouble)
+        return "; ".join(filter(None, said))
+
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
@@ -197,7 +224,9 @@ class Service:
             self._running.shift.start()
         if self._running.intake:
             self._running.intake.start()
-        stop.wait()
+        settled = [fetcher.settled for fetcher in self._fetchers]
+        with attended(stop, self.unwell, self.doing, settled):
+            stop.wait()
         log.info("ending")
         if self._running.intake:
             self._running.intake.end()

@@ -13,6 +13,7 @@ import structlog
 
 from pbem.adapters.db import connection_words
 from pbem.adapters.job_queue import JobRunner
+from pbem.attended import attended
 from pbem.ending import end
 from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
@@ -86,6 +87,11 @@ class Worker:
             "publish": self._whatever(self._publish),
             "pages": self._whatever(self._pages),
         }
+
+    @property
+    def trouble(self) -> str:
+        """That the SMTP server could not be reached, in words; empty if it could."""
+        return self._smtp.trouble
 
     def require_right_clock(self) -> None:
         """Raises ClockWrong where this machine must not work."""
@@ -213,6 +219,20 @@ class Shift:
             self._trouble = error
             self._stop.set()
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return self._runner.unwell()
+
+    @property
+    def trouble(self) -> str:
+        """What it cannot reach, in words; empty if nothing."""
+        return "; ".join(filter(None, (self._runner.trouble, self._worker.trouble)))
+
+    def doing(self) -> str:
+        """What it does, and what it cannot reach, in a line for people."""
+        said = f"working on {', '.join(self.queues)}"
+        return "; ".join(filter(None, (said, self.trouble)))
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
         self._thread.join(seconds)
@@ -235,7 +255,8 @@ def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -
         version=metadata.version("pbem"),
     )
     shift.start()
-    stop.wait()
+    with attended(stop, shift.unwell, shift.doing):
+        stop.wait()
     log.info("ending")
     end(shift.ended, close)
     shift.raise_trouble()
