@@ -22,11 +22,11 @@ from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
-from pbem.inbox.listening import LISTENS
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import (
     HANDED_OVER,
+    LISTENS,
     Line,
     MailboxError,
     StorageUnavailable,

@@ -33,6 +33,7 @@ from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
+from pbem.adapters.db.tallies import SqlTallies
 from pbem.service.ports import (
     Absences,
     Blocks,
@@ -56,6 +57,7 @@ from pbem.service.ports import (
     ShownMatches,
     Snapshots,
     StalePages,
+    Tallies,
     UnitOfWork,
     WaitingNotes,
     Wanted,
@@ -87,9 +89,10 @@ class SqlUnitOfWork:
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, jobs: JobQueue | None = None) -> None:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.leaves = SqlLeaves(session)
@@ -111,6 +114,7 @@ class SqlUnitOfWork:
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
+        self.tallies = SqlTallies(session, jobs)
         self.jobs = self.wanted = Wanted()
 
 
@@ -129,7 +133,7 @@ class SqlStorage:
         """A transaction that may write: commits at the end of the block, rolls back on an error."""
         with explained(), _session(self._writers, writing=True) as session, session.begin():
             session.connection()  # begins now: SQLite's write lock is held before anything is read
-            uow = SqlUnitOfWork(session)
+            uow = SqlUnitOfWork(session, self._jobs)
             yield uow
             self._queue(session, uow.wanted.jobs)
         uow.wanted.tell(self._wake)
@@ -138,7 +142,7 @@ class SqlStorage:
     def reading(self) -> Iterator[UnitOfWork]:
         """A transaction that writes nothing; what it reads is of one moment."""
         with explained(), _session(self._readers, writing=False) as session:
-            yield SqlUnitOfWork(session)
+            yield SqlUnitOfWork(session, self._jobs)
 
     def _queue(self, session: Session, jobs: Sequence[WantedJob]) -> None:
         if self._jobs is not None and jobs:

@@ -72,7 +72,15 @@ from pbem.service.ports.room import (
     WaitingNotes,
 )
 from pbem.service.ports.snapshots import Snapshot, Snapshots
-from pbem.service.ports.storage import FIRST_INTAKE, HANDED_OVER, ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.storage import (
+    FIRST_INTAKE,
+    HANDED_OVER,
+    LISTENS,
+    ServiceLog,
+    Storage,
+    UnitOfWork,
+)
+from pbem.service.ports.tallies import UNFINISHED, JobTally, QueueTally, Tallies, Tally
 from pbem.service.ports.transport import (
     Delivery,
     DeliveryReport,
@@ -89,9 +97,11 @@ __all__ = [
     "CONFIRMED",
     "FIRST_INTAKE",
     "HANDED_OVER",
+    "LISTENS",
     "NO_FOLDER",
     "RETRIED",
     "SPACING",
+    "UNFINISHED",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -120,6 +130,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "JobQueue",
+    "JobTally",
     "Jobs",
     "Leaves",
     "LeftMail",
@@ -143,6 +154,7 @@ __all__ = [
     "PostedMail",
     "Question",
     "Questions",
+    "QueueTally",
     "QueuedMail",
     "ReceivedMail",
     "ServiceLog",
@@ -157,6 +169,8 @@ __all__ = [
     "StorageGone",
     "StorageUnavailable",
     "Strangers",
+    "Tallies",
+    "Tally",
     "Transport",
     "TransportError",
     "TroubledMail",
