@@ -14,9 +14,11 @@ from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import (
     ClockWrong,
     Deadlock,
+    SchemaDiffers,
     StorageError,
     StorageGone,
     StorageUnavailable,
+    Unfit,
 )
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
@@ -145,6 +147,7 @@ __all__ = [
     "Questions",
     "QueuedMail",
     "ReceivedMail",
+    "SchemaDiffers",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -160,6 +163,7 @@ __all__ = [
     "Transport",
     "TransportError",
     "TroubledMail",
+    "Unfit",
     "UnitOfWork",
     "Unshared",
     "WaitingNotes",
