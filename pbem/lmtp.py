@@ -13,6 +13,7 @@ import structlog
 from pbem.adapters.lmtp_server.server import LmtpServer
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.hand_over import take
 from pbem.inbox.listening import BEAT_SECONDS, Listening
 from pbem.mail.addresses.addressing import is_club_address
@@ -36,6 +37,9 @@ class Intake:
             most=MAX_MAIL,
             not_taken=self._listening.put_off,
         )
+        self.fitness = Fitness()
+        """Whether it may go on; a clock that is wrong may be set."""
+        self.schema_job = self.fitness.schema_job(club)
         self.job = Job("lmtp", BEAT_SECONDS, self._listening.beat)
         """Notes until when all mail is recorded."""
 
@@ -61,13 +65,19 @@ def _is_ours(club: Club, address: str) -> bool:
 
 
 def take_until(intake: Intake, stop: threading.Event) -> None:
-    """Takes mail until the event is set, and does nothing else."""
+    """Takes mail until the event is set, and does nothing else; raises Unfit as why it ends."""
     log.info("taking mail", version=metadata.version("pbem"))
-    ticker = Ticker([intake.job])
+    ticker = Ticker([intake.job, intake.schema_job])
+    intake.fitness.ends(stop)
     intake.start()
     ticker.start()
     stop.wait()
     log.info("ending")
     intake.end()
     ticker.stop(0)
-    end(lambda seconds: intake.ended(seconds) and ticker.wait(seconds), lambda: None)
+    end(
+        lambda seconds: intake.ended(seconds) and ticker.wait(seconds),
+        lambda: None,
+        intake.fitness.status,
+    )
+    intake.fitness.require()

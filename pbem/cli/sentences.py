@@ -15,7 +15,13 @@ from pbem.mail.dates.day import DateError
 from pbem.matches.directing import DecisionError
 from pbem.matches.leave import LeaveError
 from pbem.matches.offer_terms import OfferError
-from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
+from pbem.service.ports import (
+    MailboxError,
+    SchemaDiffers,
+    StorageError,
+    StorageUnavailable,
+    TransportError,
+)
 from pbem.settings.api import SettingError
 
 EXPECTED = (
@@ -35,6 +41,9 @@ EXPECTED = (
     TransportError,
 )
 
+SCHEMA = 76
+"""Exit status where the schema of the database is not the one of this pbem."""
+
 
 @contextmanager
 def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
@@ -46,7 +55,7 @@ def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
         if isinstance(error, OSError) and error.filename:
             sentence = f"{error.filename}: {error.strerror}"
         typer.echo(f"pbem: {sentence}", err=True)
-        raise typer.Exit(1) from error
+        raise typer.Exit(SCHEMA if isinstance(error, SchemaDiffers) else 1) from error
     except OSError as error:
         if error.filename is None:  # of a connection or a stream: not what the user can mend
             raise

@@ -10,7 +10,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, inspect
 
-from pbem.adapters.db.engine import explained, writers
+from pbem.adapters.db.engine import explained, open_engine, writers
 from pbem.adapters.db.schema import schema_of
 from pbem.resources import folder
 from pbem.service.ports import StorageUnavailable
@@ -34,6 +34,15 @@ def upgrade(engine: Engine, scripts: Path | None = None) -> None:
         _check_foreign_keys(connection)
 
 
+def upgrade_at(url: str) -> None:
+    """The same for the database of a URL, whatever schema it has, if any."""
+    engine = open_engine(url)
+    try:
+        upgrade(engine)
+    finally:
+        engine.dispose()
+
+
 def is_current(engine: Engine) -> bool:
     """Whether the schema is up to date; raises StorageUnavailable, SchemaDiffers if it is newer.
 
@@ -54,7 +63,7 @@ def config(connection: Connection | None, scripts: Path | None = None) -> Config
 
 
 def _keep_others_out(connection: Connection) -> None:
-    """Waits for units of work that have begun, for as long as for any lock; new ones wait for us."""
+    """Waits for what others have begun, for as long as for any lock; what they begin waits."""
     # What a revision computes may take longer than a transaction may stand still otherwise.
     connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")
