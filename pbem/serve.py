@@ -18,6 +18,7 @@ from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
+from pbem.fitness import Fitness
 from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
@@ -28,7 +29,7 @@ from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import ClockWrong, StorageGone, StorageUnavailable, Transport
+from pbem.service.ports import Transport
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 
@@ -67,6 +68,9 @@ class Intake(Protocol):
 
 class Shift(Protocol):
     """Who does the jobs of a queue in this process (`pbem.worker`)."""
+
+    job: Job
+    """Looks whether they may go on."""
 
     def start(self) -> None:
         """Begins; ends when the service does."""
@@ -112,7 +116,7 @@ class Service:
         self._fetchers = [Fetcher(running.club, each, seconds) for each in mailboxes]
         mail = [fetcher.job for fetcher in self._fetchers]
         mail += [running.intake.job] if running.intake else []
-        here = () if running.shift else self._done_here()
+        here = (running.shift.job,) if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
         clock = running.club.clock
         self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
@@ -120,11 +124,12 @@ class Service:
         """Whether what the dead held has been given back, which is done once."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
-        self._gone: StorageUnavailable | None = None
-        self._stop: threading.Event | None = None
+        self._fitness = Fitness()
         if not running.shift:
             running.club.storage.wake_by(self._wake)
-        self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
+        self._ticker = Ticker(
+            [replace(job, run=self._fitness.minded(job.run)) for job in self.jobs]
+        )
 
     def _done_here(self) -> tuple[Job, ...]:
         """What is done by the clock of this process where there is no queue of jobs."""
@@ -138,21 +143,6 @@ class Service:
             Job("pages", PUBLISH_SECONDS, self._pages),
             Job("erase", ERASE_SECONDS, self._erase),
         )
-
-    def _unless_gone(self, run: Callable[[], object]) -> Callable[[], object]:
-        """A job that ends the service where the database is not the one it was."""
-
-        def job() -> None:
-            try:
-                run()
-            except (StorageGone, ClockWrong) as error:
-                if self._gone is None:
-                    log.error("no more work is done here", error=str(error))
-                self._gone = error
-                if self._stop is not None:
-                    self._stop.set()
-
-        return job
 
     def _wake(self, job: str) -> None:
         """Runs a job soon, as a commit has made work for it."""
@@ -212,9 +202,9 @@ class Service:
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
-        Raises StorageGone or ClockWrong if that is why it ends.
+        Raises Unfit if that is why it ends.
         """
-        self._stop = stop
+        self._fitness.ends(stop)
         club = self._running.club
         log.info("serving", club=club.address, version=metadata.version("pbem"))
         self._ticker.start()
@@ -234,9 +224,8 @@ class Service:
         for fetcher in self._fetchers:
             fetcher.end()
         self._ticker.stop(0)
-        end(self._has_ended, self._close, status=0 if self._gone is None else 1)
-        if self._gone is not None:
-            raise self._gone
+        end(self._has_ended, self._close, status=self._fitness.status)
+        self._fitness.require()
         if self._running.shift:
             self._running.shift.raise_trouble()
 

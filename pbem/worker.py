@@ -13,8 +13,10 @@ import structlog
 
 from pbem.adapters.db import connection_words
 from pbem.adapters.job_queue import JobRunner
+from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
@@ -26,7 +28,7 @@ from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.heartbeat import mind_the_clock, require_right_clock
-from pbem.service.ports import Clock, ClockWrong, StorageUnavailable, Transport, TransportError
+from pbem.service.ports import Clock, StorageUnavailable, Transport, TransportError, Unfit
 from pbem.service.receive import put_into_line
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -69,8 +71,10 @@ class Worker:
         self._transport = WatchedTransport(transport, self._smtp)
         self.stop = stop
         """Set where the worker is to end."""
-        self.unfit: ClockWrong | None = None
-        """Why it must not go on."""
+        self.fitness = Fitness()
+        """Whether it may go on."""
+        self.fitness.ends(stop)
+        self.schema_job = self.fitness.schema_job(club)
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
         self._trying = threading.Lock()
@@ -109,9 +113,8 @@ class Worker:
         for tries, pause in enumerate(pauses):
             try:
                 run()
-            except ClockWrong as error:
-                self.unfit = error
-                self.stop.set()
+            except Unfit as error:
+                self.fitness.must_end(error)
                 raise
             except StorageUnavailable as error:
                 tell = log.warning if tries == len(PAUSES) else log.debug
@@ -191,6 +194,7 @@ class Shift:
     ) -> None:
         self._worker = worker
         self._stop = worker.stop
+        self.job: Job = worker.schema_job
         self.queues = tuple(queues)
         self.concurrency = concurrency
         self._runner = JobRunner(
@@ -240,9 +244,9 @@ class Shift:
 
     def raise_trouble(self) -> None:
         """Raises what it has broken down of, if it has, or why it did not go on."""
-        for trouble in (self._trouble, self._worker.unfit):
-            if trouble is not None:
-                raise trouble
+        if self._trouble is not None:
+            raise self._trouble
+        self._worker.fitness.require()
 
 
 def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -> None:
@@ -254,9 +258,12 @@ def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -
         at_once=shift.concurrency,
         version=metadata.version("pbem"),
     )
+    ticker = Ticker([shift.job])
     shift.start()
+    ticker.start()
     with attended(stop, shift.unwell, shift.doing):
         stop.wait()
     log.info("ending")
-    end(shift.ended, close)
+    ticker.stop(0)
+    end(lambda seconds: shift.ended(seconds) and ticker.wait(seconds), close)
     shift.raise_trouble()

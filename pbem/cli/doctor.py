@@ -29,6 +29,7 @@ from pbem.service.ports import (
     LISTENS,
     Line,
     MailboxError,
+    SchemaDiffers,
     StorageUnavailable,
     TransportError,
     TroubledMail,
@@ -208,6 +209,9 @@ def _storage(settings: Config) -> Iterator[Finding]:
             held_up = [each.line for each in waiting(work) if work.club.policy.rates.any]
     except FolderUnusable as error:
         yield Finding("data", str(error))
+        return
+    except SchemaDiffers as error:
+        yield Finding("database", f"{error}.")
         return
     except (StorageUnavailable, OSError) as error:
         yield Finding("database", f"{error}. Look at url in [database] and data_dir in [club].")

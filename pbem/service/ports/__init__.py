@@ -14,9 +14,11 @@ from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import (
     ClockWrong,
     Deadlock,
+    SchemaDiffers,
     StorageError,
     StorageGone,
     StorageUnavailable,
+    Unfit,
 )
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
@@ -157,6 +159,7 @@ __all__ = [
     "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "SchemaDiffers",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -174,6 +177,7 @@ __all__ = [
     "Transport",
     "TransportError",
     "TroubledMail",
+    "Unfit",
     "UnitOfWork",
     "Unshared",
     "WaitingNotes",
