@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from pbem.adapters.db import schema_at, upgrade_at
+from pbem.adapters.db import upgrade_at
 from pbem.bootstrap import (
     intake_of,
     running,
     schema_awaited,
+    schema_of_club,
     served_alone,
     servers_of,
     shift_of,
@@ -71,7 +72,7 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
     from pbem.embedded import Embedded, embedded_running, folder_of_embedded
 
     stop, folder = stop_on_signals(), folder_of_embedded(settings)
-    if schema_at(settings.database_url).is_older:
+    if schema_of_club(settings).is_older:
         upgrade_at(settings.database_url)  # a club for trying out has nobody to ask
     with (
         opened(settings) as club,
