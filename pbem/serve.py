@@ -23,6 +23,7 @@ from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
+from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
@@ -43,6 +44,7 @@ PUBLISH_SECONDS = 60.0
 """Pages of the reading room follow the moves within this time, and whatever is done at the shell.
 The record of a match that ends is written at once, and so are its pages."""
 ERASE_SECONDS = 60.0
+PRUNE_SECONDS = 3600.0
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 
@@ -142,6 +144,7 @@ class Service:
             Job("publish", PUBLISH_SECONDS, self._publish),
             Job("pages", PUBLISH_SECONDS, self._pages),
             Job("erase", ERASE_SECONDS, self._erase),
+            Job("prune", PRUNE_SECONDS, self._prune),
         )
 
     def _wake(self, job: str) -> None:
@@ -183,6 +186,9 @@ class Service:
     def _erase(self) -> None:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
+
+    def _prune(self) -> None:
+        prune(self._running.club, self._ticker.stopping)
 
     def unwell(self) -> str:
         """What does not go on that is to, in words; empty if everything does.

@@ -35,6 +35,7 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    FROM_BOTS,
     NO_FOLDER,
     HandedMail,
     Mailbox,
@@ -64,6 +65,7 @@ from pbem.service.ports.play import (
     Matches,
 )
 from pbem.service.ports.questions import Question, Questions
+from pbem.service.ports.retention import Pruned, Retention
 from pbem.service.ports.room import (
     Choices,
     Notes,
@@ -98,6 +100,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "FROM_BOTS",
     "HANDED_OVER",
     "LISTENS",
     "NO_FOLDER",
@@ -154,11 +157,13 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Pruned",
     "Question",
     "Questions",
     "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "Retention",
     "SchemaDiffers",
     "ServiceLog",
     "Session",

@@ -18,6 +18,7 @@ from pbem.service.ports.pauses import Pauses
 from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
+from pbem.service.ports.retention import Retention
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 from pbem.service.ports.snapshots import Snapshots
 from pbem.service.ports.tallies import Tallies
@@ -78,6 +79,7 @@ class UnitOfWork(Protocol):
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
