@@ -12,6 +12,7 @@ from pbem.cli.context import opened
 from pbem.cli.doctor import (
     beats,
     disk,
+    domain_records,
     handed_over,
     machine_time,
     mail_servers,
@@ -38,7 +39,10 @@ OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (
     disk.look,
     machine_time.look,
 )
-OF_OTHERS: tuple[Callable[[Config], Iterator[Finding]], ...] = (mail_servers.look,)
+OF_OTHERS: tuple[Callable[[Config], Iterator[Finding]], ...] = (
+    mail_servers.look,
+    domain_records.look,
+)
 """Checks that wait for other machines. They need no database, and are made all at once."""
 
 

@@ -9,6 +9,7 @@ from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import Servers
 from pbem.cli.context import opened, servers_in_use
+from pbem.cli.doctor import signing
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.trial import Arrivals
 from pbem.config import Config
@@ -19,6 +20,7 @@ def look(config: Config, announce: Callable[[str], None]) -> Iterator[Finding]:
     """Whether mail to each address of the club arrives, to a plus-address too."""
     servers = servers_in_use(config)
     transport = SmtpTransport(servers.smtp)
+    arrived = b""
     with opened(config) as club:
         for address, imap in _by_address(config, servers):
             with nullcontext() if imap is None else closing(ImapMailbox(imap)) as mailbox:
@@ -27,10 +29,12 @@ def look(config: Config, announce: Callable[[str], None]) -> Iterator[Finding]:
                     trouble = arrivals.trouble()
                 except (MailboxError, TransportError, StorageUnavailable) as error:
                     trouble = str(error)
+            arrived = arrivals.arrived
             if trouble:
                 yield Finding("mail", trouble)
                 return
     yield Finding("mail", note="it arrives, at plus-addresses of the club too")
+    yield from signing.look(config, arrived)
 
 
 def _by_address(config: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings | None]]:
