@@ -9,7 +9,7 @@ import os
 import re
 import tarfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -136,10 +136,17 @@ def opened_backup(path: Path) -> Iterator[BackupFile]:
     """A backup as long as the block; raises BackupUnusable where the file is none."""
     try:
         with tarfile.open(path, "r:") as archive:
-            members = {member.name: member for member in archive if member.isreg()}
-            yield BackupFile(path, archive, members)
+            yield BackupFile(path, archive, _members(archive))
     except tarfile.TarError as error:
         raise BackupUnusable(f"{path} is no backup of pbem, or is damaged: {error}") from error
+
+
+def _members(archive: tarfile.TarFile) -> dict[str, tarfile.TarInfo]:
+    """Those that there are; of an archive that is cut off the last is not whole."""
+    found = dict[str, tarfile.TarInfo]()
+    with suppress(tarfile.ReadError):
+        found.update((member.name, member) for member in archive if member.isreg())
+    return found
 
 
 def _data(manifest: Manifest) -> dict[str, object]:

@@ -387,6 +387,7 @@ class FakeOutbox(Repository):
                 each.mail.player,
                 each.mail.topic,
                 each.at,
+                each.mail.letter.references[-1] if each.mail.letter.answers else "",
             )
             for number, each in sorted(self._data.outbox.items())
             if not each.closed

@@ -283,7 +283,7 @@ WAITING = (
     columns_only(
         *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
         *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
-        col(OutboxRow.queued_at),
+        *(col(OutboxRow.queued_at), col(OutboxRow.answers), col(OutboxRow.thread)),
     )
     .where(waiting())
     .order_by(col(OutboxRow.id))
@@ -332,6 +332,7 @@ def _waits(row: Row[Any]) -> WaitingMail:
         player=row.player_id,
         topic=row.topic,
         queued_at=row.queued_at,
+        answered=row.thread[-1] if row.answers and row.thread else "",
     )
 
 

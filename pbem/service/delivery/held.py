@@ -7,6 +7,7 @@ since and is read again: players must not get all that once more.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -14,9 +15,10 @@ from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.topic import match_of
 from pbem.matches.match import PlayerId
 from pbem.service.club import Club
-from pbem.service.ports import WaitingMail
+from pbem.service.ports import MailFilter, WaitingMail
 from pbem.service.work import Work, reading
 
+EVERY = 1_000_000
 NOT_SENT = "held after a restore, and not sent"
 
 
@@ -24,7 +26,8 @@ class Release(StrEnum):
     """Which of the held mails go."""
 
     NEEDED = "needed"
-    """The newest of each match to whom it waits for, and questions that nobody has answered."""
+    """The newest of each match to whom it waits for, questions that nobody has answered, and
+    answers to what came after the restore."""
     ALL = "all"
     NONE = "none"
 
@@ -52,10 +55,11 @@ def is_held(club: Club) -> bool:
 
 def held(work: Work) -> list[HeldMail]:
     """The mails that are held, oldest first; none in a club that sends as usual."""
-    if work.service.held_since() is None:
+    since = work.service.held_since()
+    if since is None:
         return []
     mails = work.outbox.waiting()
-    needed = _needed(work, mails)
+    needed = _of_matches(work, mails) | _questions(work, mails) | _answers(work, mails, since)
     return [HeldMail(mail, mail.id in needed) for mail in mails]
 
 
@@ -85,16 +89,25 @@ def _withhold(work: Work, mail: WaitingMail) -> None:
     work.jobs.enqueue("erase")
 
 
-def _needed(work: Work, mails: Collection[WaitingMail]) -> set[int]:
+def _of_matches(work: Work, mails: Collection[WaitingMail]) -> set[int]:
     newest = {
         (match, mail.player): mail.id
         for mail in mails
         if (match := match_of(mail.topic)) is not None and mail.player is not None
     }
     asked = {match: _asked(work, match) for match, _ in newest}
-    of_matches = {number for (match, player), number in newest.items() if player in asked[match]}
-    questions = {mail.id for mail in mails if work.questions.asked_by(mail.message_id) is not None}
-    return of_matches | questions
+    return {number for (match, player), number in newest.items() if player in asked[match]}
+
+
+def _questions(work: Work, mails: Collection[WaitingMail]) -> set[int]:
+    return {mail.id for mail in mails if work.questions.asked_by(mail.message_id) is not None}
+
+
+def _answers(work: Work, mails: Collection[WaitingMail], since: datetime) -> set[int]:
+    """Those that were written before have had theirs, perhaps."""
+    came = work.inbound.newest(MailFilter(since=since), EVERY)
+    new = {mail.message_id for mail in came if mail.message_id}
+    return {mail.id for mail in mails if mail.answered in new}
 
 
 def _asked(work: Work, match_id: int) -> Collection[PlayerId]:

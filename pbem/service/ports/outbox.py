@@ -118,6 +118,8 @@ class WaitingMail:
     player: PlayerId | None
     topic: TopicKey | None
     queued_at: datetime
+    answered: str = ""
+    """Message-ID of the mail that it answers."""
 
 
 SPACING = timedelta(seconds=10)
