@@ -43,7 +43,11 @@ COMMANDS = {
         "backup",
         "Write the club into one file while it runs: database, configuration, access tokens.",
     ),
-    "restore": Place("restore", "restore", "Put a club back from a backup, where there is none."),
+    "restore": Place(
+        "restore",
+        "restore",
+        "Put a club back from a backup, where there is none, and hold its mail.",
+    ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
     "fetch": Place(
         "fetch",

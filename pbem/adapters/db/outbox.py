@@ -248,7 +248,8 @@ class SqlOutbox:
 
     def waiting(self) -> list[WaitingMail]:
         """Those that wait, oldest first."""
-        return [_waits(row) for row in run(self._session, WAITING)]
+        # sorted here: SQLite would read the whole table in that order
+        return sorted(map(_waits, run(self._session, WAITING)), key=lambda mail: mail.id)
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
         """It does not go, and need not."""
@@ -279,15 +280,11 @@ def _to(holder: Holder) -> ColumnElement[bool]:
 
 
 THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
-WAITING = (
-    columns_only(
-        *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
-        *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
-        *(col(OutboxRow.queued_at), col(OutboxRow.answers), col(OutboxRow.thread)),
-    )
-    .where(waiting())
-    .order_by(col(OutboxRow.id))
-)
+WAITING = columns_only(
+    *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
+    *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
+    *(col(OutboxRow.queued_at), col(OutboxRow.answers), col(OutboxRow.thread)),
+).where(waiting())
 DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 _TO_PLAYER = col(OutboxRow.player_id) == bindparam("its_holder")
 _TO_STRANGER = and_(

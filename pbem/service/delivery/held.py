@@ -11,12 +11,16 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+import structlog
+
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.topic import match_of
 from pbem.matches.match import PlayerId
 from pbem.service.club import Club
 from pbem.service.ports import MailFilter, WaitingMail
 from pbem.service.work import Work, reading
+
+log = structlog.get_logger(__name__)
 
 EVERY = 1_000_000
 NOT_SENT = "held after a restore, and not sent"
@@ -51,6 +55,12 @@ def is_held(club: Club) -> bool:
     """Whether no mail goes and no time counts, since the club was restored."""
     with reading(club) as work:
         return work.service.held_since() is not None
+
+
+def tell_if_held(club: Club) -> None:
+    """Says in the log why no mail goes."""
+    if is_held(club):
+        log.warning("mail is held since the restore: see pbem mail held, then pbem mail release")
 
 
 def held(work: Work) -> list[HeldMail]:
