@@ -23,6 +23,10 @@ from pbem.service.ports import Storage
 from pbem.service.records.verify import replay_problems
 
 ASKED = "-"
+HELD = (
+    "mail is held: the club reads and plays, but writes to nobody, and no time counts, until "
+    "pbem mail release (pbem mail held lists it)"
+)
 
 
 def restore(
@@ -46,10 +50,7 @@ def restore(
         ),
     ] = "",
 ) -> None:
-    """Put a club back from a backup, where there is none, and hold its mail.
-
-    It reads and plays then, but writes to nobody and charges no time, until pbem mail release.
-    """
+    """Put a club back from a backup, where there is none, and hold its mail."""
     with errors_as_sentences(), opened_backup(file) as backup:
         backup.check()
         typer.echo(f"{file}: {_told(backup)}; every part is as it was")
@@ -63,7 +64,7 @@ def restore(
                 typer.echo(f"{path}: the configuration")
         for problem in problems:
             typer.echo(problem, err=True)
-        typer.echo("mail is held: see docs/restore.md, or pbem mail held and pbem mail release")
+        typer.echo(HELD)
     if problems:
         raise typer.Exit(1)
 
