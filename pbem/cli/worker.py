@@ -11,6 +11,7 @@ from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import ConfigError
 from pbem.serve import stop_on_signals
+from pbem.service.delivery.held import tell_if_held
 
 NO_QUEUE = (
     "this club has no queue of jobs, and pbem serve does its work; "
@@ -42,6 +43,7 @@ def worker(
 
             servers = servers_of(settings)
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
+            tell_if_held(club)
             typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")
             work_until(shift, stop, close)
 

@@ -54,6 +54,7 @@ from pbem.service.ports.outbox import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
@@ -185,6 +186,7 @@ __all__ = [
     "Unfit",
     "UnitOfWork",
     "Unshared",
+    "WaitingMail",
     "WaitingNotes",
     "Wanted",
     "WantedJob",
