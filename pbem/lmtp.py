@@ -11,7 +11,9 @@ from importlib import metadata
 import structlog
 
 from pbem.adapters.lmtp_server.server import LmtpServer
+from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.ending import end
 from pbem.fitness import Fitness
 from pbem.inbox.hand_over import take
@@ -55,6 +57,10 @@ class Intake:
         """Takes no more; what has begun to come may, for two seconds."""
         self._server.end()
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+        return self._server.unwell()
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing comes any more, after at most so many seconds."""
         return self._server.ended(seconds)
@@ -71,7 +77,8 @@ def take_until(intake: Intake, stop: threading.Event) -> None:
     intake.fitness.ends(stop)
     intake.start()
     ticker.start()
-    stop.wait()
+    with attended(stop, lambda: all_unwell(ticker, intake), lambda: "taking mail"):
+        stop.wait()
     log.info("ending")
     intake.end()
     ticker.stop(0)

@@ -13,7 +13,9 @@ from typing import Protocol
 
 import structlog
 
+from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
 from pbem.fitness import Fitness
@@ -21,6 +23,7 @@ from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
+from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
@@ -41,6 +44,7 @@ PUBLISH_SECONDS = 60.0
 """Pages of the reading room follow the moves within this time, and whatever is done at the shell.
 The record of a match that ends is written at once, and so are its pages."""
 ERASE_SECONDS = 60.0
+PRUNE_SECONDS = 3600.0
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 
@@ -57,6 +61,9 @@ class Intake(Protocol):
     def end(self) -> None:
         """Takes no more."""
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing comes any more, after at most so many seconds."""
 
@@ -69,6 +76,13 @@ class Shift(Protocol):
 
     def start(self) -> None:
         """Begins; ends when the service does."""
+
+    @property
+    def trouble(self) -> str:
+        """What it cannot reach, in words; empty if nothing."""
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
 
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
@@ -130,6 +144,7 @@ class Service:
             Job("publish", PUBLISH_SECONDS, self._publish),
             Job("pages", PUBLISH_SECONDS, self._pages),
             Job("erase", ERASE_SECONDS, self._erase),
+            Job("prune", PRUNE_SECONDS, self._prune),
         )
 
     def _wake(self, job: str) -> None:
@@ -172,6 +187,24 @@ class Service:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
 
+    def _prune(self) -> None:
+        prune(self._running.club, self._ticker.stopping)
+
+    def unwell(self) -> str:
+        """What does not go on that is to, in words; empty if everything does.
+
+        A job that takes long is at work, and one whose server is away tries again.
+        """
+        running = self._running
+        return all_unwell(self._ticker, *self._fetchers, running.shift, running.intake)
+
+    def doing(self) -> str:
+        """What it does, and which mail server cannot be reached, in a line for people."""
+        shift = self._running.shift
+        trouble = shift.trouble if shift else self._transport.trouble
+        said = ("serving", *(fetcher.doing() for fetcher in self._fetchers), trouble)
+        return "; ".join(filter(None, said))
+
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
@@ -187,7 +220,9 @@ class Service:
             self._running.shift.start()
         if self._running.intake:
             self._running.intake.start()
-        stop.wait()
+        settled = [fetcher.settled for fetcher in self._fetchers]
+        with attended(stop, self.unwell, self.doing, settled):
+            stop.wait()
         log.info("ending")
         if self._running.intake:
             self._running.intake.end()

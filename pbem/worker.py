@@ -14,12 +14,14 @@ import structlog
 from pbem.adapters.db import connection_words
 from pbem.adapters.job_queue import JobRunner
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.ending import end
 from pbem.fitness import Fitness
 from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import record_answers
+from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
@@ -86,10 +88,16 @@ class Worker:
             "sweep": self._whatever(self._sweep),
             "absent": self._whatever(partial(look_for_absent, club, self.stop.is_set)),
             "erase": self._whatever(partial(wipe_files, club)),
+            "prune": self._whatever(partial(prune, club, self.stop.is_set)),
             "deliver": self._whatever(self._deliver),
             "publish": self._whatever(self._publish),
             "pages": self._whatever(self._pages),
         }
+
+    @property
+    def trouble(self) -> str:
+        """That the SMTP server could not be reached, in words; empty if it could."""
+        return self._smtp.trouble
 
     def require_right_clock(self) -> None:
         """Raises ClockWrong where this machine must not work."""
@@ -217,6 +225,20 @@ class Shift:
             self._trouble = error
             self._stop.set()
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return self._runner.unwell()
+
+    @property
+    def trouble(self) -> str:
+        """What it cannot reach, in words; empty if nothing."""
+        return "; ".join(filter(None, (self._runner.trouble, self._worker.trouble)))
+
+    def doing(self) -> str:
+        """What it does, and what it cannot reach, in a line for people."""
+        said = f"working on {', '.join(self.queues)}"
+        return "; ".join(filter(None, (said, self.trouble)))
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
         self._thread.join(seconds)
@@ -241,7 +263,8 @@ def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -
     ticker = Ticker([shift.job])
     shift.start()
     ticker.start()
-    stop.wait()
+    with attended(stop, shift.unwell, shift.doing):
+        stop.wait()
     log.info("ending")
     ticker.stop(0)
     end(lambda seconds: shift.ended(seconds) and ticker.wait(seconds), close)

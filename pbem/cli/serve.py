@@ -20,7 +20,7 @@ from pbem.bootstrap import (
 )
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import FILE_NAME, Config, ConfigError, find_config
 from pbem.serve import Service, stop_on_signals
 
@@ -44,7 +44,7 @@ def serve(
                 _serve_embedded(_for_trying(settings), fresh=fresh)
             return
         if fresh:
-            raise ConfigError("--fresh is for a mail server of its own; add --embedded")
+            raise Refused("--fresh is for a mail server of its own; add --embedded")
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return

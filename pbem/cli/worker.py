@@ -8,7 +8,7 @@ import typer
 
 from pbem.bootstrap import schema_awaited, servers_of, shift_of
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import ConfigError
 from pbem.serve import stop_on_signals
 
@@ -47,13 +47,13 @@ def worker(
 
 
 def queues_named(given: str) -> tuple[str, ...]:
-    """Names of queues; raises ConfigError for one that does not exist."""
+    """Names of queues; raises Refused for one that does not exist."""
     from pbem.adapters.job_queue import QUEUES
 
     wanted = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
     for name in wanted:
         if name not in QUEUES:
-            raise ConfigError(f"there is no queue {name}; there are: {', '.join(QUEUES)}")
+            raise Refused(f"there is no queue {name}; there are: {', '.join(QUEUES)}")
     if not wanted:
-        raise ConfigError(f"name a queue; there are: {', '.join(QUEUES)}")
+        raise Refused(f"name a queue; there are: {', '.join(QUEUES)}")
     return wanted

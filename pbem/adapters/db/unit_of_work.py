@@ -14,7 +14,14 @@ from pbem.adapters.db.clock import DatabaseClock
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.decisions import SqlDecisions
-from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wiped, writers
+from pbem.adapters.db.engine import (
+    explained,
+    file_of,
+    open_engine,
+    readers,
+    wiped,
+    writers,
+)
 from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
@@ -28,12 +35,14 @@ from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.pauses import SqlPauses
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
+from pbem.adapters.db.retention import SqlRetention
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.schema import KnownSchema, schema_of
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
+from pbem.adapters.db.tallies import SqlTallies
 from pbem.service.ports import (
     Absences,
     Blocks,
@@ -53,10 +62,12 @@ from pbem.service.ports import (
     Pauses,
     Players,
     Questions,
+    Retention,
     ServiceLog,
     ShownMatches,
     Snapshots,
     StalePages,
+    Tallies,
     UnitOfWork,
     WaitingNotes,
     Wanted,
@@ -79,6 +90,7 @@ class SqlUnitOfWork:
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
@@ -88,9 +100,10 @@ class SqlUnitOfWork:
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, jobs: JobQueue | None = None) -> None:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.leaves = SqlLeaves(session)
@@ -103,6 +116,7 @@ class SqlUnitOfWork:
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
         self.erasures = SqlErasures(session, players.look_again)
+        self.retention = SqlRetention(session)
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
         self.pauses = SqlPauses(session)
@@ -112,6 +126,7 @@ class SqlUnitOfWork:
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
+        self.tallies = SqlTallies(session, jobs)
         self.jobs = self.wanted = Wanted()
 
 
@@ -134,7 +149,7 @@ class SqlStorage:
         with explained(), _session(self._writers, writing=True) as session, session.begin():
             # Begins now: SQLite's write lock is held before anything is read.
             self._require_schema(session.connection())
-            uow = SqlUnitOfWork(session)
+            uow = SqlUnitOfWork(session, self._jobs)
             yield uow
             self._queue(session, uow.wanted.jobs)
         uow.wanted.tell(self._wake)
@@ -144,7 +159,7 @@ class SqlStorage:
         """A transaction that writes nothing; what it reads is of one moment."""
         with explained(), _session(self._readers, writing=False) as session:
             self._require_schema(session.connection(), one_moment=True)
-            yield SqlUnitOfWork(session)
+            yield SqlUnitOfWork(session, self._jobs)
 
     def _require_schema(self, connection: Connection, *, one_moment: bool = False) -> None:
         if self._schema is not None:
