@@ -51,6 +51,11 @@ COMMANDS = {
         "restore",
         "Put a club back from a backup, where there is none, and hold its mail.",
     ),
+    "rebuild": Place(
+        "rebuild",
+        "rebuild",
+        "Put the ended matches of an archive, with their players, into an empty database.",
+    ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
     "fetch": Place(
         "fetch",

@@ -6,6 +6,7 @@ from pbem.adapters.db.engine import connection_words, file_of, open_engine, with
 from pbem.adapters.db.migrate import is_current, upgrade, upgrade_at
 from pbem.adapters.db.move import Move, moving
 from pbem.adapters.db.plan import Plan
+from pbem.adapters.db.rebuild import Rebuild, rebuilding
 from pbem.adapters.db.restore import require_restorable, restoring, staged
 from pbem.adapters.db.schema import Schema, revision_files, schema_at, schema_of
 from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
@@ -15,6 +16,7 @@ __all__ = [
     "Dump",
     "Move",
     "Plan",
+    "Rebuild",
     "Schema",
     "SessionDuty",
     "SqlStorage",
@@ -27,6 +29,7 @@ __all__ = [
     "note_backup",
     "open_engine",
     "open_storage",
+    "rebuilding",
     "require_restorable",
     "restoring",
     "revision_files",
