@@ -90,8 +90,8 @@ for fish, and for zsh into a file
 .I _pbem
 in a folder of its
 .BR fpath .
-Names of members and numbers of matches are completed for a club on SQLite whose configuration
-is found.
+Names of members and numbers of matches are completed for a club on SQLite
+whose configuration is found.
 .SH FILES
 .TP
 .I ./pbem.toml
