@@ -17,7 +17,13 @@ from pbem.mail.dates.day import DateError
 from pbem.matches.directing import DecisionError
 from pbem.matches.leave import LeaveError
 from pbem.matches.offer_terms import OfferError
-from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
+from pbem.service.ports import (
+    MailboxError,
+    SchemaDiffers,
+    StorageError,
+    StorageUnavailable,
+    TransportError,
+)
 from pbem.settings.api import SettingError
 
 
@@ -40,6 +46,7 @@ STATUSES: Mapping[type[Exception], ExitStatus] = {
     AlreadyServed: ExitStatus.LATER,
     PlaceTaken: ExitStatus.LATER,
     StorageUnavailable: ExitStatus.LATER,
+    SchemaDiffers: ExitStatus.SCHEMA,
     ConfigError: ExitStatus.CONFIGURATION,
     FolderUnusable: ExitStatus.CONFIGURATION,
 }

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import servers_of, shift_of
+from pbem.bootstrap import schema_awaited, servers_of, shift_of
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import ConfigError
@@ -34,10 +34,13 @@ def worker(
         if not settings.has_queue:
             raise ConfigError(NO_QUEUE)
         wanted = queues_named(queues)
+        stop = stop_on_signals()
+        if not schema_awaited(settings, stop):
+            return
         with opened(settings) as club:
             from pbem.worker import work_until
 
-            stop, servers = stop_on_signals(), servers_of(settings)
+            servers = servers_of(settings)
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
             typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")
             work_until(shift, stop, close)

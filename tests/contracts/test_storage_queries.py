@@ -139,6 +139,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.lock": lambda uow: uow.inbound.lock(1),
     "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
+    "inbound.read_before": lambda uow: uow.inbound.read_before(uow.inbound.get(1)),
     "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
     "inbound.count_from": _count_from,
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
@@ -198,6 +199,12 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.beat": lambda uow: uow.service.beat(T0),
     "service.last_beat": lambda uow: uow.service.last_beat(),
     "service.lock": lambda uow: uow.service.lock(),
+    "service.last_backup": lambda uow: uow.service.last_backup(),
+    "service.backed_up": lambda uow: uow.service.backed_up(T0),
+    "tallies.unfinished": lambda uow: uow.tallies.unfinished(),
+    "tallies.put_off": lambda uow: uow.tallies.put_off(T0),
+    "tallies.failed": lambda uow: uow.tallies.failed(T0),
+    "tallies.playing": lambda uow: uow.tallies.playing(),
 }
 
 
@@ -245,11 +252,20 @@ def _reads_all(step: str) -> bool:
 
 UNTRIED = {
     "jobs.enqueue": "asks no database",
+    "tallies.members": "counts everybody, as the numbers of a club are asked for",
+    "tallies.schema": "a table of one row",
+    "tallies.jobs": "asks the queue of jobs, which keeps nothing that is done",
     "erasures.erase": "looks for a name in everything, when a member leaves",
     "erasures.note": "like gone_from_database",
     "erasures.gone_from_database": "after a member has left",
     "erasures.left_in_mailbox": "reads from the beginning, as far as is asked for",
     "erasures.gone_from_mailbox": "after a member has left",
+    "retention.prune_received": "reads from the beginning, as far as is asked for",
+    "retention.prune_sent": "likewise",
+    "retention.prune_words": "every hour; what it looks through is kept small by it",
+    "retention.prune_leaves": "likewise",
+    "retention.prune_caches": "likewise",
+    "retention.is_mostly_room": "asks the file, and no table",
     "matches.archive_again": "when a member is renamed, or leaves",
     "players.all": "lists everybody",
     "players.address_works": "like address_failed",

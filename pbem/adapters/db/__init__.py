@@ -2,20 +2,31 @@
 
 from pbem.adapters.db.duty import SessionDuty
 from pbem.adapters.db.engine import connection_words, file_of, open_engine, without_password
-from pbem.adapters.db.migrate import is_current, upgrade
+from pbem.adapters.db.migrate import is_current, upgrade, upgrade_at
 from pbem.adapters.db.move import Move, moving
+from pbem.adapters.db.plan import Plan
+from pbem.adapters.db.schema import Schema, revision_files, schema_at, schema_of
 from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
+from pbem.adapters.db.upgrading import Upgrade, upgrading
 
 __all__ = [
     "Move",
+    "Plan",
+    "Schema",
     "SessionDuty",
     "SqlStorage",
+    "Upgrade",
     "connection_words",
     "file_of",
     "is_current",
     "moving",
     "open_engine",
     "open_storage",
+    "revision_files",
+    "schema_at",
+    "schema_of",
     "upgrade",
+    "upgrade_at",
+    "upgrading",
     "without_password",
 ]
