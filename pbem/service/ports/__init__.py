@@ -14,9 +14,11 @@ from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import (
     ClockWrong,
     Deadlock,
+    SchemaDiffers,
     StorageError,
     StorageGone,
     StorageUnavailable,
+    Unfit,
 )
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
@@ -52,6 +54,7 @@ from pbem.service.ports.outbox import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
@@ -74,7 +77,15 @@ from pbem.service.ports.room import (
     WaitingNotes,
 )
 from pbem.service.ports.snapshots import Snapshot, Snapshots
-from pbem.service.ports.storage import FIRST_INTAKE, HANDED_OVER, ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.storage import (
+    FIRST_INTAKE,
+    HANDED_OVER,
+    LISTENS,
+    ServiceLog,
+    Storage,
+    UnitOfWork,
+)
+from pbem.service.ports.tallies import UNFINISHED, JobTally, QueueTally, Tallies, Tally
 from pbem.service.ports.transport import (
     Delivery,
     DeliveryReport,
@@ -92,9 +103,11 @@ __all__ = [
     "FIRST_INTAKE",
     "FROM_BOTS",
     "HANDED_OVER",
+    "LISTENS",
     "NO_FOLDER",
     "RETRIED",
     "SPACING",
+    "UNFINISHED",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -123,6 +136,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "JobQueue",
+    "JobTally",
     "Jobs",
     "Leaves",
     "LeftMail",
@@ -147,9 +161,11 @@ __all__ = [
     "Pruned",
     "Question",
     "Questions",
+    "QueueTally",
     "QueuedMail",
     "ReceivedMail",
     "Retention",
+    "SchemaDiffers",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -162,11 +178,15 @@ __all__ = [
     "StorageGone",
     "StorageUnavailable",
     "Strangers",
+    "Tallies",
+    "Tally",
     "Transport",
     "TransportError",
     "TroubledMail",
+    "Unfit",
     "UnitOfWork",
     "Unshared",
+    "WaitingMail",
     "WaitingNotes",
     "Wanted",
     "WantedJob",
