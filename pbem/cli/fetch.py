@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.db import file_of
-from pbem.bootstrap import mailboxes_of, servers_of
+from pbem.bootstrap import mailboxes_of, servers_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import Config, ConfigError
@@ -31,8 +31,8 @@ def fetch(
         _require_others(settings)
         servers = servers_of(settings)
         chosen = _chosen(mailboxes_of(settings, servers), mailbox)
-        with opened(settings) as club:
-            stop = stop_on_signals()
+        with opened(settings) as plain, watched(settings, plain) as watch:
+            stop, club = stop_on_signals(), watch.club
             typer.echo(f"{club.address}: fetching {_listed(chosen)}; end with Ctrl-C")
             service = FetchService(club, chosen, settings.policy.poll_seconds, servers.close_tokens)
             service.run_until(stop)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import intake_of, running, served_alone, servers_of, shift_of
+from pbem.bootstrap import intake_of, running, served_alone, servers_of, shift_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
 from pbem.cli.sentences import errors_as_sentences
@@ -37,11 +37,12 @@ def serve(
         if fresh:
             raise ConfigError("--fresh is for a mail server of its own; add --embedded")
         with (
-            opened(settings) as club,
+            opened(settings) as plain,
             served_alone(settings, embedded=False),
-            intake_of(settings, club) as intake,
+            watched(settings, plain) as watch,
+            intake_of(settings, watch.club) as intake,
         ):
-            stop = stop_on_signals()
+            stop, club = stop_on_signals(), watch.club
             servers = servers_of(settings)
             here = replace(running(settings, club, servers), intake=intake)
             if settings.has_queue:
@@ -62,13 +63,14 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
 
     stop, folder = stop_on_signals(), folder_of_embedded(settings)
     with (
-        opened(settings) as club,
+        opened(settings) as plain,
         served_alone(settings, embedded=True),
-        Embedded(club, folder, announce=typer.echo, fresh=fresh) as embedded,
+        watched(settings, plain) as watch,
+        Embedded(watch.club, folder, announce=typer.echo, fresh=fresh) as embedded,
     ):
         typer.echo(f"for trying out: mail is kept in {folder}; --fresh begins anew")
-        typer.echo(f"{club.address}: serving; end with Ctrl-C")
-        Service(embedded_running(settings, club, embedded)).run_until(stop)
+        typer.echo(f"{watch.club.address}: serving; end with Ctrl-C")
+        Service(embedded_running(settings, watch.club, embedded)).run_until(stop)
 
 
 def _config_for_trying(given: Path | None) -> Path:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import servers_of, shift_of
+from pbem.bootstrap import servers_of, shift_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
@@ -34,9 +34,10 @@ def worker(
         if not settings.has_queue:
             raise ConfigError(NO_QUEUE)
         wanted = queues_named(queues)
-        with opened(settings) as club:
+        with opened(settings) as plain, watched(settings, plain) as watch:
             from pbem.worker import work_until
 
+            club = watch.club
             stop, servers = stop_on_signals(), servers_of(settings)
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
             typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")

@@ -41,6 +41,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.meter import Meter, NoMeter, Number, SentMail
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     SPACING,
@@ -142,8 +143,11 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "Meter",
     "NoHolidays",
+    "NoMeter",
     "Notes",
+    "Number",
     "Offers",
     "Outbox",
     "OutgoingMail",
@@ -157,6 +161,7 @@ __all__ = [
     "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "SentMail",
     "ServiceLog",
     "Session",
     "ShownMatches",
