@@ -23,7 +23,7 @@ from bench.simulated.mailroom import Taken
 from bench.simulated.people import Crowd
 from pbem.jobs.prune import prune
 
-STEP = timedelta(days=1)
+STEP = timedelta(days=2)
 PRUNED_EVERY = timedelta(days=7)
 YEAR = timedelta(days=365)
 SEED = 15
@@ -146,7 +146,7 @@ def _print(title: str, each: list[Mapping[str, Size]], of: Callable[[Size], int]
 
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make decade", description=__doc__)
-    parser.add_argument("--members", type=int, default=3)
+    parser.add_argument("--members", type=int, default=2)
     parser.add_argument("--years", type=int, default=10)
     parser.add_argument("--keep-mails", type=int, default=365, help="days")
     parser.add_argument("--postgresql", action="store_true", help="one process on PostgreSQL")
