@@ -71,7 +71,7 @@ def test_mails_are_counted_by_what_becomes_of_them(house: House, gauges: Gauges)
 def test_how_long_an_answer_takes_is_measured_from_receipt(house: House, gauges: Gauges) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
-    assert gauges("answer_seconds_count", urgency="play") is None, "nobody had written"
+    assert gauges("answer_seconds_count", urgency="play") == 0, "nobody had written"
     anna.receives()
     anna.says("[41-36]")
     house.clock.advance(seconds=45)
