@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from pbem.adapters.metrics import CONTENT_TYPE, Exposition, Page
 from pbem.service.club import Club
-from pbem.service.numbers import numbers_of
+from pbem.service.numbers import Process, numbers_of, numbers_of_process
 from pbem.service.ports import Number, StorageUnavailable
 from pbem.service.status import Status, status_of
 from pbem.service.troubles import troubles_of
@@ -90,21 +90,19 @@ class Watched:
 
     def _numbers(self) -> Iterator[Number]:
         look = self._looked.look()
-        age = time.monotonic() - look.at
-        yield Number("pbem_build_info", "This pbem.", ("version",), ((_version(), 1),))
-        yield _gauge(
-            "pbem_healthy", "Whether everything goes on in this process.", not self._unwell()
+        disk = shutil.disk_usage(self._folder)
+        yield from numbers_of_process(
+            Process(
+                version=metadata.version("pbem"),
+                healthy=not self._unwell(),
+                has_database=look.status is not None,
+                looked_ago=time.monotonic() - look.at,
+                disk_free=disk.free,
+                disk_size=disk.total,
+            )
         )
-        yield _gauge("pbem_database_up", "Whether it can be read.", look.status is not None)
-        yield _gauge("pbem_status_age_seconds", "Since when what follows is known.", age)
-        yield from self._disk()
         if look.status is not None:
             yield from numbers_of(look.status, troubles_of(look.status, self._poll_seconds))
-
-    def _disk(self) -> Iterator[Number]:
-        usage = shutil.disk_usage(self._folder)
-        yield _gauge("pbem_data_dir_free_bytes", "Free where the club's things are.", usage.free)
-        yield _gauge("pbem_data_dir_size_bytes", "All that is there.", usage.total)
 
     def _health(self) -> Page:
         """Whether this process goes on; of the rest of the world it says nothing."""
@@ -129,11 +127,3 @@ class Watched:
             yield from map(str, troubles_of(look.status, self._poll_seconds))
         for server in self._exposition.meter.lost:
             yield f"{server} could not be reached"
-
-
-def _version() -> tuple[str, ...]:
-    return (metadata.version("pbem"),)
-
-
-def _gauge(name: str, about: str, value: float) -> Number:
-    return Number(name, about, (), (((), value),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from pbem.mail.bounce.failure import Subject
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.service.ports import Delivery, InboundState, SentMail
 
@@ -72,7 +73,7 @@ class PrometheusMeter:
         for state in InboundState:
             self._read.labels(state, "")
         for outcome in (Delivery.DEFERRED, Delivery.REFUSED):
-            for reason in ("address", "connection", "full", "policy", "trouble", "unknown"):
+            for reason in (*Subject, "connection"):
                 self._not_sent.labels(outcome, reason)
 
     @property
