@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem.bootstrap import Servers, build_club, servers_of
-from pbem.cli.logs import log_from
+from pbem.cli.logs import log_as_json, log_from
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.matches.match import Player
@@ -22,9 +22,25 @@ from pbem.service.work import Work
 MOST_NAMED = 20
 """Names in one sentence."""
 
+
+def config_before(ctx: typer.Context) -> Path | None:
+    """The configuration that was named before the command."""
+    path: Path | None = ctx.find_root().params.get("config")
+    return path
+
+
+def _else_before(ctx: typer.Context, path: Path | None) -> Path | None:
+    return path or config_before(ctx)
+
+
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", help="Configuration file (else PBEM_CONFIG, ./pbem.toml, …)."),
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Configuration file (else PBEM_CONFIG, ./pbem.toml, ...).",
+        callback=_else_before,
+    ),
 ]
 
 
@@ -33,6 +49,8 @@ def configured(path: Path | None) -> Config:
     settings = load_config(find_config(path))
     if settings.log.level != DEFAULT_LEVEL:
         log_from(settings.log.level)
+    if settings.log.format == "json":
+        log_as_json()
     return settings
 
 

@@ -29,6 +29,7 @@ from pbem.service.ports import (
     Pauses,
     Players,
     Questions,
+    Retention,
     ServiceLog,
     ShownMatches,
     Snapshots,
@@ -141,6 +142,11 @@ class Work:
     def erasures(self) -> Erasures:
         """What is to be known no more."""
         return self.uow.erasures
+
+    @property
+    def retention(self) -> Retention:
+        """What is kept for a time, and no longer."""
+        return self.uow.retention
 
     @property
     def deadlines(self) -> Deadlines:

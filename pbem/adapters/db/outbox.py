@@ -49,6 +49,7 @@ from pbem.service.ports import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 
 LAST_REFERENCES = 9
@@ -247,6 +248,15 @@ class SqlOutbox:
         """How many wait."""
         return self._session.exec(select(func.count()).where(waiting())).one()
 
+    def waiting(self) -> list[WaitingMail]:
+        """Those that wait, oldest first."""
+        # sorted here: SQLite would read the whole table in that order
+        return sorted(map(_waits, run(self._session, WAITING)), key=lambda mail: mail.id)
+
+    def withhold(self, queued_id: int, why: str, at: datetime) -> None:
+        """It does not go, and need not."""
+        self._set_waiting(queued_id, closed_at=at, claimed_until=None, reply=why)
+
     def lines(self, now: datetime) -> list[Line]:
         """The mails that could go now and wait in line, the most urgent first."""
         rows = run(self._session, LINES, {"now": now})
@@ -272,6 +282,11 @@ def _to(holder: Holder) -> ColumnElement[bool]:
 
 
 THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
+WAITING = columns_only(
+    *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
+    *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
+    *(col(OutboxRow.queued_at), col(OutboxRow.answers), col(OutboxRow.thread)),
+).where(waiting())
 DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 _TO_PLAYER = col(OutboxRow.player_id) == bindparam("its_holder")
 _TO_STRANGER = and_(
@@ -305,6 +320,19 @@ def _posted(row: OutboxRow) -> PostedMail:
     assert row.id is not None
     closed = row.closed_at is not None
     return PostedMail(row.id, _mail(row), row.queued_at, closed, row.failed, row.bounces)
+
+
+def _waits(row: Row[Any]) -> WaitingMail:
+    return WaitingMail(
+        id=row.id,
+        message_id=row.message_id,
+        recipient=row.recipient,
+        kind=row.kind,
+        player=row.player_id,
+        topic=row.topic,
+        queued_at=row.queued_at,
+        answered=row.thread[-1] if row.answers and row.thread else "",
+    )
 
 
 def _troubled(row: OutboxRow) -> TroubledMail:

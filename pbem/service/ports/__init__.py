@@ -14,9 +14,11 @@ from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import (
     ClockWrong,
     Deadlock,
+    SchemaDiffers,
     StorageError,
     StorageGone,
     StorageUnavailable,
+    Unfit,
 )
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
@@ -33,6 +35,7 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    FROM_BOTS,
     NO_FOLDER,
     HandedMail,
     Mailbox,
@@ -52,6 +55,7 @@ from pbem.service.ports.outbox import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
@@ -63,6 +67,7 @@ from pbem.service.ports.play import (
     Matches,
 )
 from pbem.service.ports.questions import Question, Questions
+from pbem.service.ports.retention import Pruned, Retention
 from pbem.service.ports.room import (
     Choices,
     Notes,
@@ -97,6 +102,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "FROM_BOTS",
     "HANDED_OVER",
     "LISTENS",
     "NO_FOLDER",
@@ -156,11 +162,14 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Pruned",
     "Question",
     "Questions",
     "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "Retention",
+    "SchemaDiffers",
     "SentMail",
     "ServiceLog",
     "Session",
@@ -179,8 +188,10 @@ __all__ = [
     "Transport",
     "TransportError",
     "TroubledMail",
+    "Unfit",
     "UnitOfWork",
     "Unshared",
+    "WaitingMail",
     "WaitingNotes",
     "Wanted",
     "WantedJob",

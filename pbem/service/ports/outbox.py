@@ -109,6 +109,21 @@ class TroubledMail:
     """Why, in the words of the server."""
 
 
+@dataclass(frozen=True)
+class WaitingMail:
+    """A mail that has neither gone nor failed, without what it says."""
+
+    id: int
+    message_id: str
+    recipient: str
+    kind: str
+    player: PlayerId | None
+    topic: TopicKey | None
+    queued_at: datetime
+    answered: str = ""
+    """Message-ID of the mail that it answers."""
+
+
 SPACING = timedelta(seconds=10)
 """By how much later a mail goes for each that waits for the same reader, or about the same match,
 where not all can go at once: a flood of either holds up nobody else."""
@@ -206,6 +221,12 @@ class Outbox(Protocol):
 
     def unsent(self) -> int:
         """How many wait."""
+
+    def waiting(self) -> list[WaitingMail]:
+        """Those that wait, oldest first."""
+
+    def withhold(self, queued_id: int, why: str, at: datetime) -> None:
+        """It does not go, and need not: neither sent nor failed."""
 
     def lines(self, now: datetime) -> list[Line]:
         """The mails that could go now and wait in line, the most urgent first."""
