@@ -10,7 +10,7 @@ from pbem.service.ports import JobTally, Number
 from pbem.service.status import Status
 from pbem.service.troubles import Trouble
 
-PARTS = ("heartbeat", "intake", "jobs", "clock", "inbound", "outbox")
+PARTS = ("heartbeat", "held", "intake", "jobs", "clock", "inbound", "outbox")
 """What troubles are about."""
 
 Values = Iterable[tuple[tuple[str, ...], float | None]]

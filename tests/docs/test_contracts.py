@@ -110,6 +110,7 @@ def numbers_in_code() -> set[str]:
         schema="1",
         last_beat=at,
         intakes=(),
+        held_since=None,
         backed_up=at,
         ahead=None,
         mails={},
