@@ -13,8 +13,9 @@ from pbem.adapters.db import Plan, Upgrade, file_of, upgrading
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.bootstrap import schema_of_club, served_alone
 from pbem.cli.context import opened
+from pbem.cli.sentences import Refused
 from pbem.config import Config
-from pbem.service.ports import StorageError, StorageUnavailable
+from pbem.service.ports import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 
@@ -83,11 +84,11 @@ def _room(settings: Config, plan: Plan) -> Iterator[str]:
 def _alone(
     settings: Config, new: Upgrade, *, while_others_work: bool
 ) -> AbstractContextManager[object]:
-    """A block in which nobody else works; raises AlreadyServed, StorageError."""
+    """A block in which nobody else works; raises AlreadyServed, Refused."""
     if while_others_work:
         return nullcontext()
     if others := new.others():
-        raise StorageError(f"others work on the database: {', '.join(others)}. {END_THEM}")
+        raise Refused(f"others work on the database: {', '.join(others)}. {END_THEM}")
     return served_alone(settings, embedded=False)
 
 
@@ -108,7 +109,7 @@ def _carry_out(new: Upgrade) -> None:
         raise
     except Exception as error:
         log.exception("the upgrade failed")
-        raise StorageError(
+        raise Refused(
             f"the upgrade failed, and the database is as it was: schema {new.schema.found}. The "
             "pbem of before can go on with it; what is told above says what went wrong"
         ) from error
