@@ -13,7 +13,6 @@ import pytest
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.bootstrap import build_club
-from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
 from pbem.service.ports import ReceivedMail
 from pbem.service.receive import receive
@@ -55,6 +54,8 @@ url = "{url}"
 [jobs]
 engine = "{engine}"
 """
+SCHEMA = 76
+TO_BE_DONE = 3
 
 
 def configured(folder: Path, url: str, engine: str) -> Path:
@@ -92,10 +93,11 @@ class Post:
         name = f"<{self._sent}@example.org>"
         raw = f"From: anna@example.org\nMessage-ID: {name}\n\nhello\n".encode()
         now = datetime.now(UTC)
-        mail = ReceivedMail("INBOX", 1, self._sent, now, raw)
-        whatever_its_schema = SqlStorage(open_engine(self._url), ProcrastinateQueue())
-        with closing(whatever_its_schema) as storage, storage.writing() as uow:
-            receive(Work(self._club, uow, now), mail)
+        with (
+            closing(SqlStorage(open_engine(self._url), ProcrastinateQueue())) as storage,
+            storage.writing() as uow,
+        ):
+            receive(Work(self._club, uow, now), ReceivedMail("INBOX", 1, self._sent, now, raw))
         word = next(self._listener.notifies(timeout=PATIENCE_S, stop_after=1))
         assert word.payload.split()[0] == name
 
@@ -138,7 +140,7 @@ def test_workers_of_two_versions_follow_each_other(
         assert done.returncode == 0, done.stdout
         assert f"{NEXT}  Titles of players." in done.stdout
 
-        assert [process.ends() for process in old] == [ExitStatus.SCHEMA] * 4
+        assert [process.ends() for process in old] == [SCHEMA] * 4
         new.says("working")
         post.is_read()
         again = stack.enter_context(this.running("worker"))
