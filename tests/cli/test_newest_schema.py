@@ -76,8 +76,12 @@ def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
     assert "changes service" not in check.output, "no revision does"
     assert schema_at(old_url).found == OLD, "it was only looked at"
 
+    assert "no backup is known; pbem upgrade makes one first" in check.output
+    assert "new setting: [club] keep_mails, 365 unless you set it" in check.output
+
     done = run("upgrade")
     assert done.exit_code == 0, done.output
+    assert f"pbem restore {Path('club/before-0006.tar').absolute()}" in told(done)
     assert run("upgrade", "--check").exit_code == 0
     assert run("match", "list").exit_code == 0
 
@@ -89,7 +93,7 @@ def test_who_works_is_named_before_anything_is_done(old_url: str) -> None:
         assert refused.exit_code in (ExitStatus.LATER, ExitStatus.REFUSED)
         assert "process" in told(refused) or "pbem worker 4711 at two" in told(refused)
         assert schema_at(old_url).found == OLD
-        assert run("upgrade", "--while-others-work").exit_code == 0
+        assert run("upgrade", "--while-others-work", "--no-backup").exit_code == 0
 
 
 def schema_lock() -> Path:
@@ -115,7 +119,7 @@ def test_who_holds_up_an_upgrade_is_named_and_nothing_is_changed(old_url: str) -
     try:
         with psycopg.connect(old_url, application_name="psql") as somebody:
             somebody.execute("SELECT FROM matches")
-            failed = run("upgrade")
+            failed = run("upgrade", "--no-backup")
     finally:
         event.remove(Engine, "connect", hurry)
     assert failed.exit_code == ExitStatus.LATER
