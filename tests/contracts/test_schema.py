@@ -25,6 +25,7 @@ from db.revise import SNAPSHOT, schema_of
 from pbem.adapters.db import SqlStorage, is_current, open_engine, open_storage, upgrade
 from pbem.adapters.db.engine import writers
 from pbem.adapters.db.migrate import config
+from pbem.adapters.db.schema import UPGRADE_LOCK
 from pbem.adapters.db.tables import Row
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.letter import to_bytes
@@ -191,6 +192,15 @@ def test_who_works_notices_that_the_schema_is_another_one(
                 uow.matches.get(match.id)
     with pytest.raises(SchemaDiffers, match="of a newer pbem"):
         open_storage(empty_url)
+
+
+@pytest.mark.servers
+def test_nobody_waits_for_an_upgrade_that_goes_on(postgresql_url: str) -> None:
+    with psycopg.connect(postgresql_url) as upgrading:
+        upgrading.execute("SELECT pg_advisory_xact_lock(%s)", (UPGRADE_LOCK,))
+        with pytest.raises(SchemaDiffers, match="just now"):
+            open_storage(postgresql_url)
+    open_storage(postgresql_url).close()
 
 
 @pytest.mark.servers
