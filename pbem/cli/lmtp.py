@@ -41,4 +41,5 @@ def lmtp(config: ConfigOption = None) -> None:
 
             assert intake is not None
             typer.echo(f"{plain.address}: taking mail by LMTP; end with Ctrl-C")
+            watch.unwell = intake.unwell
             take_until(intake, stop)

@@ -45,6 +45,7 @@ def worker(
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
             tell_if_held(club)
             typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")
+            watch.unwell = shift.unwell
             work_until(shift, stop, close)
 
 
