@@ -112,6 +112,11 @@ CREATE TABLE exposures (
     CONSTRAINT pk_exposures PRIMARY KEY (topic, holder_key)
 );
 
+CREATE TABLE fingerprints (
+    fingerprint BIGINT NOT NULL,
+    CONSTRAINT pk_fingerprints PRIMARY KEY (fingerprint)
+);
+
 CREATE TABLE happenings (
     match_id INTEGER NOT NULL,
     entry INTEGER NOT NULL,
@@ -330,6 +335,13 @@ CREATE INDEX ix_questions_asked_by ON questions (asked_by);
 CREATE INDEX ix_questions_kind_id ON questions (kind, id);
 
 CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
+
+CREATE TABLE read_until (
+    folder TEXT NOT NULL,
+    uidvalidity BIGINT NOT NULL,
+    uid BIGINT NOT NULL,
+    CONSTRAINT pk_read_until PRIMARY KEY (folder, uidvalidity)
+);
 
 CREATE TABLE seats (
     match_id INTEGER NOT NULL,

@@ -31,7 +31,10 @@ COMMANDS = {
     "doctor": Place(
         "doctor",
         "doctor",
-        "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
+        "Check all that the club needs, and say what to do.",
+    ),
+    "status": Place(
+        "status", "status", "Show how the club stands: what waits, what goes on, and what is wrong."
     ),
     "upgrade": Place(
         "upgrade",

@@ -1,4 +1,4 @@
-"""`pbem member rename|remove|forget`: who a member is, and that they are one no more."""
+"""`pbem member rename|remove|forget|export`: who a member is, and that they are one no more."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.member_export import export
 from pbem.cli.terminal import printable
 from pbem.commands import command_words
 from pbem.jobs.erase import wipe_files
@@ -28,6 +29,7 @@ def attach(app: typer.Typer) -> None:
     app.command("rename")(rename_member)
     app.command("remove")(remove_member)
     app.command("forget")(forget_member)
+    app.command("export")(export)
 
 
 def rename_member(name: str, new: str, config: ConfigOption = None) -> None:

@@ -62,6 +62,8 @@ class Policy:
     """Matches in which one member plays at once; in no more they may ask for a place."""
     leave_days: int = 30
     """Days of leave of each member in a calendar year."""
+    keep_mails: timedelta | None = timedelta(days=365)
+    """How long mails are kept, in the database; None: for ever."""
     joining: Joining = Joining.CLOSED
     """Who lets strangers in."""
     rates: Rates = field(default_factory=Rates)

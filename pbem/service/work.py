@@ -27,10 +27,12 @@ from pbem.service.ports import (
     Pauses,
     Players,
     Questions,
+    Retention,
     ServiceLog,
     ShownMatches,
     Snapshots,
     StalePages,
+    Tallies,
     UnitOfWork,
     WaitingNotes,
 )
@@ -125,6 +127,11 @@ class Work:
         return self.uow.erasures
 
     @property
+    def retention(self) -> Retention:
+        """What is kept for a time, and no longer."""
+        return self.uow.retention
+
+    @property
     def deadlines(self) -> Deadlines:
         """What is due."""
         return self.uow.deadlines
@@ -168,6 +175,11 @@ class Work:
     def service(self) -> ServiceLog:
         """When the service was last alive."""
         return self.uow.service
+
+    @property
+    def tallies(self) -> Tallies:
+        """How much there is of what goes on."""
+        return self.uow.tallies
 
     @property
     def jobs(self) -> Jobs:

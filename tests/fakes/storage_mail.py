@@ -59,12 +59,13 @@ class FakeInbound(Repository):
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """One by one."""
-        return {uid for uid in uids if (*state, uid) in self._data.uids}
+        until = self._data.read_until.get((state.folder, state.uidvalidity), 0)
+        return {uid for uid in uids if uid <= until or (*state, uid) in self._data.uids}
 
     def highest(self, state: MailboxState) -> int:
         """Looks at all."""
         of_state = [uid for *place, uid in self._data.uids if tuple(place) == tuple(state)]
-        return max(of_state, default=0)
+        return max(*of_state, 0, self._data.read_until.get((state.folder, state.uidvalidity), 0))
 
     def pending(self) -> list[int]:
         """Looks at all."""
@@ -78,6 +79,8 @@ class FakeInbound(Repository):
     def get(self, inbound_id: int) -> InboundMail:
         """By id."""
         if inbound_id not in self._data.inbound:
+            if 0 < inbound_id <= self._data.last_ids["inbound"]:
+                raise StorageError(f"received mail {inbound_id} is kept no longer")
             raise StorageError(f"there is no received mail {inbound_id}")
         return self._data.inbound[inbound_id]
 
@@ -98,6 +101,10 @@ class FakeInbound(Repository):
         """Looks at all."""
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
+
+    def read_before(self, mail: InboundMail) -> bool:
+        """By both."""
+        return (mail.message_id, mail.digest) in self._data.fingerprints
 
     def told(
         self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool

@@ -24,8 +24,9 @@ from pbem.adapters.db.engine import (
     without_password,
     writers,
 )
-from pbem.adapters.db.migrate import is_current, is_empty as has_no_schema, upgrade
+from pbem.adapters.db.migrate import is_current, upgrade
 from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.schema import schema_of
 from pbem.adapters.db.unit_of_work import SqlUnitOfWork
 from pbem.service.ports import StorageUnavailable, UnitOfWork
 
@@ -129,7 +130,7 @@ def _require_target(target: Engine, to: str) -> None:
         raise StorageUnavailable(f"{to} is no database of PostgreSQL: postgresql://…")
     with explained(), readers(target).connect() as connection:
         require_encoding(connection, to)
-        others = inspect(connection).get_table_names() if has_no_schema(target) else []
+        others = inspect(connection).get_table_names() if schema_of(target).is_empty else []
     if others:
         raise StorageUnavailable(
             f"{to} is not empty: it has a table {others[0]}, which is none of pbem's. Make a "

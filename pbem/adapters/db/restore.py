@@ -11,15 +11,15 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect
 
 from pbem.adapters.db.dump import POSTGRESQL, SQLITE, Dump, rows_of
 from pbem.adapters.db.engine import explained, file_of, open_engine, readers, without_password
-from pbem.adapters.db.migrate import NEWER, config, upgrade
+from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.move import require_encoding
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.postgresql_programs import load_from
+from pbem.adapters.db.schema import schema_named
 from pbem.adapters.db.service_log import HELD
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.service.ports import StorageUnavailable
@@ -35,9 +35,11 @@ def staged(url: str, scratch: Path) -> Path:
 
 def require_restorable(url: str, dump: Dump) -> None:
     """Raises StorageUnavailable where a dump does not belong, or there is something already."""
-    scripts = ScriptDirectory.from_config(config(connection=None))
-    if dump.schema not in {each.revision for each in scripts.walk_revisions()}:
-        raise StorageUnavailable(NEWER.replace("restore a backup", "restore an older backup"))
+    if schema_named(dump.schema).is_newer:
+        raise StorageUnavailable(
+            f"the backup has the schema {dump.schema} of a newer pbem: install that, or restore an "
+            "older backup"
+        )
     path = file_of(url)
     if path is not None:
         _require_no_file(path, dump)

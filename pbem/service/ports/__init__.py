@@ -14,9 +14,11 @@ from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import (
     ClockWrong,
     Deadlock,
+    SchemaDiffers,
     StorageError,
     StorageGone,
     StorageUnavailable,
+    Unfit,
 )
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
@@ -33,6 +35,7 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    FROM_BOTS,
     NO_FOLDER,
     HandedMail,
     Mailbox,
@@ -63,6 +66,7 @@ from pbem.service.ports.play import (
     Matches,
 )
 from pbem.service.ports.questions import Question, Questions
+from pbem.service.ports.retention import Pruned, Retention
 from pbem.service.ports.room import (
     Choices,
     Notes,
@@ -73,7 +77,15 @@ from pbem.service.ports.room import (
     WaitingNotes,
 )
 from pbem.service.ports.snapshots import Snapshot, Snapshots
-from pbem.service.ports.storage import FIRST_INTAKE, HANDED_OVER, ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.storage import (
+    FIRST_INTAKE,
+    HANDED_OVER,
+    LISTENS,
+    ServiceLog,
+    Storage,
+    UnitOfWork,
+)
+from pbem.service.ports.tallies import UNFINISHED, JobTally, QueueTally, Tallies, Tally
 from pbem.service.ports.transport import (
     Delivery,
     DeliveryReport,
@@ -89,10 +101,13 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "FROM_BOTS",
     "HANDED_OVER",
+    "LISTENS",
     "NO_FOLDER",
     "RETRIED",
     "SPACING",
+    "UNFINISHED",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -121,6 +136,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "JobQueue",
+    "JobTally",
     "Jobs",
     "Leaves",
     "LeftMail",
@@ -142,10 +158,14 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Pruned",
     "Question",
     "Questions",
+    "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "Retention",
+    "SchemaDiffers",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -158,9 +178,12 @@ __all__ = [
     "StorageGone",
     "StorageUnavailable",
     "Strangers",
+    "Tallies",
+    "Tally",
     "Transport",
     "TransportError",
     "TroubledMail",
+    "Unfit",
     "UnitOfWork",
     "Unshared",
     "WaitingMail",

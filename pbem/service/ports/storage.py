@@ -18,13 +18,17 @@ from pbem.service.ports.pauses import Pauses
 from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
+from pbem.service.ports.retention import Retention
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 from pbem.service.ports.snapshots import Snapshots
+from pbem.service.ports.tallies import Tallies
 
 FIRST_INTAKE = ""
 """Name of the way by which mail comes in where nothing else is configured: a mailbox."""
 HANDED_OVER = "lmtp"
 """Name of the way that needs no mailbox."""
+LISTENS = "lmtp, listening"
+"""Under this name it stands when somebody listened last, whether all mail was complete or not."""
 
 
 class ServiceLog(Protocol):
@@ -84,6 +88,7 @@ class UnitOfWork(Protocol):
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
@@ -93,6 +98,7 @@ class UnitOfWork(Protocol):
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
 
