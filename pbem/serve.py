@@ -121,8 +121,8 @@ class Service:
         mail += [running.intake.job] if running.intake else []
         here = (running.shift.job,) if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
-        clock = running.club.clock
-        self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
+        smtp = Connection("SMTP", running.club.clock, running.club.meter)
+        self._transport = WatchedTransport(running.transport, smtp)
         self._released = False
         """Whether what the dead held has been given back, which is done once."""
         self._fresh = False

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli.arguments import MailArgument
+from pbem.cli.completing import matches, members
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import (
@@ -36,6 +38,8 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
+FATES = f"What has become of them: {', '.join(InboundState)}."
+
 Since = Annotated[
     datetime | None,
     typer.Option(
@@ -49,10 +53,15 @@ Since = Annotated[
 @app.command("list")
 def list_mails(
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Theirs, or from an address of theirs.")
+        str | None,
+        typer.Option(
+            metavar="NAME", autocompletion=members, help="Theirs, or from an address of theirs."
+        ),
     ] = None,
-    match: Annotated[int | None, typer.Option(metavar="NUMBER", help="About this match.")] = None,
-    fate: Annotated[InboundState | None, typer.Option(help="What has become of them.")] = None,
+    match: Annotated[
+        int | None, typer.Option(metavar="NUMBER", autocompletion=matches, help="About this match.")
+    ] = None,
+    fate: Annotated[InboundState | None, typer.Option(metavar="FATE", help=FATES)] = None,
     since: Since = None,
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="The newest so many.")] = 50,
     as_json: JsonOption = False,
@@ -102,7 +111,7 @@ def release_mails(
 
 
 @app.command()
-def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def show(number: MailArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a received mail as it came, what became of it, and why."""
     with club_of(config) as club, reading(club) as work:
         mail = work.inbound.get(number)
@@ -118,7 +127,7 @@ def explain(
     mails: Annotated[
         list[str],
         typer.Argument(
-            metavar="MAIL…",
+            metavar="MAIL",
             help="Files as they came (raw, .eml), - for stdin, or numbers of received mails.",
         ),
     ],

@@ -93,9 +93,11 @@ class Post:
         name = f"<{self._sent}@example.org>"
         raw = f"From: anna@example.org\nMessage-ID: {name}\n\nhello\n".encode()
         now = datetime.now(UTC)
-        with closing(SqlStorage(open_engine(self._url), ProcrastinateQueue())) as storage:
-            with storage.writing() as uow:
-                receive(Work(self._club, uow, now), ReceivedMail("INBOX", 1, self._sent, now, raw))
+        with (
+            closing(SqlStorage(open_engine(self._url), ProcrastinateQueue())) as storage,
+            storage.writing() as uow,
+        ):
+            receive(Work(self._club, uow, now), ReceivedMail("INBOX", 1, self._sent, now, raw))
         word = next(self._listener.notifies(timeout=PATIENCE_S, stop_after=1))
         assert word.payload.split()[0] == name
 

@@ -245,6 +245,7 @@ def test_a_mail_that_came_back_for_now_waits_again(storage: Storage) -> None:
         posted = uow.outbox.by_message_id("<1@club.example>")
         assert posted is not None
         assert (posted.closed, posted.failed, posted.bounces) == (False, False, 1)
+        assert posted.mail.received_at is None, "when it goes again tells nothing of an answer"
         assert uow.outbox.unsent() == 1
         assert _claimed(uow, WEEK - MINUTE) == []
         assert _claimed(uow, WEEK) == ["<1@club.example>"]

@@ -325,7 +325,8 @@ class FakeOutbox(Repository):
         """Open again."""
         bounces, at = self._data.outbox[queued_id].bounces + 1, utc(next_attempt_at)
         told = {"bounces": bounces, "next_attempt_at": at, "reply": storable(reply)}
-        self._set(queued_id, closed=False, failed=False, closed_at=None, **told)
+        mail = replace(self._data.outbox[queued_id].mail, received_at=None)
+        self._set(queued_id, mail=mail, closed=False, failed=False, closed_at=None, **told)
 
     def _first(self, wanted: Callable[[Queued], bool]) -> PostedMail | None:
         for number, queued in self._data.outbox.items():

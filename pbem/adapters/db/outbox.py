@@ -73,6 +73,7 @@ class SqlOutbox:
             "player_id": mail.player,
             "topic": mail.topic,
             "turn": mail.turn,
+            "received_at": mail.received_at,
             "queued_at": at,
             "next_attempt_at": at,
             "attempts": 0,
@@ -187,6 +188,7 @@ class SqlOutbox:
                 next_attempt_at=next_attempt_at,
                 reply=reply,
                 bounces=col(OutboxRow.bounces) + 1,
+                received_at=None,
             )
         )
 
@@ -356,4 +358,5 @@ def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:
         turn=row.turn,
         bounce_key=row.bounce_key,
         urgency=Urgency(row.urgency),
+        received_at=row.received_at,
     )

@@ -44,6 +44,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.meter import Meter, NoMeter, Number, SentMail
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     SPACING,
@@ -148,8 +149,11 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "Meter",
     "NoHolidays",
+    "NoMeter",
     "Notes",
+    "Number",
     "Offers",
     "Outbox",
     "OutgoingMail",
@@ -166,6 +170,7 @@ __all__ = [
     "ReceivedMail",
     "Retention",
     "SchemaDiffers",
+    "SentMail",
     "ServiceLog",
     "Session",
     "ShownMatches",

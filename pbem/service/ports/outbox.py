@@ -27,6 +27,8 @@ class OutgoingMail:
     bounce_key: str | None = None
     """Unguessable part of its envelope sender; None: that is the club's address."""
     urgency: Urgency = Urgency.NOTICE
+    received_at: datetime | None = None
+    """When the mail was received upon which it was written; None: upon none, or it goes again."""
 
     @property
     def holder(self) -> Holder:
