@@ -62,6 +62,8 @@ class Status:
     intakes: tuple[Intake, ...]
     backed_up: datetime | None
     """When it was the last time; None if it never was."""
+    held_since: datetime | None
+    """When it was restored, if its mail is held since; None: it goes as usual."""
     ahead: timedelta | None
     """Of this machine's clock before that of the database; None where they are the same."""
     mails: Mapping[InboundState, Tally]
@@ -88,6 +90,7 @@ def status_of(club: Club) -> Status:
             last_beat=work.service.last_beat(),
             intakes=tuple(_intake(work.service, each) for each in club.intakes),
             backed_up=work.service.last_backup(),
+            held_since=work.service.held_since(),
             ahead=_ahead(club),
             mails=work.tallies.unfinished(),
             lines=_together(waiting(work)),
