@@ -10,10 +10,8 @@ from pbem.cli.context import ConfigOption, configured
 from pbem.cli.moving import move_club
 from pbem.cli.newest_schema import bring_up, tell_plan
 from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.statuses import ExitStatus
 from pbem.config import find_config
-
-TO_BE_DONE = 3
-"""Exit status of a look at what is to be done, where there is something."""
 
 
 def upgrade(
@@ -51,6 +49,6 @@ def upgrade(
             move_club(path, settings, to_postgresql, write_config=write_config)
         elif check:
             if tell_plan(settings):
-                raise typer.Exit(TO_BE_DONE)
+                raise typer.Exit(ExitStatus.TO_BE_DONE)
         else:
             bring_up(settings, while_others_work=while_others_work)
