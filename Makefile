@@ -8,6 +8,7 @@
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make faults    many processes killed and cut off at random, for SECONDS=600
 # make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
+# make decade    ten years of a club, and what is stored year by year (YEARS=10)
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make docs      docs/commands.md anew, from the declarations of the commands
 # make man       build/pbem.1, the manual page, and build/completion/, for bash, zsh and fish
@@ -19,7 +20,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate lint format docs man lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate decade lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -128,6 +129,12 @@ MONTHS ?= 1
 simulate: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/python -m bench.simulated --members $(MEMBERS) --workers $(WORKERS) --months $(MONTHS) $(SITE)
+
+# A club of the same size for ten years, and what it keeps; ON=--postgresql on a server.
+YEARS ?= 10
+decade: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/python -m bench.simulated.decade --members 4 --years $(YEARS) $(ON)
 
 lint: .venv/.developing
 	$(BIN)/ruff check .

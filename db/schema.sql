@@ -274,7 +274,7 @@ CREATE TABLE "outbox" (
     written_at DATETIME NOT NULL,
     thread JSON NOT NULL,
     answers BOOLEAN NOT NULL,
-    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME,
+    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME, received_at DATETIME,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)

@@ -30,6 +30,7 @@ from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
+from pbem.service.delivery.held import tell_if_held
 from pbem.service.ports import Transport
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -120,8 +121,8 @@ class Service:
         mail += [running.intake.job] if running.intake else []
         here = (running.shift.job,) if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
-        clock = running.club.clock
-        self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
+        smtp = Connection("SMTP", running.club.clock, running.club.meter)
+        self._transport = WatchedTransport(running.transport, smtp)
         self._released = False
         """Whether what the dead held has been given back, which is done once."""
         self._fresh = False
@@ -213,6 +214,7 @@ class Service:
         self._fitness.ends(stop)
         club = self._running.club
         log.info("serving", club=club.address, version=metadata.version("pbem"))
+        tell_if_held(club)
         self._ticker.start()
         for fetcher in self._fetchers:
             fetcher.start(self._ticker)

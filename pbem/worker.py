@@ -68,7 +68,7 @@ class Worker:
 
     def __init__(self, club: Club, transport: Transport, stop: threading.Event) -> None:
         self._club = club
-        self._smtp = Connection("SMTP", club.clock)
+        self._smtp = Connection("SMTP", club.clock, club.meter)
         self._transport = WatchedTransport(transport, self._smtp)
         self.stop = stop
         """Set where the worker is to end."""

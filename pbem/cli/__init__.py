@@ -45,6 +45,21 @@ COMMANDS = {
         "upgrade",
         "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
     ),
+    "backup": Place(
+        "backup",
+        "backup",
+        "Write the club into one file while it runs: database, configuration, access tokens.",
+    ),
+    "restore": Place(
+        "restore",
+        "restore",
+        "Put a club back from a backup, where there is none, and hold its mail.",
+    ),
+    "rebuild": Place(
+        "rebuild",
+        "rebuild",
+        "Put the ended matches of an archive, with their players, into an empty database.",
+    ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
     "fetch": Place(
         "fetch",

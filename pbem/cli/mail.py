@@ -15,6 +15,7 @@ from pbem.cli.completing import matches, members
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import (
+    held_item,
     mail_data,
     mail_item,
     mail_lines,
@@ -27,9 +28,10 @@ from pbem.cli.terminal import printable
 from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
 from pbem.service.club import Club
+from pbem.service.delivery.held import Release, held, release
 from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import InboundState, MailFilter, StorageError
-from pbem.service.work import reading
+from pbem.service.work import reading, writing
 
 app = typer.Typer(
     help="Mails that came, how the club reads them, and mails that wait to go.",
@@ -79,6 +81,33 @@ def list_waiting(as_json: JsonOption = False, config: ConfigOption = None) -> No
     """List the mail that waits to go, by urgency and domain: since when, and for which limit."""
     with club_of(config) as club, reading(club) as work:
         print_items(map(waiting_item, waiting(work)), "no mail waits to go", as_json=as_json)
+
+
+@app.command("held")
+def list_held(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """List the mails that are held since the club was restored, and which of them are needed."""
+    with club_of(config) as club, reading(club) as work:
+        print_items(map(held_item, held(work)), "no mail is held", as_json=as_json)
+
+
+@app.command("release")
+def release_mails(
+    send: Annotated[
+        Release,
+        typer.Option(
+            help="needed: of each match the newest mail to whoever it waits for, and open "
+            "questions; all; none. The others are never sent.",
+        ),
+    ] = Release.NEEDED,
+    config: ConfigOption = None,
+) -> None:
+    """Let a restored club go on: some of the held mails go, and time counts again."""
+    with club_of(config) as club, writing(club) as work:
+        if work.service.held_since() is None:
+            typer.echo("no mail is held: the club sends as usual")
+            return
+        going, withheld = release(work, send)
+        typer.echo(f"mails that go now: {going}; never sent: {withheld}. The club goes on")
 
 
 @app.command()

@@ -21,6 +21,7 @@ from pbem.config.values import (
     SigningSecret,
     a_language,
     an_address_or_none,
+    an_ip_address,
     club_address,
     club_name,
     known_holidays,
@@ -144,6 +145,14 @@ class JobsSection(Section):
     """One process by its clock, or workers by a queue in PostgreSQL."""
     concurrency: int = Field(default=2, ge=1, le=32)
     """Jobs that one process does at once."""
+
+
+class MetricsSection(Section):
+    """`[metrics]`: where each process shows its numbers."""
+
+    port: int = Field(default=0, ge=0, le=65535)
+    """0: nowhere."""
+    address: Annotated[str, AfterValidator(an_ip_address)] = "127.0.0.1"
 
 
 DEFAULT_LEVEL: Final = "info"

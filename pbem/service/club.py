@@ -18,7 +18,9 @@ from pbem.service.ports import (
     ArchiveStore,
     Clock,
     Holidays,
+    Meter,
     NoHolidays,
+    NoMeter,
     Storage,
     Strangers,
     Workers,
@@ -107,6 +109,8 @@ class Club:
     """Names of the ways by which mail comes in."""
     room: Room | None = None
     """The reading room, if it is to be written."""
+    meter: Meter = field(default_factory=NoMeter)
+    """What counts what is done here."""
 
     @property
     def addresses(self) -> Addresses:

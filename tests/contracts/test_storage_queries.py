@@ -200,11 +200,15 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.last_beat": lambda uow: uow.service.last_beat(),
     "service.lock": lambda uow: uow.service.lock(),
     "service.last_backup": lambda uow: uow.service.last_backup(),
-    "service.backed_up": lambda uow: uow.service.backed_up(T0),
     "tallies.unfinished": lambda uow: uow.tallies.unfinished(),
     "tallies.put_off": lambda uow: uow.tallies.put_off(T0),
     "tallies.failed": lambda uow: uow.tallies.failed(T0),
     "tallies.playing": lambda uow: uow.tallies.playing(),
+    "service.backed_up": lambda uow: uow.service.backed_up(T0),
+    "service.held_since": lambda uow: uow.service.held_since(),
+    "service.go_on": lambda uow: uow.service.go_on(),
+    "outbox.waiting": lambda uow: uow.outbox.waiting(),
+    "outbox.withhold": lambda uow: uow.outbox.withhold(1, "held", T0),
 }
 
 
@@ -278,6 +282,8 @@ UNTRIED = {
     "inbound.newest": "reads back from the end, as far as is asked for, at the shell alone",
     "service.last_poll": "like last_beat",
     "service.polled": "like beat",
+    "service.last_backup": "like last_beat",
+    "service.hold": "like beat",
     "service.set_back": "moves everything that goes on",
     "inbound.take_turns": "a lock of PostgreSQL, on no table",
     "questions.drop_expired": "in each sweep; few questions wait",

@@ -30,6 +30,7 @@ from pbem.service.ports import (
     ReceivedMail,
     StorageError,
     TroubledMail,
+    WaitingMail,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
 
@@ -324,7 +325,8 @@ class FakeOutbox(Repository):
         """Open again."""
         bounces, at = self._data.outbox[queued_id].bounces + 1, utc(next_attempt_at)
         told = {"bounces": bounces, "next_attempt_at": at, "reply": storable(reply)}
-        self._set(queued_id, closed=False, failed=False, closed_at=None, **told)
+        mail = replace(self._data.outbox[queued_id].mail, received_at=None)
+        self._set(queued_id, mail=mail, closed=False, failed=False, closed_at=None, **told)
 
     def _first(self, wanted: Callable[[Queued], bool]) -> PostedMail | None:
         for number, queued in self._data.outbox.items():
@@ -381,6 +383,29 @@ class FakeOutbox(Repository):
     def unsent(self) -> int:
         """Looks at all."""
         return sum(not each.closed for each in self._data.outbox.values())
+
+    def waiting(self) -> list[WaitingMail]:
+        """In the order in which they were queued."""
+        return [
+            WaitingMail(
+                number,
+                each.mail.message_id,
+                each.mail.recipient,
+                each.mail.kind,
+                each.mail.player,
+                each.mail.topic,
+                each.at,
+                each.mail.letter.references[-1] if each.mail.letter.answers else "",
+            )
+            for number, each in sorted(self._data.outbox.items())
+            if not each.closed
+        ]
+
+    def withhold(self, queued_id: int, why: str, at: datetime) -> None:
+        """Closed without having gone or failed, unless another worker's claim has sent it."""
+        if queued_id in self._data.outbox and not self._data.outbox[queued_id].closed:
+            values = {"closed": True, "closed_at": utc(at), "reply": storable(why)}
+            self._set(queued_id, claimed_until=None, **values)
 
     def _to(self, topic: TopicKey, holder: Holder) -> list[Queued]:
         wanted = (topic, holder.casefold() if isinstance(holder, str) else holder)

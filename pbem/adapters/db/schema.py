@@ -94,9 +94,13 @@ def schema_of(engine: Engine, scripts: Path | None = None) -> Schema:
 
     A SQLite file that does not exist is not made.
     """
-    found, revisions = _found(engine), _revisions(scripts or folder("db"))
-    head = revisions[0]
-    return Schema(found, head, is_newer=bool(found) and found not in revisions)
+    return schema_named(_found(engine), scripts)
+
+
+def schema_named(found: str, scripts: Path | None = None) -> Schema:
+    """The schema of a revision, as a database has it or as a backup tells."""
+    revisions = _revisions(scripts or folder("db"))
+    return Schema(found, revisions[0], is_newer=bool(found) and found not in revisions)
 
 
 def schema_at(url: str) -> Schema:

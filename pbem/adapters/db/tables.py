@@ -456,6 +456,8 @@ class OutboxRow(Row, table=True):
     """Its place in line with those of its urgency, in seconds: when it was queued, or later."""
     tried_at: datetime | None = Field(default=None, sa_type=Moment)
     """When it was claimed the last time; None: not yet, or it was given back untried."""
+    received_at: datetime | None = Field(default=None, sa_type=Moment)
+    """When the mail was received upon which it was written."""
 
 
 class DeadlineRow(Row, table=True):

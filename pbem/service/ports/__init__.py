@@ -44,6 +44,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.meter import Meter, NoMeter, Number, SentMail
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     SPACING,
@@ -54,6 +55,7 @@ from pbem.service.ports.outbox import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
@@ -147,8 +149,11 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "Meter",
     "NoHolidays",
+    "NoMeter",
     "Notes",
+    "Number",
     "Offers",
     "Outbox",
     "OutgoingMail",
@@ -165,6 +170,7 @@ __all__ = [
     "ReceivedMail",
     "Retention",
     "SchemaDiffers",
+    "SentMail",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -185,6 +191,7 @@ __all__ = [
     "Unfit",
     "UnitOfWork",
     "Unshared",
+    "WaitingMail",
     "WaitingNotes",
     "Wanted",
     "WantedJob",

@@ -50,10 +50,19 @@ class ServiceLog(Protocol):
         """All that came by an intake until then is recorded: a poll began then, and has ended."""
 
     def last_backup(self) -> datetime | None:
-        """When the club was backed up last; None if it never was."""
+        """Which moment the newest backup is of; None if there is none."""
 
     def backed_up(self, at: datetime) -> None:
-        """It was, whole and looked at; never goes back."""
+        """A backup of that moment is complete; never goes back."""
+
+    def held_since(self) -> datetime | None:
+        """When the club was restored, if its mail is held since; None: it goes as usual."""
+
+    def hold(self, at: datetime) -> None:
+        """No mail goes and no time counts, until the club goes on."""
+
+    def go_on(self) -> None:
+        """Nothing is held any more."""
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back by so much, and it is now as told.
