@@ -18,6 +18,7 @@ from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.config import FIRST_MAILBOX
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
 from pbem.service.club import Club
@@ -66,7 +67,7 @@ class Fetcher:
         self._of = of
         self.job = Job(f"poll {of.name}".strip(), poll_seconds, self._poll)
         server = f"IMAP {of.name}".strip()
-        self._imap = Connection(server, club.clock)
+        self._imap = Connection(server, club.clock, club.meter)
         self._idle = Connection(f"{server}, for IDLE", club.clock)
         self._broken: Counter[int] = Counter()
         """How often the connection broke over a mail, by UID."""
@@ -185,7 +186,9 @@ class FetchService:
         self._close_tokens = close_tokens
         """Ends what gets access tokens; who has none then does not log in any more."""
         self._fetchers = [Fetcher(club, each, poll_seconds) for each in mailboxes]
-        self._ticker = Ticker([each.job for each in self._fetchers])
+        self._fitness = Fitness()
+        jobs = [each.job for each in self._fetchers]
+        self._ticker = Ticker([*jobs, self._fitness.schema_job(club)])
 
     def unwell(self) -> str:
         """What does not go on, in words; empty if everything does."""
@@ -196,7 +199,11 @@ class FetchService:
         return "; ".join(fetcher.doing() for fetcher in self._fetchers)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Runs until the event is set, then ends within ten seconds whatever is going on."""
+        """Runs until the event is set, then ends within ten seconds whatever is going on.
+
+        Raises Unfit if that is why it ends.
+        """
+        self._fitness.ends(stop)
         self._ticker.start()
         for fetcher in self._fetchers:
             fetcher.start(self._ticker)
@@ -208,7 +215,8 @@ class FetchService:
         for fetcher in self._fetchers:
             fetcher.end()
         self._ticker.stop(0)
-        end(self._ticker.wait, self._close)
+        end(self._ticker.wait, self._close, self._fitness.status)
+        self._fitness.require()
 
     def _close(self) -> None:
         for fetcher in self._fetchers:

@@ -15,6 +15,7 @@ from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.hand_over import take
 from pbem.inbox.listening import BEAT_SECONDS, Listening
 from pbem.mail.addresses.addressing import is_club_address
@@ -38,6 +39,9 @@ class Intake:
             most=MAX_MAIL,
             not_taken=self._listening.put_off,
         )
+        self.fitness = Fitness()
+        """Whether it may go on; a clock that is wrong may be set."""
+        self.schema_job = self.fitness.schema_job(club)
         self.job = Job("lmtp", BEAT_SECONDS, self._listening.beat)
         """Notes until when all mail is recorded."""
 
@@ -66,15 +70,30 @@ def _is_ours(club: Club, address: str) -> bool:
     return is_club_address(address, club.addresses)
 
 
-def take_until(intake: Intake, stop: threading.Event) -> None:
-    """Takes mail until the event is set, and does nothing else."""
-    log.info("taking mail", version=metadata.version("pbem"))
-    ticker = Ticker([intake.job])
-    intake.start()
-    ticker.start()
-    with attended(stop, lambda: all_unwell(ticker, intake), lambda: "taking mail"):
-        stop.wait()
-    log.info("ending")
-    intake.end()
-    ticker.stop(0)
-    end(lambda seconds: intake.ended(seconds) and ticker.wait(seconds), lambda: None)
+class IntakeService:
+    """A process that takes mail and does nothing else."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._ticker = Ticker([intake.job, intake.schema_job])
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return all_unwell(self._ticker, self._intake)
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Takes mail until the event is set; raises Unfit if that is why it ends."""
+        log.info("taking mail", version=metadata.version("pbem"))
+        self._intake.fitness.ends(stop)
+        self._intake.start()
+        self._ticker.start()
+        with attended(stop, self.unwell, lambda: "taking mail"):
+            stop.wait()
+        log.info("ending")
+        self._intake.end()
+        self._ticker.stop(0)
+        end(self._has_ended, lambda: None, self._intake.fitness.status)
+        self._intake.fitness.require()
+
+    def _has_ended(self, seconds: float) -> bool:
+        return self._intake.ended(seconds) and self._ticker.wait(seconds)

@@ -18,17 +18,20 @@ from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
+from pbem.fitness import Fitness
 from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
+from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import ClockWrong, StorageGone, StorageUnavailable, Transport
+from pbem.service.delivery.held import tell_if_held
+from pbem.service.ports import Transport
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 
@@ -42,6 +45,7 @@ PUBLISH_SECONDS = 60.0
 """Pages of the reading room follow the moves within this time, and whatever is done at the shell.
 The record of a match that ends is written at once, and so are its pages."""
 ERASE_SECONDS = 60.0
+PRUNE_SECONDS = 3600.0
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 
@@ -67,6 +71,9 @@ class Intake(Protocol):
 
 class Shift(Protocol):
     """Who does the jobs of a queue in this process (`pbem.worker`)."""
+
+    job: Job
+    """Looks whether they may go on."""
 
     def start(self) -> None:
         """Begins; ends when the service does."""
@@ -112,19 +119,20 @@ class Service:
         self._fetchers = [Fetcher(running.club, each, seconds) for each in mailboxes]
         mail = [fetcher.job for fetcher in self._fetchers]
         mail += [running.intake.job] if running.intake else []
-        here = () if running.shift else self._done_here()
+        here = (running.shift.job,) if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
-        clock = running.club.clock
-        self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
+        smtp = Connection("SMTP", running.club.clock, running.club.meter)
+        self._transport = WatchedTransport(running.transport, smtp)
         self._released = False
         """Whether what the dead held has been given back, which is done once."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
-        self._gone: StorageUnavailable | None = None
-        self._stop: threading.Event | None = None
+        self._fitness = Fitness()
         if not running.shift:
             running.club.storage.wake_by(self._wake)
-        self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
+        self._ticker = Ticker(
+            [replace(job, run=self._fitness.minded(job.run)) for job in self.jobs]
+        )
 
     def _done_here(self) -> tuple[Job, ...]:
         """What is done by the clock of this process where there is no queue of jobs."""
@@ -137,22 +145,8 @@ class Service:
             Job("publish", PUBLISH_SECONDS, self._publish),
             Job("pages", PUBLISH_SECONDS, self._pages),
             Job("erase", ERASE_SECONDS, self._erase),
+            Job("prune", PRUNE_SECONDS, self._prune),
         )
-
-    def _unless_gone(self, run: Callable[[], object]) -> Callable[[], object]:
-        """A job that ends the service where the database is not the one it was."""
-
-        def job() -> None:
-            try:
-                run()
-            except (StorageGone, ClockWrong) as error:
-                if self._gone is None:
-                    log.error("no more work is done here", error=str(error))
-                self._gone = error
-                if self._stop is not None:
-                    self._stop.set()
-
-        return job
 
     def _wake(self, job: str) -> None:
         """Runs a job soon, as a commit has made work for it."""
@@ -194,6 +188,9 @@ class Service:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
 
+    def _prune(self) -> None:
+        prune(self._running.club, self._ticker.stopping)
+
     def unwell(self) -> str:
         """What does not go on that is to, in words; empty if everything does.
 
@@ -212,11 +209,12 @@ class Service:
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
-        Raises StorageGone or ClockWrong if that is why it ends.
+        Raises Unfit if that is why it ends.
         """
-        self._stop = stop
+        self._fitness.ends(stop)
         club = self._running.club
         log.info("serving", club=club.address, version=metadata.version("pbem"))
+        tell_if_held(club)
         self._ticker.start()
         for fetcher in self._fetchers:
             fetcher.start(self._ticker)
@@ -234,9 +232,8 @@ class Service:
         for fetcher in self._fetchers:
             fetcher.end()
         self._ticker.stop(0)
-        end(self._has_ended, self._close, status=0 if self._gone is None else 1)
-        if self._gone is not None:
-            raise self._gone
+        end(self._has_ended, self._close, status=self._fitness.status)
+        self._fitness.require()
         if self._running.shift:
             self._running.shift.raise_trouble()
 

@@ -13,12 +13,16 @@ import structlog
 
 from pbem.adapters.db import connection_words
 from pbem.adapters.job_queue import JobRunner
+from pbem.adapters.pulse import all_unwell
+from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import record_answers
+from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
@@ -26,7 +30,7 @@ from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.heartbeat import mind_the_clock, require_right_clock
-from pbem.service.ports import Clock, ClockWrong, StorageUnavailable, Transport, TransportError
+from pbem.service.ports import Clock, StorageUnavailable, Transport, TransportError, Unfit
 from pbem.service.receive import put_into_line
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -65,12 +69,14 @@ class Worker:
 
     def __init__(self, club: Club, transport: Transport, stop: threading.Event) -> None:
         self._club = club
-        self._smtp = Connection("SMTP", club.clock)
+        self._smtp = Connection("SMTP", club.clock, club.meter)
         self._transport = WatchedTransport(transport, self._smtp)
         self.stop = stop
         """Set where the worker is to end."""
-        self.unfit: ClockWrong | None = None
-        """Why it must not go on."""
+        self.fitness = Fitness()
+        """Whether it may go on."""
+        self.fitness.ends(stop)
+        self.schema_job = self.fitness.schema_job(club)
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
         self._trying = threading.Lock()
@@ -83,6 +89,7 @@ class Worker:
             "sweep": self._whatever(self._sweep),
             "absent": self._whatever(partial(look_for_absent, club, self.stop.is_set)),
             "erase": self._whatever(partial(wipe_files, club)),
+            "prune": self._whatever(partial(prune, club, self.stop.is_set)),
             "deliver": self._whatever(self._deliver),
             "publish": self._whatever(self._publish),
             "pages": self._whatever(self._pages),
@@ -109,9 +116,8 @@ class Worker:
         for tries, pause in enumerate(pauses):
             try:
                 run()
-            except ClockWrong as error:
-                self.unfit = error
-                self.stop.set()
+            except Unfit as error:
+                self.fitness.must_end(error)
                 raise
             except StorageUnavailable as error:
                 tell = log.warning if tries == len(PAUSES) else log.debug
@@ -191,6 +197,7 @@ class Shift:
     ) -> None:
         self._worker = worker
         self._stop = worker.stop
+        self.job: Job = worker.schema_job
         self.queues = tuple(queues)
         self.concurrency = concurrency
         self._runner = JobRunner(
@@ -240,23 +247,41 @@ class Shift:
 
     def raise_trouble(self) -> None:
         """Raises what it has broken down of, if it has, or why it did not go on."""
-        for trouble in (self._trouble, self._worker.unfit):
-            if trouble is not None:
-                raise trouble
+        if self._trouble is not None:
+            raise self._trouble
+        self._worker.fitness.require()
 
 
-def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -> None:
-    """Works until the event is set, then ends within ten seconds whatever is going on."""
-    shift.require_right_clock()
-    log.info(
-        "working",
-        queues=",".join(shift.queues),
-        at_once=shift.concurrency,
-        version=metadata.version("pbem"),
-    )
-    shift.start()
-    with attended(stop, shift.unwell, shift.doing):
-        stop.wait()
-    log.info("ending")
-    end(shift.ended, close)
-    shift.raise_trouble()
+class WorkService:
+    """A process that does jobs and nothing else."""
+
+    def __init__(self, shift: Shift, close: Callable[[], None]) -> None:
+        self._shift = shift
+        self._close = close
+        """Cuts its connections."""
+        self._ticker = Ticker([shift.job])
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return all_unwell(self._ticker, self._shift)
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Works until the event is set, then ends within ten seconds whatever is going on."""
+        self._shift.require_right_clock()
+        log.info(
+            "working",
+            queues=",".join(self._shift.queues),
+            at_once=self._shift.concurrency,
+            version=metadata.version("pbem"),
+        )
+        self._shift.start()
+        self._ticker.start()
+        with attended(stop, self.unwell, self._shift.doing):
+            stop.wait()
+        log.info("ending")
+        self._ticker.stop(0)
+        end(self._has_ended, self._close)
+        self._shift.raise_trouble()
+
+    def _has_ended(self, seconds: float) -> bool:
+        return self._shift.ended(seconds) and self._ticker.wait(seconds)

@@ -8,10 +8,20 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import intake_of, running, served_alone, servers_of, shift_of
+from pbem.adapters.db import upgrade_at
+from pbem.bootstrap import (
+    intake_of,
+    running,
+    schema_awaited,
+    schema_of_club,
+    served_alone,
+    servers_of,
+    shift_of,
+    watched,
+)
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import FILE_NAME, Config, ConfigError, find_config
 from pbem.serve import Service, stop_on_signals
 
@@ -35,20 +45,26 @@ def serve(
                 _serve_embedded(_for_trying(settings), fresh=fresh)
             return
         if fresh:
-            raise ConfigError("--fresh is for a mail server of its own; add --embedded")
+            raise Refused("--fresh is for a mail server of its own; add --embedded")
+        stop = stop_on_signals()
+        if not schema_awaited(settings, stop):
+            return
         with (
-            opened(settings) as club,
+            opened(settings) as plain,
             served_alone(settings, embedded=False),
-            intake_of(settings, club) as intake,
+            watched(settings, plain) as watch,
+            intake_of(settings, watch.club) as intake,
         ):
-            stop = stop_on_signals()
+            club = watch.club
             servers = servers_of(settings)
             here = replace(running(settings, club, servers), intake=intake)
             if settings.has_queue:
                 shift, close = shift_of(settings, club, servers, stop)
                 here = replace(here, shift=shift, close_transport=close)
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
-            Service(here).run_until(stop)
+            service = Service(here)
+            watch.unwell = service.unwell
+            service.run_until(stop)
 
 
 def _for_trying(settings: Config) -> Config:
@@ -61,14 +77,19 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
     from pbem.embedded import Embedded, embedded_running, folder_of_embedded
 
     stop, folder = stop_on_signals(), folder_of_embedded(settings)
+    if schema_of_club(settings).is_older:
+        upgrade_at(settings.database_url)  # a club for trying out has nobody to ask
     with (
-        opened(settings) as club,
+        opened(settings) as plain,
         served_alone(settings, embedded=True),
-        Embedded(club, folder, announce=typer.echo, fresh=fresh) as embedded,
+        watched(settings, plain) as watch,
+        Embedded(watch.club, folder, announce=typer.echo, fresh=fresh) as embedded,
     ):
         typer.echo(f"for trying out: mail is kept in {folder}; --fresh begins anew")
-        typer.echo(f"{club.address}: serving; end with Ctrl-C")
-        Service(embedded_running(settings, club, embedded)).run_until(stop)
+        typer.echo(f"{watch.club.address}: serving; end with Ctrl-C")
+        service = Service(embedded_running(settings, watch.club, embedded))
+        watch.unwell = service.unwell
+        service.run_until(stop)
 
 
 def _config_for_trying(given: Path | None) -> Path:

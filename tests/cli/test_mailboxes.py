@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
+from pbem.cli.statuses import ExitStatus
 from pbem.config import Config, ConfigError, load_config
 
 CLUB = "club@games.example"
@@ -47,7 +48,11 @@ def test_each_has_uids_and_errors_of_its_own_and_the_environment_names_it(
     config = configured(tmp_path, BOTH)
     first, second = config.imaps
     assert (first.place, second.place) == ("INBOX", "second:INBOX")
-    assert (first.title, second.title) == ("imap", "imap second")
+    assert (first.in_file, second.in_file) == ("[imap]", '[[imap]] "second"')
+    assert (first.oauth_in_file, second.oauth_in_file) == (
+        "[imap.oauth]",
+        '[imap.oauth] of "second"',
+    )
     assert first.password.get_secret_value() == "of the first"
     assert second.host == "imap.example"
     assert second.oauth is not None
@@ -63,12 +68,12 @@ OTHER = '[[imap]]\n[[imap]]\nuser = "second"\n'
     (
         (OTHER, "[[imap]]: each mailbox but the first needs a name of its own"),
         (OTHER.replace("[[imap]]", '[[imap]]\nname = "a"'), "needs a name of its own"),
-        (f'{OTHER}name = "first"', "[imap first] name: first means something else"),
+        (f'{OTHER}name = "first"', '[[imap]] "first" name: first means something else'),
         (f'{OTHER}name = "Two"', "a name is up to 31 small letters, digits"),
         ('[[imap]]\n[[imap]]\nname = "two"', "two of them are the same mailbox"),
         (f'{OTHER}name = "two"\naddress = "director@games.example"', "director"),
-        (f'{OTHER}name = "two"\naddress = "nobody"', "[imap two] address: it is not a plain"),
-        (f'{OTHER}name = "two"\nport = 99999', "[imap two] port"),
+        (f'{OTHER}name = "two"\naddress = "nobody"', '[[imap]] "two" address: it is not a plain'),
+        (f'{OTHER}name = "two"\nport = 99999', '[[imap]] "two" port'),
         ("[mailboxes.two]\n", "a mailbox stands in [[imap]], with a name"),
     ),
 )
@@ -85,7 +90,7 @@ def test_who_is_served_by_one_process_has_no_fetchers_and_who_has_names_one_that
     configured(tmp_path, BOTH)
     words = ["fetch", "--config", str(tmp_path / "pbem.toml"), "--mailbox", "third"]
     alone = CliRunner().invoke(command_line(words), words)
-    assert alone.exit_code == 1
+    assert alone.exit_code == ExitStatus.CONFIGURATION
     assert "pbem serve reads its mailbox" in alone.output
     monkeypatch.setenv("PBEM_DATABASE__URL", "postgresql://nobody@127.0.0.1:9/nothing")
     unknown = CliRunner().invoke(command_line(words), words)

@@ -24,11 +24,13 @@ from pbem.service.ports import (
     Pauses,
     Players,
     Questions,
+    Retention,
     ServiceLog,
     ShownMatches,
     Snapshots,
     StalePages,
     StorageUnavailable,
+    Tallies,
     UnitOfWork,
     WaitingNotes,
     Wanted,
@@ -47,12 +49,14 @@ from tests.fakes.storage_play import (
     FakeServiceLog,
     FakeSnapshots,
 )
+from tests.fakes.storage_retention import FakeRetention
 from tests.fakes.storage_room import (
     FakeNotes,
     FakeShownMatches,
     FakeStalePages,
     FakeWaitingNotes,
 )
+from tests.fakes.storage_tallies import FakeTallies
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
@@ -74,6 +78,7 @@ class FakeUnitOfWork:
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
@@ -83,6 +88,7 @@ class FakeUnitOfWork:
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
     def __init__(self, data: Data, *, writing: bool) -> None:
@@ -98,6 +104,7 @@ class FakeUnitOfWork:
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
         self.erasures = FakeErasures(data, writing)
+        self.retention = FakeRetention(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
         self.pauses = FakePauses(data, writing)
@@ -107,6 +114,7 @@ class FakeUnitOfWork:
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)
+        self.tallies = FakeTallies(data, writing)
         self.jobs = self.wanted = Wanted()
 
 

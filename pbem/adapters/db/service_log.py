@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import Executable, bindparam
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from pbem.adapters.db.moments import set_back
 from pbem.adapters.db.session import insert_into, locking, require_writing, run
@@ -15,6 +15,8 @@ from pbem.service.ports import FIRST_INTAKE
 
 BEAT = "beat"
 POLL = "poll"
+BACKUP = "backup"
+HELD = "held"
 
 
 class SqlServiceLog:
@@ -48,6 +50,26 @@ class SqlServiceLog:
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
         """All that came by an intake until then is recorded; never goes back."""
         self._put(_poll_of(intake), at)
+
+    def last_backup(self) -> datetime | None:
+        """Which moment the newest backup is of."""
+        return self._at(BACKUP)
+
+    def backed_up(self, at: datetime) -> None:
+        """A backup of that moment is complete; never goes back."""
+        self._put(BACKUP, at)
+
+    def held_since(self) -> datetime | None:
+        """When the club was restored, if its mail is held since."""
+        return self._at(HELD)
+
+    def hold(self, at: datetime) -> None:
+        """No mail goes and no time counts."""
+        self._put(HELD, at)
+
+    def go_on(self) -> None:
+        """Nothing is held any more."""
+        self._session.exec(delete(ServiceRow).where(col(ServiceRow.name) == HELD))
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back, and everything that goes on goes back with it."""

@@ -14,9 +14,11 @@ from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import (
     ClockWrong,
     Deadlock,
+    SchemaDiffers,
     StorageError,
     StorageGone,
     StorageUnavailable,
+    Unfit,
 )
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
@@ -33,6 +35,7 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    FROM_BOTS,
     NO_FOLDER,
     HandedMail,
     Mailbox,
@@ -41,6 +44,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.meter import Meter, NoMeter, Number, SentMail
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     SPACING,
@@ -51,6 +55,7 @@ from pbem.service.ports.outbox import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
@@ -62,6 +67,7 @@ from pbem.service.ports.play import (
     Matches,
 )
 from pbem.service.ports.questions import Question, Questions
+from pbem.service.ports.retention import Pruned, Retention
 from pbem.service.ports.room import (
     Choices,
     Notes,
@@ -72,7 +78,15 @@ from pbem.service.ports.room import (
     WaitingNotes,
 )
 from pbem.service.ports.snapshots import Snapshot, Snapshots
-from pbem.service.ports.storage import FIRST_INTAKE, HANDED_OVER, ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.storage import (
+    FIRST_INTAKE,
+    HANDED_OVER,
+    LISTENS,
+    ServiceLog,
+    Storage,
+    UnitOfWork,
+)
+from pbem.service.ports.tallies import UNFINISHED, JobTally, QueueTally, Tallies, Tally
 from pbem.service.ports.transport import (
     Delivery,
     DeliveryReport,
@@ -88,10 +102,13 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "FROM_BOTS",
     "HANDED_OVER",
+    "LISTENS",
     "NO_FOLDER",
     "RETRIED",
     "SPACING",
+    "UNFINISHED",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -120,6 +137,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "JobQueue",
+    "JobTally",
     "Jobs",
     "Leaves",
     "LeftMail",
@@ -131,8 +149,11 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "Meter",
     "NoHolidays",
+    "NoMeter",
     "Notes",
+    "Number",
     "Offers",
     "Outbox",
     "OutgoingMail",
@@ -141,10 +162,15 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Pruned",
     "Question",
     "Questions",
+    "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "Retention",
+    "SchemaDiffers",
+    "SentMail",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -157,11 +183,15 @@ __all__ = [
     "StorageGone",
     "StorageUnavailable",
     "Strangers",
+    "Tallies",
+    "Tally",
     "Transport",
     "TransportError",
     "TroubledMail",
+    "Unfit",
     "UnitOfWork",
     "Unshared",
+    "WaitingMail",
     "WaitingNotes",
     "Wanted",
     "WantedJob",

@@ -18,13 +18,17 @@ from pbem.service.ports.pauses import Pauses
 from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
+from pbem.service.ports.retention import Retention
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 from pbem.service.ports.snapshots import Snapshots
+from pbem.service.ports.tallies import Tallies
 
 FIRST_INTAKE = ""
 """Name of the way by which mail comes in where nothing else is configured: a mailbox."""
 HANDED_OVER = "lmtp"
 """Name of the way that needs no mailbox."""
+LISTENS = "lmtp, listening"
+"""Under this name it stands when somebody listened last, whether all mail was complete or not."""
 
 
 class ServiceLog(Protocol):
@@ -44,6 +48,21 @@ class ServiceLog(Protocol):
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
         """All that came by an intake until then is recorded: a poll began then, and has ended."""
+
+    def last_backup(self) -> datetime | None:
+        """Which moment the newest backup is of; None if there is none."""
+
+    def backed_up(self, at: datetime) -> None:
+        """A backup of that moment is complete; never goes back."""
+
+    def held_since(self) -> datetime | None:
+        """When the club was restored, if its mail is held since; None: it goes as usual."""
+
+    def hold(self, at: datetime) -> None:
+        """No mail goes and no time counts, until the club goes on."""
+
+    def go_on(self) -> None:
+        """Nothing is held any more."""
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back by so much, and it is now as told.
@@ -69,6 +88,7 @@ class UnitOfWork(Protocol):
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
@@ -78,6 +98,7 @@ class UnitOfWork(Protocol):
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
 
