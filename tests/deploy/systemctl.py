@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """Stands in for systemd, which does not run on a machine to throw away: what our pages ask of it.
 
-A unit is started as it is installed in /etc/systemd/system: its account, its umask, its words. What
-else it says is for `systemd-analyze`.
+A unit is started as it is installed in /etc/systemd/system: its account, its umask, its words, and
+until it says that it is ready. What else it says is for `systemd-analyze`.
 """
 
 import os
 import pwd
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,7 @@ from pathlib import Path
 
 UNITS = Path("/etc/systemd/system")
 RUN = Path("/run/units")
+PATIENCE_S = 60.0
 CLUSTER = "$(pg_lsclusters -h | cut -c1-8)"
 SERVERS = {
     ("restart", "dovecot"): ["dovecot"],
@@ -69,11 +71,19 @@ def start(name: str) -> None:
     given = environment(unit)
     line = re.sub(r"\$\{(\w+)\}", lambda found: given[found[1]], unit["ExecStart"])
     account = pwd.getpwnam(unit["User"])
+    manager, address = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), f"@units/{name}"
+    manager.bind(address.replace("@", "\0", 1))
+    manager.settimeout(PATIENCE_S)
     with Path(f"/var/log/{name.partition('@')[0]}.log").open("ab") as log:
         process = subprocess.Popen(
             line.split(),
             cwd="/",
-            env={"HOME": account.pw_dir, "PATH": "/usr/local/bin:/usr/bin:/bin", **given},
+            env={
+                "HOME": account.pw_dir,
+                "PATH": "/usr/local/bin:/usr/bin:/bin",
+                "NOTIFY_SOCKET": address,
+                **given,
+            },
             user=account.pw_uid,
             group=account.pw_gid,
             extra_groups=[],
@@ -84,6 +94,8 @@ def start(name: str) -> None:
             start_new_session=True,
         )
     (RUN / name).write_text(str(process.pid))
+    while unit["Type"] == "notify" and b"READY=1" not in manager.recv(4096).splitlines():
+        pass
 
 
 def stop(name: str) -> None:

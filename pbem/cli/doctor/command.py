@@ -10,6 +10,7 @@ from pbem.cli.context import ConfigOption
 from pbem.cli.doctor.examination import examine
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.listing import JsonOption, print_json
+from pbem.cli.statuses import ExitStatus
 
 
 def doctor(
@@ -29,7 +30,7 @@ def doctor(
     if as_json:
         print_json([each.data for each in findings])
     if any(each.trouble for each in findings):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
 
 
 def _tell(finding: Finding) -> None:

@@ -10,10 +10,11 @@ from pathlib import Path
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.cli.context import opened
 from pbem.cli.doctor import (
-    beats,
+    clocks,
     disk,
     domain_records,
     handed_over,
+    jobs,
     machine_time,
     mail_servers,
     outbox,
@@ -26,13 +27,15 @@ from pbem.cli.doctor.finding import Finding
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.service.club import Club
 from pbem.service.ports import StorageUnavailable
+from pbem.service.status import status_of
 
 OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     storage.look,
     reading_room.look,
-    beats.look,
+    clocks.look,
     outbox.look,
     handed_over.look,
+    jobs.look,
 )
 """Checks of what the database holds."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (
@@ -79,15 +82,16 @@ def _grounds(config: Config) -> Iterator[Finding]:
         waiting = stack.enter_context(ThreadPoolExecutor(len(OF_OTHERS), "check"))
         others = [waiting.submit(_made, check, config) for check in OF_OTHERS]
         if club is not None:
-            yield from _of_the_club(Examined(config, club))
+            yield from _of_the_club(config, club)
         for check in OF_THE_MACHINE:
             yield from check(config)
         yield from _results(others)
 
 
-def _of_the_club(examined: Examined) -> Iterator[Finding]:
+def _of_the_club(config: Config, club: Club) -> Iterator[Finding]:
     """Nothing more once the database is away."""
     try:
+        examined = Examined(config, club, status_of(club))
         for check in OF_THE_CLUB:
             yield from check(examined)
     except (StorageUnavailable, OSError) as error:
