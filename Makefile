@@ -8,8 +8,10 @@
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make faults    many processes killed and cut off at random, for SECONDS=600
 # make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
+# make decade    ten years of a club, and what is stored year by year (YEARS=10)
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make docs      docs/commands.md anew, from the declarations of the commands
+# make man       build/pbem.1, the manual page, and build/completion/, for bash, zsh and fish
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
 PYTHON ?= python3
@@ -18,7 +20,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate lint format docs lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate decade lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -128,6 +130,12 @@ simulate: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/python -m bench.simulated --members $(MEMBERS) --workers $(WORKERS) --months $(MONTHS) $(SITE)
 
+# A club of the same size for ten years, and what it keeps; ON=--postgresql on a server.
+YEARS ?= 10
+decade: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/python -m bench.simulated.decade --members 4 --years $(YEARS) $(ON)
+
 lint: .venv/.developing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -136,6 +144,14 @@ lint: .venv/.developing
 
 docs: .venv/.developing
 	$(BIN)/python -m tests.docs.commands_page
+
+# What a package installs beside the program; SOURCE_DATE_EPOCH says of when it is.
+man: .venv/.installed
+	$(BIN)/python -m tests.docs.man_page build/pbem.1
+	@mkdir -p build/completion
+	$(BIN)/pbem completion bash >build/completion/pbem
+	$(BIN)/pbem completion zsh >build/completion/_pbem
+	$(BIN)/pbem completion fish >build/completion/pbem.fish
 
 format: .venv/.developing
 	$(BIN)/ruff check --fix-only .

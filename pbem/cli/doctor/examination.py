@@ -10,10 +10,12 @@ from pathlib import Path
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.cli.context import opened
 from pbem.cli.doctor import (
+    backups,
     clocks,
     disk,
     domain_records,
     handed_over,
+    health,
     jobs,
     machine_time,
     mail_servers,
@@ -36,6 +38,8 @@ OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     outbox.look,
     handed_over.look,
     jobs.look,
+    health.look,
+    backups.look,
 )
 """Checks of what the database holds."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (
