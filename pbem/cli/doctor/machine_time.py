@@ -19,7 +19,7 @@ def look(config: Config) -> Iterator[Finding]:
         return
     yield Finding(
         "time",
-        advice="nothing keeps the clock of this machine right, by which the club's clocks run, or not"
-        " yet. On Debian: apt-get install systemd-timesyncd. Of a container the machine around it"
-        " has to see to that.",
+        advice="nothing keeps the clock of this machine right, by which the club's clocks run, or"
+        " not yet. On Debian: apt-get install systemd-timesyncd. In a container, the machine around"
+        " it has to see to that.",
     )
