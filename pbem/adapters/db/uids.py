@@ -12,6 +12,8 @@ from pbem.adapters.db.session import insert_into, run
 from pbem.adapters.db.tables import InboundRow, ReadUntilRow
 from pbem.service.ports import MailboxState
 
+NONE_READ = -1
+"""Mails of bots are numbered from 0, as their matches' histories are."""
 AT_ONCE = 500
 """UIDs in one query: databases limit the parameters of a statement."""
 
@@ -51,7 +53,8 @@ def forget_uids(session: Session, highest: Mapping[MailboxState, int]) -> None:
 
 def _read_until(session: Session, state: MailboxState) -> int:
     place = {"its_folder": state.folder, "its_uidvalidity": state.uidvalidity}
-    return run(session, READ_UNTIL, place).scalar_one_or_none() or 0
+    found: int | None = run(session, READ_UNTIL, place).scalar_one_or_none()
+    return NONE_READ if found is None else found
 
 
 def _recorded(state: MailboxState) -> SelectOfScalar[int]:
