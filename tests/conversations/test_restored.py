@@ -134,4 +134,13 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
     house.works()
     assert house.moves(1)[2:] == [text]
     assert operator.says("mail", "held") == "no mail is held\n"
+    anna.receives()
+    operator.says("mail", "hold")
+    anna.says("help")
+    house.works()
+    assert "mails that go now: 0; never sent: 1." in operator.says(
+        "mail", "release", "--send", "none"
+    )
+    house.works()
+    assert anna.receives() == []
     assert list(verify_all(house.club.storage, house.club.archive)) == []
