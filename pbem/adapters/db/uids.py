@@ -21,8 +21,8 @@ AT_ONCE = 500
 def known_uids(session: Session, state: MailboxState, uids: Collection[int]) -> set[int]:
     """Those of the UIDs that are recorded, or are not above one that was pruned."""
     until = _read_until(session, state)
-    found = {uid for uid in uids if uid <= until}
-    newer = [uid for uid in uids if uid > until]
+    found = {uid for uid in uids if 0 < uid <= until}
+    newer = [uid for uid in uids if uid not in found]
     for start in range(0, len(newer), AT_ONCE):
         some = col(InboundRow.uid).in_(newer[start : start + AT_ONCE])
         found.update(session.exec(_recorded(state).where(some)))
