@@ -10,6 +10,7 @@ from pathlib import Path
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.cli.context import opened
 from pbem.cli.doctor import (
+    backups,
     beats,
     disk,
     domain_records,
@@ -33,6 +34,7 @@ OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     beats.look,
     outbox.look,
     handed_over.look,
+    backups.look,
 )
 """Checks of what the database holds."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (
