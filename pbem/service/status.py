@@ -64,8 +64,6 @@ class Status:
     """When it was restored, if no mail goes and no time counts since; None: all goes on."""
     backed_up: datetime | None
     """When it was the last time; None if it never was."""
-    held_since: datetime | None
-    """When it was restored, if its mail is held since; None: it goes as usual."""
     ahead: timedelta | None
     """Of this machine's clock before that of the database; None where they are the same."""
     mails: Mapping[InboundState, Tally]
@@ -93,7 +91,6 @@ def status_of(club: Club) -> Status:
             intakes=tuple(_intake(work.service, each) for each in club.intakes),
             held_since=work.service.held_since(),
             backed_up=work.service.last_backup(),
-            held_since=work.service.held_since(),
             ahead=_ahead(club),
             mails=work.tallies.unfinished(),
             lines=_together(waiting(work)),
