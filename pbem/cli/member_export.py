@@ -15,6 +15,7 @@ import typer
 
 from pbem.adapters.db.kept import SHARES, Kept, kept_about
 from pbem.archive.files import record_files
+from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, configured, opened, player_named
 from pbem.cli.export_words import ABOUT, README
 from pbem.cli.listing import moment
@@ -33,10 +34,12 @@ NAMED_BY_NUMBER = {"player_id": "who", "blocked_id": "who", "reader_id": "reader
 
 
 def export(
-    name: str,
+    name: MemberArgument,
     file: Annotated[
         Path | None,
-        typer.Argument(help="A zip file that is not there yet; else member-NUMBER.zip."),
+        typer.Argument(
+            metavar="FILE", help="A zip file that is not there yet; else member-NUMBER.zip."
+        ),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
