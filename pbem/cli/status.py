@@ -64,6 +64,7 @@ def status_data(status: Status, troubles: list[Trouble]) -> dict[str, Any]:
             }
             for each in status.intakes
         ],
+        "held_since": moment(status.held_since),
         "backup": moment(status.backed_up),
         "clock_ahead_seconds": None if status.ahead is None else status.ahead.total_seconds(),
         "inbound": {str(state): _tally_data(tally) for state, tally in status.mails.items()},

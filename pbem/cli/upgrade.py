@@ -28,6 +28,10 @@ def upgrade(
             help="Do not ask the club's other processes to end first; they notice, and end.",
         ),
     ] = False,
+    no_backup: Annotated[
+        bool,
+        typer.Option("--no-backup", help="Make none first, as there is one already."),
+    ] = False,
     to_postgresql: Annotated[
         str,
         typer.Option(
@@ -51,4 +55,4 @@ def upgrade(
             if tell_plan(settings):
                 raise typer.Exit(ExitStatus.TO_BE_DONE)
         else:
-            bring_up(settings, while_others_work=while_others_work)
+            bring_up(path, settings, while_others_work=while_others_work, with_backup=not no_backup)
