@@ -38,7 +38,9 @@ def export(
     name: MemberArgument,
     file: Annotated[
         Path | None,
-        typer.Argument(help="A zip file that is not there yet; else member-NUMBER.zip."),
+        typer.Argument(
+            metavar="FILE", help="A zip file that is not there yet; else member-NUMBER.zip."
+        ),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
