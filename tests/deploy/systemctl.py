@@ -23,7 +23,8 @@ PATIENCE_S = 60.0
 CLUSTER = "$(pg_lsclusters -h | cut -c1-8)"
 SERVERS = {
     ("restart", "dovecot"): ["dovecot"],
-    ("restart", "postfix"): ["postfix", "start"],
+    ("restart", "opendkim"): ["opendkim"],
+    ("restart", "postfix"): ["sh", "-c", "postfix stop 2>/dev/null; postfix start"],
     ("restart", "postgresql"): ["sh", "-c", f"pg_ctlcluster {CLUSTER} restart"],
 }
 

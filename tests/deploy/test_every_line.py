@@ -26,8 +26,8 @@ LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "data")
 @pytest.fixture(scope="module")
 def machine() -> Iterator[Machine]:
     """As fresh as a system that has the packages can be."""
-    if lacking := missing() or _packages_missing():
-        _do_without(lacking)
+    if lacking := missing() or packages_missing(_typed()):
+        do_without(lacking)
     with throwaway_machine() as machine:
         prepare(machine)
         yield machine
@@ -44,14 +44,19 @@ def prepare(machine: Machine) -> None:
     machine.types(f"cd {CHECKOUT}")
 
 
-def _do_without(lacking: str) -> None:
+def do_without(lacking: str) -> None:
+    """Skips, which CI does not forgive."""
     if os.environ.get("CI"):
         pytest.fail(lacking)
     pytest.skip(lacking)
 
 
-def _packages_missing() -> str:
-    lines = [line for page in (PAGE, MANY) for part in sections(page).values() for line in part]
+def _typed() -> list[str]:
+    return [line for page in (PAGE, MANY) for part in sections(page).values() for line in part]
+
+
+def packages_missing(lines: Iterable[str]) -> str:
+    """What is lacking that lines to type would install; empty if nothing is."""
     wanted = [name for line in lines for name in packages(line)]
     for name in wanted:
         asked = ["dpkg-query", "--show", "--showformat=${Status}", name]
@@ -78,7 +83,7 @@ def type_lines(machine: Machine, lines: Iterable[str], typed: Mapping[str, str])
         if "/bin/pip " in line:
             ran = machine.downloads(line, CHECKOUT)
             if ran.status and "No matching distribution found" in ran.output:
-                _do_without(f"no package index answers: {ran.output}")
+                do_without(f"no package index answers: {ran.output}")
         else:
             asks = (answer for asked, answer in typed.items() if line.startswith(asked))
             ran = machine.types(line, next(asks, ""))

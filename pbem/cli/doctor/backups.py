@@ -1,4 +1,4 @@
-"""Check of when the club was backed up last."""
+"""Checks of what there is to go back to, and whether a club that went back goes on."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ def look(examined: Examined) -> Iterator[Finding]:
     status = examined.status
     if examined.config.club.embedded or not status.members:
         return
+    if status.held_since is not None:
+        since = f"mail is held since the restore of {minute(status.held_since)}"
+        yield Finding(
+            "restore", f"{since}. See pbem mail held, then let it go on: pbem mail release."
+        )
     if status.backed_up is None:
         yield Finding("backup", advice=f"there is none yet. {REMEDY}.")
         return
