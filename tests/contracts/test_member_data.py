@@ -59,6 +59,7 @@ def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
                 outgoing(player, player=player, to_address=f"{name}@example.org", text=word), T0
             )
         uow.outbox.add(outgoing(3, to_address="ANNA@example.org", text=f"2 {THEIRS}"), T0)
+        uow.outbox.add(outgoing(4, text="", subject=f"its text is gone: {THEIRS}"), T0)
         uow.waiting_notes.add(match.id, 2, Note(1, 1, THEIRS, T0))
         uow.waiting_notes.add(match.id, 1, Note(1, 2, OF_OTHERS, T0))
         for players in ((1, 2), (2, 3)):
@@ -74,6 +75,7 @@ def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
     assert found["blocked"] == [{"blocked_id": 2}]
     assert found["matches"] == [match.id]
     assert [each.text for each in found["letters"]] == [THEIRS, f"2 {THEIRS}"]
+    assert len(found["mails_to_you"]) == len(found["letters"]) + 1
     assert OF_OTHERS not in str(found)
 
 

@@ -219,9 +219,10 @@ class MemberData:
                 yield TheirMail(row.id, row.raw)
 
     def letters(self) -> Iterator[TheirLetter]:
-        """Mails that were written to them."""
+        """Mails that were written to them, but for those of which the text is kept no more."""
         for row in self._batches(OutboxRow, _sent(self._whose)):
-            yield TheirLetter(row.id, letter_of(row))
+            if row.text:
+                yield TheirLetter(row.id, letter_of(row))
 
     def _batches(self, table: type[InboundRow | OutboxRow], which: Which) -> Iterator[Any]:
         """Rows a few at a time: mails of years are more than the memory."""
