@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "deploy" / "systemd" / "pbem.service"
 PAGE = (ROOT / "deploy" / "README.md").read_text("utf-8")
+OPERATORS = (ROOT / "docs" / "operators.md").read_text("utf-8")
 MANY = (ROOT / "deploy" / "many-machines.md").read_text("utf-8")
 
 
