@@ -103,7 +103,7 @@ class Machine:
         return Ran(ran.returncode, ran.stdout)
 
     def _pip_settings(self) -> dict[str, str]:
-        """How this machine reaches its package index; who is believed there is told the other one."""
+        """How this machine reaches its package index, and who is believed to be it."""
         given = {name: value for name, value in os.environ.items() if _is_of_pip(name)}
         for name, value in given.items():
             if name in _CERTIFICATES and Path(value).is_file():

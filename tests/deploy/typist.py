@@ -57,6 +57,21 @@ def plays(machine: Machine, password: str, who: str, turn: int, then: str) -> No
     assert played.output == told, f"{played.output}\n{log_of(machine)}"
 
 
+def newer_package(machine: Machine) -> None:
+    """Puts a package with a newer version and nothing new in the place of the one that was made."""
+    told = machine.types(
+        "cd dist && dpkg-deb --raw-extract pbem_*.deb newer && rm pbem_*.deb"
+        " && sed -i 's/^Version: .*/&.1/' newer/DEBIAN/control"
+        " && dpkg-deb -Zzstd -z1 --build newer pbem_newer.deb && rm -r newer; cd .."
+    )
+    assert told.status == 0, told.output
+
+
+def main_process(machine: Machine, unit: str) -> int:
+    """The process of a unit; 0 if it does not run."""
+    return int(machine.types(f"systemctl show --value --property=MainPID {unit}").output)
+
+
 def log_of(machine: Machine) -> str:
     """What the club's processes have logged."""
     return machine.types("journalctl --no-pager --output=cat --unit='pbem*'").output
