@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from pbem.adapters.pulse import Pulse, all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.config import FIRST_MAILBOX
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
 from pbem.service.club import Club
@@ -72,21 +75,39 @@ class Fetcher:
         self._reading = threading.Event()
         """Set while it is ours to read, and in the end."""
         self._ending = threading.Event()
+        self._pulse = Pulse()
+        self.settled = threading.Event()
+        """Set once it is known whether the mailbox can be read, or somebody else reads it."""
 
     def start(self, ticker: Ticker) -> None:
         """Reads from now on, or stands by; the ticker runs its job."""
         self._poll_soon = lambda: ticker.trigger(self.job.name)
         for work in (self._stand_by, self._watch):
-            threading.Thread(
-                target=work, name=f"{work.__name__} {self._of.name}", daemon=True
-            ).start()
+            called = f"{work.__name__.strip('_')} {self._of.name}".strip()
+            thread = threading.Thread(target=work, name=called, daemon=True)
+            thread.start()
+            self._pulse.depends_on(thread)
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if the mailbox is read, or may be."""
+        return self._pulse.unwell()
+
+    def doing(self) -> str:
+        """What it does, for people."""
+        if not self._reading.is_set():
+            return f"standing by for {self._of.called}"
+        return self._imap.trouble or f"reading {self._of.called}"
 
     def _poll(self) -> None:
-        if self._of.duty.held:
+        if not self._of.duty.held:
+            return
+        try:
             with self._imap.tried():
                 poll(self._club, self._of.mailbox, self._stops, self._broken, self._of.name)
                 clear_mailbox(self._club, self._of.mailbox, self._of.elsewhere)
             self._imap.works()
+        finally:
+            self.settled.set()
 
     def _stops(self) -> bool:
         """Whether somebody else is to go on."""
@@ -106,12 +127,14 @@ class Fetcher:
                     "the database does not say who reads", mailbox=self._of.called, error=str(error)
                 )
                 trouble = str(error)
+                self.settled.set()
                 self._ending.wait(AGAIN_SECONDS)
 
     def _get_duty(self) -> bool:
         if self._of.duty.taken():
             return True
         log.info("standing by", mailbox=self._of.called)
+        self.settled.set()
         return self._of.duty.wait()
 
     def _keep_duty(self) -> None:
@@ -129,7 +152,7 @@ class Fetcher:
         while self._reading.wait() and not self._ending.is_set():
             again = self._idle.lost
             try:
-                with self._idle.tried():
+                with self._pulse.doing("IDLE"), self._idle.tried():
                     if self._of.watch.wait(WATCH_SECONDS):
                         self._idle.works()
                         self._poll_soon()
@@ -163,20 +186,37 @@ class FetchService:
         self._close_tokens = close_tokens
         """Ends what gets access tokens; who has none then does not log in any more."""
         self._fetchers = [Fetcher(club, each, poll_seconds) for each in mailboxes]
-        self._ticker = Ticker([each.job for each in self._fetchers])
+        self._fitness = Fitness()
+        jobs = [each.job for each in self._fetchers]
+        self._ticker = Ticker([*jobs, self._fitness.schema_job(club)])
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return all_unwell(self._ticker, *self._fetchers)
+
+    def doing(self) -> str:
+        """What it does, in a line for people."""
+        return "; ".join(fetcher.doing() for fetcher in self._fetchers)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Runs until the event is set, then ends within ten seconds whatever is going on."""
+        """Runs until the event is set, then ends within ten seconds whatever is going on.
+
+        Raises Unfit if that is why it ends.
+        """
+        self._fitness.ends(stop)
         self._ticker.start()
         for fetcher in self._fetchers:
             fetcher.start(self._ticker)
-        stop.wait()
+        settled = [fetcher.settled for fetcher in self._fetchers]
+        with attended(stop, self.unwell, self.doing, settled):
+            stop.wait()
         log.info("ending")
         self._close_tokens()
         for fetcher in self._fetchers:
             fetcher.end()
         self._ticker.stop(0)
-        end(self._ticker.wait, self._close)
+        end(self._ticker.wait, self._close, self._fitness.status)
+        self._fitness.require()
 
     def _close(self) -> None:
         for fetcher in self._fetchers:

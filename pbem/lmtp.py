@@ -11,8 +11,11 @@ from importlib import metadata
 import structlog
 
 from pbem.adapters.lmtp_server.server import LmtpServer
+from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.hand_over import take
 from pbem.inbox.listening import BEAT_SECONDS, Listening
 from pbem.mail.addresses.addressing import is_club_address
@@ -36,6 +39,9 @@ class Intake:
             most=MAX_MAIL,
             not_taken=self._listening.put_off,
         )
+        self.fitness = Fitness()
+        """Whether it may go on; a clock that is wrong may be set."""
+        self.schema_job = self.fitness.schema_job(club)
         self.job = Job("lmtp", BEAT_SECONDS, self._listening.beat)
         """Notes until when all mail is recorded."""
 
@@ -51,6 +57,10 @@ class Intake:
         """Takes no more; what has begun to come may, for two seconds."""
         self._server.end()
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+        return self._server.unwell()
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing comes any more, after at most so many seconds."""
         return self._server.ended(seconds)
@@ -61,13 +71,20 @@ def _is_ours(club: Club, address: str) -> bool:
 
 
 def take_until(intake: Intake, stop: threading.Event) -> None:
-    """Takes mail until the event is set, and does nothing else."""
+    """Takes mail until the event is set, and does nothing else; raises Unfit as why it ends."""
     log.info("taking mail", version=metadata.version("pbem"))
-    ticker = Ticker([intake.job])
+    ticker = Ticker([intake.job, intake.schema_job])
+    intake.fitness.ends(stop)
     intake.start()
     ticker.start()
-    stop.wait()
+    with attended(stop, lambda: all_unwell(ticker, intake), lambda: "taking mail"):
+        stop.wait()
     log.info("ending")
     intake.end()
     ticker.stop(0)
-    end(lambda seconds: intake.ended(seconds) and ticker.wait(seconds), lambda: None)
+    end(
+        lambda seconds: intake.ended(seconds) and ticker.wait(seconds),
+        lambda: None,
+        intake.fitness.status,
+    )
+    intake.fitness.require()

@@ -13,9 +13,12 @@ from typing import Protocol
 
 import structlog
 
+from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
+from pbem.fitness import Fitness
 from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
@@ -26,7 +29,7 @@ from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import ClockWrong, StorageGone, StorageUnavailable, Transport
+from pbem.service.ports import Transport
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 
@@ -56,6 +59,9 @@ class Intake(Protocol):
     def end(self) -> None:
         """Takes no more."""
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing comes any more, after at most so many seconds."""
 
@@ -63,8 +69,18 @@ class Intake(Protocol):
 class Shift(Protocol):
     """Who does the jobs of a queue in this process (`pbem.worker`)."""
 
+    job: Job
+    """Looks whether they may go on."""
+
     def start(self) -> None:
         """Begins; ends when the service does."""
+
+    @property
+    def trouble(self) -> str:
+        """What it cannot reach, in words; empty if nothing."""
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
 
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
@@ -100,7 +116,7 @@ class Service:
         self._fetchers = [Fetcher(running.club, each, seconds) for each in mailboxes]
         mail = [fetcher.job for fetcher in self._fetchers]
         mail += [running.intake.job] if running.intake else []
-        here = () if running.shift else self._done_here()
+        here = (running.shift.job,) if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
         clock = running.club.clock
         self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
@@ -108,11 +124,12 @@ class Service:
         """Whether what the dead held has been given back, which is done once."""
         self._fresh = False
         """Whether running clocks go by what is configured, which is seen to once."""
-        self._gone: StorageUnavailable | None = None
-        self._stop: threading.Event | None = None
+        self._fitness = Fitness()
         if not running.shift:
             running.club.storage.wake_by(self._wake)
-        self._ticker = Ticker([replace(job, run=self._unless_gone(job.run)) for job in self.jobs])
+        self._ticker = Ticker(
+            [replace(job, run=self._fitness.minded(job.run)) for job in self.jobs]
+        )
 
     def _done_here(self) -> tuple[Job, ...]:
         """What is done by the clock of this process where there is no queue of jobs."""
@@ -126,21 +143,6 @@ class Service:
             Job("pages", PUBLISH_SECONDS, self._pages),
             Job("erase", ERASE_SECONDS, self._erase),
         )
-
-    def _unless_gone(self, run: Callable[[], object]) -> Callable[[], object]:
-        """A job that ends the service where the database is not the one it was."""
-
-        def job() -> None:
-            try:
-                run()
-            except (StorageGone, ClockWrong) as error:
-                if self._gone is None:
-                    log.error("no more work is done here", error=str(error))
-                self._gone = error
-                if self._stop is not None:
-                    self._stop.set()
-
-        return job
 
     def _wake(self, job: str) -> None:
         """Runs a job soon, as a commit has made work for it."""
@@ -182,12 +184,27 @@ class Service:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
 
+    def unwell(self) -> str:
+        """What does not go on that is to, in words; empty if everything does.
+
+        A job that takes long is at work, and one whose server is away tries again.
+        """
+        running = self._running
+        return all_unwell(self._ticker, *self._fetchers, running.shift, running.intake)
+
+    def doing(self) -> str:
+        """What it does, and which mail server cannot be reached, in a line for people."""
+        shift = self._running.shift
+        trouble = shift.trouble if shift else self._transport.trouble
+        said = ("serving", *(fetcher.doing() for fetcher in self._fetchers), trouble)
+        return "; ".join(filter(None, said))
+
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
-        Raises StorageGone or ClockWrong if that is why it ends.
+        Raises Unfit if that is why it ends.
         """
-        self._stop = stop
+        self._fitness.ends(stop)
         club = self._running.club
         log.info("serving", club=club.address, version=metadata.version("pbem"))
         self._ticker.start()
@@ -197,7 +214,9 @@ class Service:
             self._running.shift.start()
         if self._running.intake:
             self._running.intake.start()
-        stop.wait()
+        settled = [fetcher.settled for fetcher in self._fetchers]
+        with attended(stop, self.unwell, self.doing, settled):
+            stop.wait()
         log.info("ending")
         if self._running.intake:
             self._running.intake.end()
@@ -205,9 +224,8 @@ class Service:
         for fetcher in self._fetchers:
             fetcher.end()
         self._ticker.stop(0)
-        end(self._has_ended, self._close, status=0 if self._gone is None else 1)
-        if self._gone is not None:
-            raise self._gone
+        end(self._has_ended, self._close, status=self._fitness.status)
+        self._fitness.require()
         if self._running.shift:
             self._running.shift.raise_trouble()
 

@@ -13,7 +13,10 @@ import structlog
 
 from pbem.adapters.db import connection_words
 from pbem.adapters.job_queue import JobRunner
+from pbem.adapters.scheduler import Job, Ticker
+from pbem.attended import attended
 from pbem.ending import end
+from pbem.fitness import Fitness
 from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
@@ -25,7 +28,7 @@ from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.heartbeat import mind_the_clock, require_right_clock
-from pbem.service.ports import Clock, ClockWrong, StorageUnavailable, Transport, TransportError
+from pbem.service.ports import Clock, StorageUnavailable, Transport, TransportError, Unfit
 from pbem.service.receive import put_into_line
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -68,8 +71,10 @@ class Worker:
         self._transport = WatchedTransport(transport, self._smtp)
         self.stop = stop
         """Set where the worker is to end."""
-        self.unfit: ClockWrong | None = None
-        """Why it must not go on."""
+        self.fitness = Fitness()
+        """Whether it may go on."""
+        self.fitness.ends(stop)
+        self.schema_job = self.fitness.schema_job(club)
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
         self._trying = threading.Lock()
@@ -87,6 +92,11 @@ class Worker:
             "pages": self._whatever(self._pages),
         }
 
+    @property
+    def trouble(self) -> str:
+        """That the SMTP server could not be reached, in words; empty if it could."""
+        return self._smtp.trouble
+
     def require_right_clock(self) -> None:
         """Raises ClockWrong where this machine must not work."""
         require_right_clock(self._club, self._club.clock.now())
@@ -103,9 +113,8 @@ class Worker:
         for tries, pause in enumerate(pauses):
             try:
                 run()
-            except ClockWrong as error:
-                self.unfit = error
-                self.stop.set()
+            except Unfit as error:
+                self.fitness.must_end(error)
                 raise
             except StorageUnavailable as error:
                 tell = log.warning if tries == len(PAUSES) else log.debug
@@ -185,6 +194,7 @@ class Shift:
     ) -> None:
         self._worker = worker
         self._stop = worker.stop
+        self.job: Job = worker.schema_job
         self.queues = tuple(queues)
         self.concurrency = concurrency
         self._runner = JobRunner(
@@ -213,6 +223,20 @@ class Shift:
             self._trouble = error
             self._stop.set()
 
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return self._runner.unwell()
+
+    @property
+    def trouble(self) -> str:
+        """What it cannot reach, in words; empty if nothing."""
+        return "; ".join(filter(None, (self._runner.trouble, self._worker.trouble)))
+
+    def doing(self) -> str:
+        """What it does, and what it cannot reach, in a line for people."""
+        said = f"working on {', '.join(self.queues)}"
+        return "; ".join(filter(None, (said, self.trouble)))
+
     def ended(self, seconds: float) -> bool:
         """Whether nothing is being done any more, after at most so many seconds."""
         self._thread.join(seconds)
@@ -220,9 +244,9 @@ class Shift:
 
     def raise_trouble(self) -> None:
         """Raises what it has broken down of, if it has, or why it did not go on."""
-        for trouble in (self._trouble, self._worker.unfit):
-            if trouble is not None:
-                raise trouble
+        if self._trouble is not None:
+            raise self._trouble
+        self._worker.fitness.require()
 
 
 def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -> None:
@@ -234,8 +258,12 @@ def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -
         at_once=shift.concurrency,
         version=metadata.version("pbem"),
     )
+    ticker = Ticker([shift.job])
     shift.start()
-    stop.wait()
+    ticker.start()
+    with attended(stop, shift.unwell, shift.doing):
+        stop.wait()
     log.info("ending")
-    end(shift.ended, close)
+    ticker.stop(0)
+    end(lambda seconds: shift.ended(seconds) and ticker.wait(seconds), close)
     shift.raise_trouble()

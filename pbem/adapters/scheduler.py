@@ -19,6 +19,7 @@ from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.base import BaseTrigger
 
+from pbem.adapters.pulse import Pulse
 from pbem.service.ports import Deadlock, MailboxError, StorageUnavailable, TransportError
 
 log = structlog.get_logger(__name__)
@@ -55,15 +56,19 @@ class _Every(BaseTrigger):
 class _Runner:
     """One job: never two runs at once, and a wish to run that comes during a run is not lost."""
 
-    def __init__(self, job: Job, stopping: Callable[[], bool]) -> None:
+    def __init__(self, job: Job, stopping: Callable[[], bool], pulse: Pulse) -> None:
         self.job = job
         self._stopping = stopping
+        self._pulse = pulse
         self._running = threading.Lock()
         self._wanted = threading.Event()
         self._trouble = ""
         """Why it failed the last time; empty if it did not."""
+        self.told = f"the next run of {job.name}"
+        """What it is called where it does not come."""
 
     def __call__(self) -> None:
+        self._pulse.comes(self.told)
         self._wanted.set()
         while self._wanted.is_set() and self._running.acquire(blocking=False):
             try:
@@ -76,7 +81,8 @@ class _Runner:
         if self._stopping():
             return
         try:
-            self._run_job()
+            with self._pulse.doing(self.job.name):
+                self._run_job()
         except Exception as error:  # noqa: BLE001  one failure must not end the service
             self._tell(error)
         else:
@@ -122,7 +128,9 @@ class Ticker:
     def __init__(self, jobs: Sequence[Job], look_seconds: float = LOOK_SECONDS) -> None:
         self._look_seconds = look_seconds
         self._stopping = threading.Event()
-        self._runners = {job.name: _Runner(job, self._stopping.is_set) for job in jobs}
+        self._pulse = Pulse()
+        stopping = self._stopping.is_set
+        self._runners = {job.name: _Runner(job, stopping, self._pulse) for job in jobs}
         # Twice as many threads as jobs: a job that is asked for while it runs returns at once.
         executors = {"default": ThreadPoolExecutor(2 * len(jobs))}
         self._scheduler = BackgroundScheduler(executors=executors, timezone=UTC)
@@ -130,6 +138,7 @@ class Ticker:
     def start(self) -> None:
         """Runs every job now, and then in its rhythm."""
         for name, runner in self._runners.items():
+            self._pulse.expect(runner.told, runner.job.seconds)
             self._scheduler.add_job(
                 runner,
                 _Every(runner.job.seconds),
@@ -140,7 +149,9 @@ class Ticker:
                 misfire_grace_time=None,
             )
         self._scheduler.start()
-        threading.Thread(target=self._mind_the_clock, name="clock", daemon=True).start()
+        clock = threading.Thread(target=self._mind_the_clock, name="clock", daemon=True)
+        clock.start()
+        self._pulse.depends_on(clock)
 
     def _mind_the_clock(self) -> None:
         """Runs every job at once where the clock was put back."""
@@ -172,6 +183,10 @@ class Ticker:
         """Whether no job is running, after at most so many seconds."""
         until = time.monotonic() + seconds
         return all(runner.wait(until - time.monotonic()) for runner in self._runners.values())
+
+    def unwell(self) -> str:
+        """Which job does not go on, in words; empty if all do."""
+        return self._pulse.unwell()
 
     @property
     def stopping(self) -> Callable[[], bool]:

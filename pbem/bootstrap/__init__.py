@@ -3,6 +3,7 @@
 from pbem.bootstrap.club import UNIQUE_BYTES, build_club, served_alone
 from pbem.bootstrap.processes import intake_of, mailboxes_of, running, shift_of
 from pbem.bootstrap.servers import Servers, servers_of
+from pbem.bootstrap.waiting import schema_awaited
 
 __all__ = [
     "UNIQUE_BYTES",
@@ -11,6 +12,7 @@ __all__ = [
     "intake_of",
     "mailboxes_of",
     "running",
+    "schema_awaited",
     "served_alone",
     "servers_of",
     "shift_of",

@@ -33,6 +33,9 @@ COMMANDS = {
         "doctor",
         "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
     ),
+    "status": Place(
+        "status", "status", "Show how the club stands: what waits, what goes on, and what is wrong."
+    ),
     "upgrade": Place(
         "upgrade",
         "upgrade",

@@ -14,8 +14,8 @@ from pbem.archive.files import ArchiveFile
 from pbem.archive.verify_files import Verified, verify_files
 from pbem.cli.context import ConfigOption, club_of, configured
 from pbem.cli.reading_room import publish_site, serve_site
-from pbem.cli.sentences import errors_as_sentences
-from pbem.config import ConfigError
+from pbem.cli.sentences import Refused, errors_as_sentences
+from pbem.cli.statuses import ExitStatus
 from pbem.service.records.audit import Audit, audit
 from pbem.service.records.publish import Published, publish_again
 from pbem.service.records.verify import verify_all
@@ -114,7 +114,7 @@ def audit_mails(
     with errors_as_sentences(OSError):
         folder = archive or configured(config).archive_dir
         if not folder.is_dir():
-            raise ConfigError(f"there is no archive {folder}; --archive names another folder")
+            raise Refused(f"there is no archive {folder}; --archive names another folder")
         raw = (each for path in mails for each in mails_in(path))
         found = audit(raw, FileArchive(folder), tuple(club or ()))
     for line in _notes(found):
@@ -122,7 +122,7 @@ def audit_mails(
     _end(found.problems)
     if not found.compared:
         typer.echo("nothing was compared")
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
     typer.echo("all of them agree with the archive")
 
 
@@ -141,12 +141,12 @@ def _notes(found: Audit) -> Iterator[str]:
 
 
 def _end(problems: Iterable[str]) -> None:
-    """Prints problems, if there are any, and ends the command with status 1."""
+    """Prints problems, if there are any, and ends the command with their status."""
     found = list(problems)
     for problem in found:
         typer.echo(problem)
     if found:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
 
 
 def _count(number: int, what: str, many: str = "") -> str:

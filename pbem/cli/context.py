@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem.bootstrap import Servers, build_club, servers_of
-from pbem.cli.logs import log_from
+from pbem.cli.logs import log_as_json, log_from
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.matches.match import Player
@@ -33,6 +33,8 @@ def configured(path: Path | None) -> Config:
     settings = load_config(find_config(path))
     if settings.log.level != DEFAULT_LEVEL:
         log_from(settings.log.level)
+    if settings.log.format == "json":
+        log_as_json()
     return settings
 
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.statuses import ExitStatus
 from pbem.demo.limits import DemoFailed
 from pbem.demo.run import Demonstration
 from pbem.embedded import require_embedded_servers
@@ -19,8 +20,6 @@ SEED = "447"
 """With it everybody meets a position in which a capture can be written ambiguously."""
 SECONDS = 110.0
 LOG_LINES = 20
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
 
 AGREES = """\
 Everything agrees: records, cross-table, mails counted.
@@ -48,14 +47,14 @@ def demo(
         typer.echo(f"\npbem demo: {error}", err=True)
         _show_log(demonstration.club.printed)
         typer.echo(f"What it left is in {kept}", err=True)
-        raise typer.Exit(1) from error
+        raise typer.Exit(ExitStatus.REFUSED) from error
     except KeyboardInterrupt:
         typer.echo("\npbem demo: interrupted", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(ExitStatus.INTERRUPTED) from None
     for difference in found:
         typer.echo(f"DIFFERS: {difference}", err=True)
     if found:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
     typer.echo(AGREES)
     typer.echo(f"Reading room, for a browser: {demonstration.club.reading_room}")
 
@@ -67,7 +66,7 @@ def _kept_in(folder: Path | None) -> Path:
         folder.mkdir(parents=True)
     except OSError as error:
         typer.echo(f"pbem demo: {folder} cannot be made: {error.strerror}", err=True)
-        raise typer.Exit(1) from error
+        raise typer.Exit(ExitStatus.REFUSED) from error
     return folder.absolute()
 
 

@@ -17,17 +17,19 @@ from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
 from pbem.cli.context import ConfigOption, opened, servers_in_use
 from pbem.cli.listing import minute
+from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
 from pbem.cli.trial import Arrivals
 from pbem.cli.troubles import LOOKED_BACK, lines_of
 from pbem.config import Config, ConfigError, find_config, load_config
-from pbem.inbox.listening import LISTENS
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import (
     HANDED_OVER,
+    LISTENS,
     Line,
     MailboxError,
+    SchemaDiffers,
     StorageUnavailable,
     TransportError,
     TroubledMail,
@@ -80,7 +82,7 @@ def doctor(
         typer.echo(f"{mark}  {finding.subject}: {text}")
         bad = bad or bool(finding.trouble)
     if bad:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
 
 
 def examine(path: Path | None, *, send: bool = False) -> Iterator[Finding]:
@@ -207,6 +209,9 @@ def _storage(settings: Config) -> Iterator[Finding]:
             held_up = [each.line for each in waiting(work) if work.club.policy.rates.any]
     except FolderUnusable as error:
         yield Finding("data", str(error))
+        return
+    except SchemaDiffers as error:
+        yield Finding("database", f"{error}.")
         return
     except (StorageUnavailable, OSError) as error:
         yield Finding("database", f"{error}. Look at url in [database] and data_dir in [club].")

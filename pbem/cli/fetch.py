@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.db import file_of
-from pbem.bootstrap import mailboxes_of, servers_of
+from pbem.bootstrap import mailboxes_of, schema_awaited, servers_of
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import Config, ConfigError
 from pbem.fetch import ClubMailbox, FetchService
 from pbem.serve import stop_on_signals
@@ -31,8 +31,10 @@ def fetch(
         _require_others(settings)
         servers = servers_of(settings)
         chosen = _chosen(mailboxes_of(settings, servers), mailbox)
+        stop = stop_on_signals()
+        if not schema_awaited(settings, stop):
+            return
         with opened(settings) as club:
-            stop = stop_on_signals()
             typer.echo(f"{club.address}: fetching {_listed(chosen)}; end with Ctrl-C")
             service = FetchService(club, chosen, settings.policy.poll_seconds, servers.close_tokens)
             service.run_until(stop)
@@ -48,10 +50,10 @@ def _require_others(settings: Config) -> None:
 
 
 def _chosen(mailboxes: Sequence[ClubMailbox], name: str) -> Sequence[ClubMailbox]:
-    """The mailbox of a name, all without one; raises ConfigError."""
+    """The mailbox of a name, all without one; raises Refused."""
     chosen = [each for each in mailboxes if name in ("", each.called)]
     if not chosen:
-        raise ConfigError(f"there is no mailbox {name}; there are: {_listed(mailboxes)}")
+        raise Refused(f"there is no mailbox {name}; there are: {_listed(mailboxes)}")
     return chosen
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from pbem.adapters.db import file_of
-from pbem.bootstrap import intake_of
+from pbem.bootstrap import intake_of, schema_awaited
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
@@ -29,10 +29,12 @@ def lmtp(config: ConfigOption = None) -> None:
             raise ConfigError(HOW)
         if settings.club.embedded or file_of(settings.database_url) is not None:
             raise ConfigError(BY_SERVE)
+        stop = stop_on_signals()
+        if not schema_awaited(settings, stop):
+            return
         with opened(settings) as club, intake_of(settings, club) as intake:
             from pbem.lmtp import take_until
 
             assert intake is not None
-            stop = stop_on_signals()
             typer.echo(f"{club.address}: taking mail by LMTP; end with Ctrl-C")
             take_until(intake, stop)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import MutableMapping
 from typing import Any, TextIO
 
 import structlog
+from structlog.processors import ExceptionRenderer, JSONRenderer, TimeStamper, add_log_level
 from structlog.typing import Processor
 
 from pbem.cli.terminal import printable
@@ -18,32 +20,52 @@ from pbem.mail.addresses.addressing import without_secrets
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 _SYSLOG = {"debug": 7, "info": 6, "warning": 4, "error": 3}
 """Severities by which journald sorts what begins with them, as in sd-daemon(3)."""
+MANY_LINES = ("traceback", "exception")
+"""What of an event may have more than one."""
 
 
 def log_to_stderr() -> None:
     """Sets the logs up; standard output belongs to the commands' answers."""
-    in_journal = is_journal(sys.stderr)
-    show = structlog.dev.ConsoleRenderer(
+    # journald notes by itself when a line came.
+    time = [] if is_journal(sys.stderr) else [TimeStamper("%Y-%m-%d %H:%M:%SZ", utc=True)]
+    _log_by(*time, _harmless, _text())
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    log_from("info")
+    # A job that is asked for while it runs is no news.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+
+
+def log_as_json() -> None:
+    """Makes each line an object, for programs that collect the lines of many processes."""
+    _log_by(
+        TimeStamper("iso", utc=True, key="time"),
+        _process,
+        ExceptionRenderer(lambda error: trace_of(error[1])),
+        _harmless,
+        JSONRenderer(default=str, ensure_ascii=False),
+    )
+
+
+def _log_by(*processors: Processor) -> None:
+    *before, show = processors
+    shown = _for_journal(show) if is_journal(sys.stderr) else show
+    structlog.configure(processors=[add_log_level, *before, shown])
+
+
+def _process(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Which process it is."""
+    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    return {"process": f"pbem {command}".strip(), "pid": os.getpid(), **event}
+
+
+def _text() -> Processor:
+    return structlog.dev.ConsoleRenderer(
         colors=sys.stderr.isatty(),
         # The default prints messages and local variables too, and secrets may be among them.
         exception_formatter=_traceback,
         sort_keys=False,
         pad_event_to=0,
     )
-    # journald notes by itself when a line came.
-    time = [] if in_journal else [structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%SZ", utc=True)]
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            *time,
-            _harmless,
-            _for_journal(show) if in_journal else show,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(LEVELS["info"]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-    # A job that is asked for while it runs is no news.
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
 
 def log_from(level: str) -> None:
@@ -68,7 +90,7 @@ def _harmless(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMappin
     """
     for key, value in event.items():
         if isinstance(value, str):
-            line = value if key == "traceback" else " ".join(value.split())
+            line = value if key in MANY_LINES else " ".join(value.split())
             event[key] = printable(without_secrets(line))
     return event
 

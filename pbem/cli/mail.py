@@ -20,6 +20,7 @@ from pbem.cli.mail_rows import (
     since_of,
     waiting_item,
 )
+from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
 from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
@@ -114,7 +115,7 @@ def explain(
             # ASCII only: what stands in a mail must not steer a terminal.
             typer.echo(json.dumps(shown, indent=None if several else 2, default=str))
     if unread:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
 
 
 def _read(club: Club, given: str) -> tuple[dict[str, Any], bytes]:

@@ -81,7 +81,7 @@ def mail_lines(work: Work, mail: InboundMail) -> Iterator[str]:
 
 def waiting_item(waiting: Waiting) -> Item:
     """Mails that wait to go."""
-    (urgency, domain, mails, since), limit = waiting
+    (urgency, domain, mails, since), _, limit = waiting
     why = f": {limit}" if limit else ""
     name = urgency.name.lower()
     line = f"{mails:6}  {name:<12}  to {domain} since {minute(since)}{why}"

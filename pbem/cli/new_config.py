@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
+from pbem.cli.sentences import Refused
 from pbem.config import LOOPBACK, ConfigError, load_config
 from pbem.resources import folder
 
@@ -82,15 +83,15 @@ class Answers:
 
 
 def require_new(path: Path) -> None:
-    """Raises ConfigError if the file exists already."""
+    """Raises Refused if the file exists already."""
     if path.exists() or path.is_symlink():
-        raise ConfigError(f"{path} exists already; it is left as it is")
+        raise Refused(f"{path} exists already; it is left as it is")
 
 
 def write_config(path: Path, answers: Answers) -> None:
     """Writes a configuration that only its owner can read; a folder that is missing is made.
 
-    What is written is read back before it gets its name. Raises ConfigError.
+    What is written is read back before it gets its name. Raises Refused and ConfigError.
     """
     require_new(path)
     try:

@@ -13,8 +13,7 @@ import typer
 from pbem.adapters.site_server import LOOPBACK, site_server
 from pbem.archive.site.rendering import CSP
 from pbem.cli.context import ConfigOption, configured
-from pbem.cli.sentences import errors_as_sentences
-from pbem.config import ConfigError
+from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.service.club import Club
 from pbem.service.room.publish import RoomPublished, publish_room
 
@@ -53,13 +52,13 @@ def serve_site(
     with errors_as_sentences(OSError):
         folder = configured(config).site_dir
         if not (folder / "index.html").is_file():
-            raise ConfigError(f"there is no page in {folder} yet: pbem archive publish")
+            raise Refused(f"there is no page in {folder} yet: pbem archive publish")
         try:
             _serve(folder, port)
         except OSError as error:
             if error.errno != EADDRINUSE:
                 raise
-            raise ConfigError(
+            raise Refused(
                 f"port {port} is taken; name another, or 0 for one that is free"
             ) from error
 

@@ -2,53 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import typer
 
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.adapters.lmtp_server import PlaceTaken
+from pbem.adapters.private_folder import FolderUnusable
+from pbem.cli.statuses import ExitStatus
 from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
 from pbem.mail.dates.day import DateError
 from pbem.matches.directing import DecisionError
 from pbem.matches.leave import LeaveError
 from pbem.matches.offer_terms import OfferError
-from pbem.service.ports import MailboxError, StorageError, StorageUnavailable, TransportError
-from pbem.settings.api import SettingError
-
-EXPECTED = (
-    AlreadyServed,
-    ActionError,
-    ConfigError,
-    OfferError,
-    DateError,
-    DecisionError,
-    LeaveError,
-    OptionError,
-    PlaceTaken,
-    SettingError,
+from pbem.service.ports import (
+    MailboxError,
+    SchemaDiffers,
     StorageError,
     StorageUnavailable,
-    MailboxError,
     TransportError,
 )
+from pbem.settings.api import SettingError
+
+
+class Refused(Exception):
+    """What was asked for cannot be done as things stand; says why."""
+
+
+STATUSES: Mapping[type[Exception], ExitStatus] = {
+    Refused: ExitStatus.REFUSED,
+    ActionError: ExitStatus.REFUSED,
+    DateError: ExitStatus.REFUSED,
+    DecisionError: ExitStatus.REFUSED,
+    LeaveError: ExitStatus.REFUSED,
+    OfferError: ExitStatus.REFUSED,
+    OptionError: ExitStatus.REFUSED,
+    SettingError: ExitStatus.REFUSED,
+    StorageError: ExitStatus.REFUSED,
+    MailboxError: ExitStatus.MAIL_SERVER,
+    TransportError: ExitStatus.MAIL_SERVER,
+    AlreadyServed: ExitStatus.LATER,
+    PlaceTaken: ExitStatus.LATER,
+    StorageUnavailable: ExitStatus.LATER,
+    SchemaDiffers: ExitStatus.SCHEMA,
+    ConfigError: ExitStatus.CONFIGURATION,
+    FolderUnusable: ExitStatus.CONFIGURATION,
+}
+"""How a command ends that meets what is expected to go wrong."""
 
 
 @contextmanager
 def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
-    """A block whose expected errors end the command with one sentence and status 1."""
+    """A block whose expected errors end the command with one sentence and their status.
+
+    So do errors of files, and of the types that are named.
+    """
     try:
         yield
-    except EXPECTED + more as error:
-        sentence = f"{error}"
-        if isinstance(error, OSError) and error.filename:
-            sentence = f"{error.filename}: {error.strerror}"
-        typer.echo(f"pbem: {sentence}", err=True)
-        raise typer.Exit(1) from error
-    except OSError as error:
-        if error.filename is None:  # of a connection or a stream: not what the user can mend
+    except Exception as error:
+        if not _is_expected(error, more):
             raise
-        typer.echo(f"pbem: {error.filename}: {error.strerror}", err=True)
-        raise typer.Exit(1) from error
+        typer.echo(f"pbem: {_sentence(error)}", err=True)
+        raise typer.Exit(status_of(error)) from error
+
+
+def status_of(error: Exception) -> ExitStatus:
+    """How a command ends for such an error: as for the nearest of its types that is known."""
+    known = (STATUSES[each] for each in type(error).__mro__ if each in STATUSES)
+    return next(known, ExitStatus.REFUSED)
+
+
+def _is_expected(error: Exception, more: tuple[type[Exception], ...]) -> bool:
+    """Whether it is one of these, or of a file; of a connection it is not for the user to mend."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return True
+    return isinstance(error, (*STATUSES, *more))
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return f"{error}"

@@ -8,10 +8,18 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import intake_of, running, served_alone, servers_of, shift_of
+from pbem.adapters.db import schema_at, upgrade_at
+from pbem.bootstrap import (
+    intake_of,
+    running,
+    schema_awaited,
+    served_alone,
+    servers_of,
+    shift_of,
+)
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import FILE_NAME, Config, ConfigError, find_config
 from pbem.serve import Service, stop_on_signals
 
@@ -35,13 +43,15 @@ def serve(
                 _serve_embedded(_for_trying(settings), fresh=fresh)
             return
         if fresh:
-            raise ConfigError("--fresh is for a mail server of its own; add --embedded")
+            raise Refused("--fresh is for a mail server of its own; add --embedded")
+        stop = stop_on_signals()
+        if not schema_awaited(settings, stop):
+            return
         with (
             opened(settings) as club,
             served_alone(settings, embedded=False),
             intake_of(settings, club) as intake,
         ):
-            stop = stop_on_signals()
             servers = servers_of(settings)
             here = replace(running(settings, club, servers), intake=intake)
             if settings.has_queue:
@@ -61,6 +71,8 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
     from pbem.embedded import Embedded, embedded_running, folder_of_embedded
 
     stop, folder = stop_on_signals(), folder_of_embedded(settings)
+    if schema_at(settings.database_url).is_older:
+        upgrade_at(settings.database_url)  # a club for trying out has nobody to ask
     with (
         opened(settings) as club,
         served_alone(settings, embedded=True),

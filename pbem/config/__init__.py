@@ -8,8 +8,10 @@ from pbem.config.config import Config
 from pbem.config.environment import (
     environment_without_settings,
     is_journal,
+    notify_socket,
     shows_colours,
     sockets_given,
+    watchdog_seconds,
 )
 from pbem.config.errors import ConfigError
 from pbem.config.file import FILE_NAME, find_config, load_config
@@ -42,6 +44,8 @@ __all__ = [
     "find_config",
     "is_journal",
     "load_config",
+    "notify_socket",
     "shows_colours",
     "sockets_given",
+    "watchdog_seconds",
 ]

@@ -5,10 +5,34 @@ from __future__ import annotations
 import os
 from typing import Final, TextIO
 
+SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
+"""By what systemd tells a process, and no other that this one starts, how they speak."""
+
 
 def environment_without_settings() -> dict[str, str]:
     """The environment for a process that is to read its configuration from a file alone."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PBEM_") and name not in SYSTEMD
+    }
+
+
+def notify_socket() -> str:
+    """Where systemd wants to hear how this process is (sd_notify(3)); empty if nobody does."""
+    return os.environ.get("NOTIFY_SOCKET", "")
+
+
+def watchdog_seconds() -> float:
+    """How long systemd waits to hear that all is well, each time (sd_watchdog_enabled(3)).
+
+    Infinite if it does not.
+    """
+    microseconds = os.environ.get("WATCHDOG_USEC", "")
+    ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    if not (ours and microseconds.isdecimal() and int(microseconds)):
+        return float("inf")
+    return int(microseconds) / 1_000_000
 
 
 FIRST_GIVEN: Final = 3

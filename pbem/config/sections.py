@@ -129,6 +129,8 @@ DEFAULT_LEVEL: Final = "info"
 
 
 class LogSection(Section):
-    """`[log]`: what the log tells."""
+    """`[log]`: what the log tells, and how."""
 
     level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
+    format: Literal["text", "json"] = "text"
+    """Lines for people, or an object of JSON in each for programs that collect them."""

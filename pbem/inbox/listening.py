@@ -10,11 +10,9 @@ from datetime import datetime, timedelta
 
 from pbem.service.club import Club
 from pbem.service.play.heartbeat import require_right_clock
-from pbem.service.ports import HANDED_OVER, ClockWrong
+from pbem.service.ports import HANDED_OVER, LISTENS, ClockWrong
 from pbem.service.work import writing
 
-LISTENS = "lmtp, listening"
-"""Where it stands when somebody listened last, whether all mail was complete or not."""
 BEAT_SECONDS = 15.0
 HANDING_OVER = timedelta(minutes=1)
 """What the mail server has received before that it has handed over, unless we were away."""

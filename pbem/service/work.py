@@ -31,6 +31,7 @@ from pbem.service.ports import (
     ShownMatches,
     Snapshots,
     StalePages,
+    Tallies,
     UnitOfWork,
     WaitingNotes,
 )
@@ -168,6 +169,11 @@ class Work:
     def service(self) -> ServiceLog:
         """When the service was last alive."""
         return self.uow.service
+
+    @property
+    def tallies(self) -> Tallies:
+        """How much there is of what goes on."""
+        return self.uow.tallies
 
     @property
     def jobs(self) -> Jobs:

@@ -16,7 +16,7 @@ import structlog
 from pbem.adapters.db import SqlStorage, connection_words, open_storage
 from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue, runner
 from pbem.cli.logs import log_to_stderr
-from pbem.service.ports import WantedJob
+from pbem.service.ports import JobTally, WantedJob
 from tests.support.stored import T0
 
 pytestmark = pytest.mark.servers
@@ -120,6 +120,36 @@ def test_a_job_is_there_with_its_work_or_not_at_all(
         ("deliver", "deliver", None),
         ("publish", "publish", "publish"),
     ]
+
+
+def test_what_waits_is_counted_by_queue_and_so_is_who_works(
+    storage: SqlStorage, workshop: Workshop
+) -> None:
+    def tally() -> JobTally:
+        with storage.reading() as uow:
+            found = uow.tallies.jobs()
+        assert found is not None
+        return found
+
+    assert tally() == JobTally((), None, 0)
+    before = datetime.now(UTC)
+    workshop.held[1] = threading.Event()
+    enqueue(storage, (1, "match 7"), (2, "match 7"))
+    with storage.writing() as uow:
+        uow.jobs.enqueue("publish", 7)
+    with workshop.at_work(queues=["process"]):
+        workshop.begun.get(timeout=PATIENCE_S)
+        found = tally()
+    # Beside it there may be what the queue wants by the clock.
+    process, publish = (each for each in found.queues if each.queue in ("process", "publish"))
+    assert process.doing >= 1
+    assert publish[:4] == ("publish", 1, 0, 0)
+    assert process.waiting >= 1
+    for each in (process, publish):
+        assert each.since is not None
+        assert before - timedelta(seconds=2) <= each.since <= datetime.now(UTC)
+    assert found.workers == 1
+    assert found.last_seen is not None
 
 
 def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.cli.logs import log_to_stderr
+from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
 from pbem.mail.topic import match_key
 from pbem.service.ports import AbsenceNotice
@@ -64,7 +65,7 @@ def test_two_clubs_do_not_share_a_secret(shell: Shell) -> None:
 def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
     (shell.folder / "pbem.toml").chmod(0o644)
     result = shell("member", "list")
-    assert result.exit_code == 1
+    assert result.exit_code == ExitStatus.CONFIGURATION
     assert "chmod 600" in result.output
 
 
@@ -94,7 +95,7 @@ def test_a_wrong_configuration_is_told_by_its_key(
     assert old in text
     path.write_text(text.replace(old, new, 1))
     result = shell("member", "list")
-    assert result.exit_code == 1
+    assert result.exit_code == ExitStatus.CONFIGURATION
     assert told in result.output
 
 
@@ -115,7 +116,7 @@ def test_a_secret_that_others_may_guess_is_refused_and_not_repeated(
     path = shell.folder / "pbem.toml"
     path.write_text(re.sub(r"^secret = .*", line, path.read_text(), flags=re.MULTILINE))
     result = shell("member", "list")
-    assert result.exit_code == 1
+    assert result.exit_code == ExitStatus.CONFIGURATION
     assert told in result.output
     assert "pbem init" in result.output
     assert "secrets.token_hex(32)" in result.output
@@ -135,7 +136,7 @@ def test_plain_connections_are_for_loopback_only(shell: Shell) -> None:
     text = path.read_text().replace('security = "tls"', 'security = "none"')
     path.write_text(text.replace('host = "localhost"', 'host = "mail.example"', 1))
     result = shell("member", "list")
-    assert result.exit_code == 1
+    assert result.exit_code == ExitStatus.CONFIGURATION
     assert "is for loopback only" in result.output
 
 
@@ -147,7 +148,7 @@ def test_the_environment_wins_over_the_file(shell: Shell, monkeypatch: pytest.Mo
 def test_without_a_configuration_init_is_named(shell: Shell) -> None:
     (shell.folder / "pbem.toml").unlink()
     result = shell("member", "list")
-    assert result.exit_code == 1
+    assert result.exit_code == ExitStatus.CONFIGURATION
     assert "pbem init" in result.output
 
 
@@ -254,7 +255,7 @@ def test_an_unreachable_server_is_a_sentence(shell: Shell) -> None:
     text = path.read_text().replace("port = 0", "port = 1").replace('"tls"', '"none"')
     path.write_text(text)
     result = shell("poll")
-    assert result.exit_code == 1
+    assert result.exit_code == ExitStatus.MAIL_SERVER
     assert "Nothing answers at localhost, port 1" in result.output
     assert "Traceback" not in result.output
 
@@ -458,7 +459,8 @@ def test_a_configured_address_is_plain(shell: Shell, key: str) -> None:
         )
     )
     result = shell("member", "list")
-    assert (result.exit_code, f"[club] {key}: it is not a plain" in result.stderr) == (1, True)
+    assert result.exit_code == ExitStatus.CONFIGURATION
+    assert f"[club] {key}: it is not a plain" in result.stderr
 
 
 @pytest.mark.parametrize("days", ("3651", "999999999", "99999999999999999999"))

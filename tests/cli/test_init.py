@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
+from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
 
 GOOD = ("wojna", "club@games.example", "me@games.example", "data", "mail.example", "", "", "pass")
@@ -119,14 +120,14 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence() -> None:
         refused = init(path, *GOOD)
     finally:
         os.seteuid(0)
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.CONFIGURATION
     assert f"pbem: {path} cannot be written: Permission denied\n" in refused.output
 
 
 def test_a_file_in_the_place_of_a_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "etc").write_text("")
     refused = init(tmp_path / "etc" / "pbem.toml", *GOOD)
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.CONFIGURATION
     assert "cannot be written: " in refused.output
 
 
@@ -135,6 +136,6 @@ def test_what_the_environment_spoils_is_not_left_behind(
 ) -> None:
     monkeypatch.setenv("PBEM_IMAP__PORT", "many")
     refused = init(tmp_path / "pbem.toml", *GOOD)
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.CONFIGURATION
     assert "[imap] port" in refused.output
     assert list(tmp_path.iterdir()) == []

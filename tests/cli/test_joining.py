@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
+from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
 from pbem.service.members.joining import Newcomer, apply
 from pbem.service.work import writing
@@ -74,4 +75,5 @@ def test_approval_needs_somebody_who_approves(waiting: tuple[int, int], club_fol
     path = club_folder / "pbem.toml"
     path.write_text(re.sub("director = .*", 'director = ""', path.read_text()))
     result = run("member", "waiting")
-    assert (result.exit_code, "needs a director, who approves" in result.output) == (1, True)
+    assert result.exit_code == ExitStatus.CONFIGURATION
+    assert "needs a director, who approves" in result.output

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.cli import command_line
+from pbem.cli.statuses import ExitStatus
 from tests.support.lmtp import client
 from tests.support.postfix import DOMAIN, postfix
 from tests.support.smtp import SmtpServer
@@ -169,7 +170,9 @@ def test_what_it_says_where_it_cannot(configured: Configured, section: str, sent
     path = configured("")
     path.write_text(path.read_text().replace('[lmtp]\nlisten = ""', section))
     told = CliRunner().invoke(command_line(["lmtp"]), ["lmtp", "--config", str(path)])
-    assert (told.exit_code, sentence in told.output) == (1, True), told.output
+    assert (told.exit_code, sentence in told.output) == (ExitStatus.CONFIGURATION, True), (
+        told.output
+    )
 
 
 def test_doctor_says_that_nobody_listens(configured: Configured) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
 import pytest
 import structlog
 
-from pbem.cli.logs import log_from, log_to_stderr
+from pbem.cli.logs import log_as_json, log_from, log_to_stderr
 
 
 @pytest.fixture
@@ -88,6 +90,31 @@ def test_the_level_says_what_is_told(stream: StringIO) -> None:
             tell("said")
         lines = stream.getvalue().splitlines()
         assert "".join(line.partition("[")[2][0] for line in lines) == told
+
+
+def test_programs_are_given_an_object_a_line_that_says_which_process_it_is_of(
+    stream: StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["pbem", "worker", "--queues", "process"])
+    log_from("warning")
+    log_as_json()
+    log = structlog.get_logger("x")
+    log.info("not told")
+    token = "12-3-n-abcdefgh234567ab"
+    log.warning("odd\x1b", sender=f"club+{token}@x.example", mail=3)
+    try:
+        raise ValueError(token)
+    except ValueError:
+        log.exception("broken")
+
+    odd, broken = map(json.loads, stream.getvalue().splitlines())
+    assert (odd["level"], odd["event"], odd["mail"]) == ("warning", "odd\ufffd", 3)
+    assert odd["sender"] == "club+…@x.example"
+    assert (odd["process"], odd["pid"]) == ("pbem worker", os.getpid())
+    assert datetime.fromisoformat(odd["time"]).utcoffset() == timedelta()
+    assert broken["level"] == "error"
+    assert broken["exception"].endswith("ValueError\n")
+    assert token not in stream.getvalue()
 
 
 def test_in_the_journal_every_line_has_its_severity_and_no_second_time(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.statuses import ExitStatus
 from tests.cli.test_commands import Shell, with_players
 
 MAIL = b"From: Anna <anna@mail.example>\nSubject: hi \xe2\x80\xae\x1b[2J\n\nhelp\n"
@@ -87,4 +88,4 @@ def test_a_club_that_asks_for_signatures_says_who_finds_them(shell: Shell) -> No
     text = configuration.read_text()
     configuration.write_text(text.replace('proof = "token"', 'proof = "dkim"'))
     result = shell("member", "list")
-    assert (result.exit_code, "trusted_hosts" in result.stderr) == (1, True)
+    assert (result.exit_code, "trusted_hosts" in result.stderr) == (ExitStatus.CONFIGURATION, True)

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
+from pbem.cli.statuses import ExitStatus
 from pbem.config import Config, ConfigError, load_config
 
 CLUB = "club@games.example"
@@ -85,7 +86,7 @@ def test_who_is_served_by_one_process_has_no_fetchers_and_who_has_names_one_that
     configured(tmp_path, BOTH)
     words = ["fetch", "--config", str(tmp_path / "pbem.toml"), "--mailbox", "third"]
     alone = CliRunner().invoke(command_line(words), words)
-    assert alone.exit_code == 1
+    assert alone.exit_code == ExitStatus.CONFIGURATION
     assert "pbem serve reads its mailbox" in alone.output
     monkeypatch.setenv("PBEM_DATABASE__URL", "postgresql://nobody@127.0.0.1:9/nothing")
     unknown = CliRunner().invoke(command_line(words), words)

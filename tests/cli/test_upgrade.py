@@ -18,6 +18,7 @@ from typer.testing import CliRunner, Result
 from pbem.adapters.db import moving, open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.cli import command_line
+from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
 from pbem.service.ports import Storage, StorageUnavailable
 from tests.support.postgres import Postgres
@@ -63,7 +64,7 @@ def test_the_configuration_names_the_new_database(club: Path, postgresql_url: st
     assert "Anna" in run("member", "list").output
     assert "is not here; another machine has it" in run("doctor").output
     again = moved(postgresql_url)
-    assert again.exit_code == 1
+    assert again.exit_code == ExitStatus.CONFIGURATION
     assert "url in [database] names a server" in again.output
 
 
@@ -134,7 +135,7 @@ def test_a_database_that_is_not_empty_is_left_alone(
 ) -> None:
     spoiled(postgresql_url)
     refused = moved(postgresql_url)
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.LATER
     assert told in " ".join(refused.output.split())
     assert is_here(club)
 
@@ -149,7 +150,7 @@ def test_a_database_that_is_not_empty_is_left_alone(
 )
 def test_what_is_no_server_is_told(club: Path, url: str, told: str) -> None:
     refused = moved(url)
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.LATER
     assert told in " ".join(refused.output.split())
     assert "sesame" not in refused.output
     assert is_here(club)
@@ -163,7 +164,7 @@ def test_a_user_who_may_make_no_tables_is_told_so(
             connection.execute("DROP ROLE IF EXISTS guest")
             connection.execute("CREATE ROLE guest LOGIN")
         refused = moved(postgres.url(name).replace("postgres@", "guest@"))
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.LATER
     assert "permission denied" in refused.output
     assert is_here(club)
 
@@ -175,7 +176,7 @@ def test_a_server_that_would_spoil_texts_is_refused(club: Path, postgres: Postgr
             "CREATE DATABASE spoils ENCODING SQL_ASCII LOCALE 'C' TEMPLATE template0"
         )
     refused = moved(postgres.url("spoils"))
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.LATER
     assert "keeps texts as SQL_ASCII, not as UTF8" in refused.output
     assert is_here(club)
 
@@ -183,7 +184,7 @@ def test_a_server_that_would_spoil_texts_is_refused(club: Path, postgres: Postgr
 def test_a_club_that_is_served_does_not_move(club: Path, postgresql_url: str) -> None:
     with FolderLock(Path("club/serve.lock")):
         refused = moved(postgresql_url)
-    assert refused.exit_code == 1
+    assert refused.exit_code == ExitStatus.LATER
     assert "is served already" in refused.output
     assert is_here(club)
 

@@ -198,6 +198,12 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.beat": lambda uow: uow.service.beat(T0),
     "service.last_beat": lambda uow: uow.service.last_beat(),
     "service.lock": lambda uow: uow.service.lock(),
+    "service.last_backup": lambda uow: uow.service.last_backup(),
+    "service.backed_up": lambda uow: uow.service.backed_up(T0),
+    "tallies.unfinished": lambda uow: uow.tallies.unfinished(),
+    "tallies.put_off": lambda uow: uow.tallies.put_off(T0),
+    "tallies.failed": lambda uow: uow.tallies.failed(T0),
+    "tallies.playing": lambda uow: uow.tallies.playing(),
 }
 
 
@@ -245,6 +251,9 @@ def _reads_all(step: str) -> bool:
 
 UNTRIED = {
     "jobs.enqueue": "asks no database",
+    "tallies.members": "counts everybody, as the numbers of a club are asked for",
+    "tallies.schema": "a table of one row",
+    "tallies.jobs": "asks the queue of jobs, which keeps nothing that is done",
     "erasures.erase": "looks for a name in everything, when a member leaves",
     "erasures.note": "like gone_from_database",
     "erasures.gone_from_database": "after a member has left",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.attended import LOOK_SECONDS
 from tests.deploy.pages import MANY, UNIT, sections, unit
 
 pytestmark = pytest.mark.servers
@@ -49,6 +50,16 @@ def test_systemd_knows_every_setting(analyze: str) -> None:
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
 def test_every_unit_is_shut_in_as_the_first_is(path: Path) -> None:
     assert _shut_in(path) == _shut_in(UNIT)
+
+
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
+def test_systemd_hears_from_every_unit_and_may_end_it(path: Path) -> None:
+    settings = unit(path)
+    assert (settings["Type"], settings["NotifyAccess"]) == ("notify", "main")
+    assert settings["WatchdogSec"] == "3min"
+    assert LOOK_SECONDS < 90, "it is told more than twice within that time"
+    # What is in its memory is for nobody's disk.
+    assert settings["LimitCORE"] == "0"
 
 
 def _shut_in(path: Path) -> dict[str, str]:

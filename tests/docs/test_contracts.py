@@ -10,6 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from pbem.cli.engine import Engine
+from pbem.cli.statuses import ExitStatus
 from pbem.commands import all_commands
 from pbem.config import Config
 from pbem.games import GAMES
@@ -109,6 +110,7 @@ LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
     "options": (lambda: by_game("Options of a match"), lambda: of_games("options")),
     "time controls": (lambda: first_names("Time controls"), lambda: set(examples())),
     "terminations": (lambda: by_game("Terminations"), lambda: of_games("terminations")),
+    "exit statuses": (lambda: first_names("Statuses"), lambda: {str(int(s)) for s in ExitStatus}),
     "requests of the engine": (
         lambda: {name.split()[0] for name in first_names("Requests")},
         engine_requests,

@@ -29,6 +29,7 @@ from pbem.service.ports import (
     Snapshots,
     StalePages,
     StorageUnavailable,
+    Tallies,
     UnitOfWork,
     WaitingNotes,
     Wanted,
@@ -53,6 +54,7 @@ from tests.fakes.storage_room import (
     FakeStalePages,
     FakeWaitingNotes,
 )
+from tests.fakes.storage_tallies import FakeTallies
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
@@ -83,6 +85,7 @@ class FakeUnitOfWork:
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
     def __init__(self, data: Data, *, writing: bool) -> None:
@@ -107,6 +110,7 @@ class FakeUnitOfWork:
         self.shown = FakeShownMatches(data, writing)
         self.stale = FakeStalePages(data, writing)
         self.service = FakeServiceLog(data, writing)
+        self.tallies = FakeTallies(data, writing)
         self.jobs = self.wanted = Wanted()
 
 

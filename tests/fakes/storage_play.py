@@ -267,6 +267,14 @@ class FakeServiceLog(Repository):
         self._changing()
         return self.last_beat()
 
+    def last_backup(self) -> datetime | None:
+        """As noted."""
+        return self._data.moments.get("backup")
+
+    def backed_up(self, at: datetime) -> None:
+        """The later of two stays."""
+        self._note("backup", at)
+
     def set_back(self, by: timedelta, now: datetime) -> None:
         """Table by table."""
         set_back(self._changing(), by, utc(now))

@@ -8,12 +8,10 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect
 
-from pbem.adapters.db.engine import explained, readers, writers
+from pbem.adapters.db.engine import explained, open_engine, writers
+from pbem.adapters.db.schema import schema_of
 from pbem.resources import folder
 from pbem.service.ports import StorageUnavailable
 
@@ -23,44 +21,36 @@ UPGRADE_LOCK = 7_236_500
 
 def upgrade(engine: Engine, scripts: Path | None = None) -> None:
     """Brings the schema up to date, in one transaction; raises StorageUnavailable."""
+    schema_of(engine).require_not_newer()
     with (
         explained(),
-        _known_revision(),
         writers(engine).connect() as connection,
         _foreign_keys_off(connection),
         connection.begin(),
     ):
         if connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")
+            _keep_others_out(connection)
         command.upgrade(config(connection, scripts), "head")
         _check_foreign_keys(connection)
 
 
+def upgrade_at(url: str) -> None:
+    """The same for the database of a URL, whatever schema it has, if any."""
+    engine = open_engine(url)
+    try:
+        upgrade(engine)
+    finally:
+        engine.dispose()
+
+
 def is_current(engine: Engine) -> bool:
-    """Whether the schema is up to date; raises StorageUnavailable if that cannot be found out.
+    """Whether the schema is up to date; raises StorageUnavailable, SchemaDiffers if it is newer.
 
     A SQLite file that does not exist is not made.
     """
-    found = _revision(engine)
-    scripts = ScriptDirectory.from_config(config(connection=None))
-    if found is not None and found not in {each.revision for each in scripts.walk_revisions()}:
-        raise StorageUnavailable(NEWER)
-    return found == scripts.get_current_head()
-
-
-def is_empty(engine: Engine) -> bool:
-    """Whether there is no schema at all; a SQLite file that does not exist is not made."""
-    return _revision(engine) is None
-
-
-def _revision(engine: Engine) -> str | None:
-    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").exists():
-        return None
-    with explained(), readers(engine).connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
-
-
-NEWER = "the database was written by a newer pbem: install that, or restore a backup"
+    schema = schema_of(engine)
+    schema.require_not_newer()
+    return schema.is_current
 
 
 def config(connection: Connection | None, scripts: Path | None = None) -> Config:
@@ -72,13 +62,13 @@ def config(connection: Connection | None, scripts: Path | None = None) -> Config
     return settings
 
 
-@contextmanager
-def _known_revision() -> Iterator[None]:
-    """A block in which Alembic must find the revision the database is at."""
-    try:
-        yield
-    except CommandError as error:
-        raise StorageUnavailable(NEWER) from error
+def _keep_others_out(connection: Connection) -> None:
+    """Waits for what others have begun, for as long as for any lock; what they begin waits."""
+    # What a revision computes may take longer than a transaction may stand still otherwise.
+    connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")
+    if inspect(connection).has_table("alembic_version"):
+        connection.exec_driver_sql("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE")
 
 
 @contextmanager

@@ -24,8 +24,9 @@ from pbem.adapters.db.engine import (
     without_password,
     writers,
 )
-from pbem.adapters.db.migrate import is_current, is_empty as has_no_schema, upgrade
+from pbem.adapters.db.migrate import is_current, upgrade
 from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.schema import schema_of
 from pbem.adapters.db.unit_of_work import SqlUnitOfWork
 from pbem.service.ports import StorageUnavailable, UnitOfWork
 
@@ -129,7 +130,7 @@ def _require_target(target: Engine, to: str) -> None:
         raise StorageUnavailable(f"{to} is no database of PostgreSQL: postgresql://…")
     with explained(), readers(target).connect() as connection:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
-        others = inspect(connection).get_table_names() if has_no_schema(target) else []
+        others = inspect(connection).get_table_names() if schema_of(target).is_empty else []
     if encoding != ENCODING:
         raise StorageUnavailable(
             f"{to} keeps texts as {encoding}, not as {ENCODING}: make a database with createdb "

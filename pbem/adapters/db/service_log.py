@@ -15,6 +15,7 @@ from pbem.service.ports import FIRST_INTAKE
 
 BEAT = "beat"
 POLL = "poll"
+BACKUP = "backup"
 
 
 class SqlServiceLog:
@@ -48,6 +49,14 @@ class SqlServiceLog:
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
         """All that came by an intake until then is recorded; never goes back."""
         self._put(_poll_of(intake), at)
+
+    def last_backup(self) -> datetime | None:
+        """When the club was backed up last; None if it never was."""
+        return self._at(BACKUP)
+
+    def backed_up(self, at: datetime) -> None:
+        """It was, whole and looked at; never goes back."""
+        self._put(BACKUP, at)
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back, and everything that goes on goes back with it."""

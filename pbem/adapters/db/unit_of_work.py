@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlmodel import Session
 
 from pbem.adapters.db.absences import SqlAbsences
@@ -20,7 +20,7 @@ from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.leaves import SqlLeaves
 from pbem.adapters.db.matches import SqlMatches
-from pbem.adapters.db.migrate import is_current, is_empty, upgrade
+from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.offers import SqlBlocks, SqlOffers
@@ -29,10 +29,12 @@ from pbem.adapters.db.pauses import SqlPauses
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
 from pbem.adapters.db.same_file import lost, mark, traces
+from pbem.adapters.db.schema import KnownSchema, schema_of
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
+from pbem.adapters.db.tallies import SqlTallies
 from pbem.service.ports import (
     Absences,
     Blocks,
@@ -56,6 +58,7 @@ from pbem.service.ports import (
     ShownMatches,
     Snapshots,
     StalePages,
+    Tallies,
     UnitOfWork,
     WaitingNotes,
     Wanted,
@@ -87,9 +90,10 @@ class SqlUnitOfWork:
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, jobs: JobQueue | None = None) -> None:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.leaves = SqlLeaves(session)
@@ -111,15 +115,19 @@ class SqlUnitOfWork:
         self.shown = SqlShownMatches(session)
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
+        self.tallies = SqlTallies(session, jobs)
         self.jobs = self.wanted = Wanted()
 
 
 class SqlStorage:
     """The port Storage."""
 
-    def __init__(self, engine: Engine, jobs: JobQueue | None = None) -> None:
+    def __init__(
+        self, engine: Engine, jobs: JobQueue | None = None, schema: KnownSchema | None = None
+    ) -> None:
         self._engine = engine
         self._jobs = jobs
+        self._schema = schema
         self._wake: Callable[[str], None] = lambda job: None
         self._writers = writers(engine)
         self._readers = readers(engine)
@@ -128,8 +136,9 @@ class SqlStorage:
     def writing(self) -> Iterator[UnitOfWork]:
         """A transaction that may write: commits at the end of the block, rolls back on an error."""
         with explained(), _session(self._writers, writing=True) as session, session.begin():
-            session.connection()  # begins now: SQLite's write lock is held before anything is read
-            uow = SqlUnitOfWork(session)
+            # Begins now: SQLite's write lock is held before anything is read.
+            self._require_schema(session.connection())
+            uow = SqlUnitOfWork(session, self._jobs)
             yield uow
             self._queue(session, uow.wanted.jobs)
         uow.wanted.tell(self._wake)
@@ -138,7 +147,12 @@ class SqlStorage:
     def reading(self) -> Iterator[UnitOfWork]:
         """A transaction that writes nothing; what it reads is of one moment."""
         with explained(), _session(self._readers, writing=False) as session:
-            yield SqlUnitOfWork(session)
+            self._require_schema(session.connection(), one_moment=True)
+            yield SqlUnitOfWork(session, self._jobs)
+
+    def _require_schema(self, connection: Connection, *, one_moment: bool = False) -> None:
+        if self._schema is not None:
+            self._schema.require(connection, one_moment=one_moment)
 
     def _queue(self, session: Session, jobs: Sequence[WantedJob]) -> None:
         if self._jobs is not None and jobs:
@@ -178,19 +192,22 @@ def _session(engine: Engine, *, writing: bool) -> Session:
 
 
 def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = None) -> SqlStorage:
-    """The storage of a URL, its schema brought up to date; raises StorageUnavailable.
+    """The storage of a URL; raises StorageUnavailable, SchemaDiffers if its schema is another one.
 
     Jobs that are enqueued go into a queue in the same database, if there is one.
 
-    A new one is not made where there was one before, as a folder of records tells, or the place.
+    An empty one gets its schema; but none is made where there was one before, as a folder of
+    records tells, or the place.
     """
     engine, path = open_engine(url), file_of(url)
     try:
         if path is not None:
             MovedFile(path).require_unmoved()
-        if not is_current(engine):
-            # The traces first: another process may be making the database right now.
-            if (left := traces(path, records)) and is_empty(engine):
+        schema = schema_of(engine)
+        schema.require_known()
+        if schema.is_empty:
+            # Another process may be making it right now: then there are traces, and no emptiness.
+            if (left := traces(path, records)) and schema_of(engine).is_empty:
                 raise lost(path, left)
             upgrade(engine)
         if path is not None:
@@ -198,4 +215,4 @@ def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = 
     except BaseException:
         engine.dispose()
         raise
-    return SqlStorage(engine, jobs)
+    return SqlStorage(engine, jobs, KnownSchema(schema.known))

@@ -10,7 +10,7 @@ from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 
 from pbem.adapters.job_queue.kinds import KINDS
-from pbem.service.ports import WantedJob
+from pbem.service.ports import JobTally, QueueTally, WantedJob
 
 URGENT = 10
 """Priority of what goes first; the rest has 0."""
@@ -27,6 +27,12 @@ class ProcrastinateQueue:
         """Inserts jobs in one statement, on a psycopg connection."""
         self._manager.batch_defer_jobs([_job(each) for each in jobs], connection=connection)
 
+    def tally(self, connection: Any) -> JobTally:
+        """What stands in it, and who does it, read on a psycopg connection."""
+        queues = connection.execute(QUEUES_AS_THEY_ARE).fetchall()
+        last_seen, workers = connection.execute(WORKERS).fetchone()
+        return JobTally(tuple(QueueTally(*each) for each in queues), last_seen, workers)
+
 
 def _job(wanted: WantedJob) -> Job:
     kind = KINDS[wanted.name]
@@ -40,3 +46,29 @@ def _job(wanted: WantedJob) -> Job:
         priority=URGENT if kind.urgent else 0,
         task_kwargs={"row": wanted.row},
     )
+
+
+# What has ended is not kept. A job that is tried again later has a moment until which it does not
+# wait; when a job was put into line its first event tells.
+QUEUES_AS_THEY_ARE = """
+    SELECT queue_name, waiting, doing, again,
+        (SELECT min(at) FROM procrastinate_events WHERE job_id = oldest) AS since
+    FROM (
+        SELECT queue_name,
+            count(*) FILTER (WHERE waits) AS waiting,
+            count(*) FILTER (WHERE status = 'doing') AS doing,
+            count(*) FILTER (WHERE status = 'todo' AND attempts > 0) AS again,
+            min(id) FILTER (WHERE waits) AS oldest
+        FROM (
+            SELECT *, status = 'todo' AND coalesce(scheduled_at <= now(), true) AS waits
+            FROM procrastinate_jobs
+        ) AS jobs
+        WHERE waits OR attempts > 0 OR status = 'doing'
+        GROUP BY queue_name
+    ) AS queues
+    ORDER BY queue_name
+"""
+WORKERS = """
+    SELECT max(last_heartbeat), count(*) FILTER (WHERE last_heartbeat > now() - interval '1 minute')
+    FROM procrastinate_workers
+"""

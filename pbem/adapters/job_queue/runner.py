@@ -24,6 +24,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.adapters.job_queue.queue import URGENT
 from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session_options
+from pbem.adapters.pulse import Pulse
 from pbem.service.ports import StorageUnavailable
 
 log = structlog.get_logger(__name__)
@@ -41,6 +42,8 @@ APART_SECONDS = 10
 AGAIN_SECONDS = 5
 """Pause before the queue, or a job that failed, is tried once more."""
 CONNECT_SECONDS = 5.0
+LOOP, LOOK = "the loop of the queue", "a look at the queue"
+"""What is expected again and again, as it is called where it does not come."""
 
 IN_ORDER = {"enable_sort": "off", "enable_bitmapscan": "off"}
 """The next job is the first of an index. The planner, who knows the table as nearly empty, would
@@ -72,8 +75,11 @@ class JobRunner:
         self._forgotten = forgotten
         self._connector = _connector(server, self._reached)
         self._app = App(connector=self._connector)
+        self._pulse = Pulse()
+        self._at_work = 0
+        """Jobs that are being done."""
         for name, run in jobs.items():
-            self._register(name, _in_thread(name, run))
+            self._register(name, _in_thread(name, run, self._pulse))
         self._register("stalled", self._take_up_stalled)
         self._register("forgotten", self._look_for_forgotten)
         self._lost = False
@@ -86,7 +92,7 @@ class JobRunner:
             queue=kind.queue,
             pass_context=True,
             retry=RetryStrategy(wait=AGAIN_SECONDS) if kind.again else False,
-        )(run)
+        )(self._counted(run))
         if kind.every:
             self._app.periodic(
                 cron=kind.every,
@@ -95,9 +101,41 @@ class JobRunner:
                 priority=URGENT if kind.urgent else 0,
             )(task)
 
+    def _counted(self, run: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
+        """Who has as many jobs as they can do takes no other, and need not look at the queue."""
+
+        async def counted(context: JobContext, **arguments: object) -> None:
+            self._at_work += 1
+            try:
+                await run(context, **arguments)
+            finally:
+                self._at_work -= 1
+                self._pulse.comes(LOOK)
+
+        return counted
+
     def run_until(self, stop: threading.Event) -> None:
         """Works until the event is set, and what is being done then has ended."""
+        for each in (LOOP, LOOK):
+            self._pulse.expect(each, LOOK_SECONDS)
         asyncio.run(self._run_until(stop))
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does. A database may be away."""
+        return self._pulse.unwell()
+
+    @property
+    def trouble(self) -> str:
+        """That the queue could not be reached the last time, in words; empty if it could."""
+        return "the queue of jobs cannot be reached" if self._lost else ""
+
+    async def _turn(self) -> None:
+        """Shows that the loop turns."""
+        while True:
+            self._pulse.comes(LOOP)
+            if self._at_work >= self._concurrency:
+                self._pulse.comes(LOOK)
+            await asyncio.sleep(BEAT_SECONDS)
 
     async def _run_until(self, stop: threading.Event) -> None:
         loop, stopped = asyncio.get_running_loop(), asyncio.Event()
@@ -110,6 +148,7 @@ class JobRunner:
                 loop.call_soon_threadsafe(stopped.set)
 
         threading.Thread(target=wait, name="stop", daemon=True).start()
+        turning = asyncio.create_task(self._turn())
         while not stopped.is_set():
             try:
                 async with self._app.open_async():
@@ -118,6 +157,7 @@ class JobRunner:
                 self._tell_of_loss(error)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stopped.wait(), AGAIN_SECONDS)
+        turning.cancel()
 
     async def _work(self, stopped: asyncio.Event) -> None:
         """Does jobs until it is stopped, or the queue cannot be reached."""
@@ -142,11 +182,13 @@ class JobRunner:
         self._connector.raise_if_broken()
 
     def _reached(self) -> None:
+        self._pulse.comes(LOOK)
         if self._lost:
             log.info("queue of jobs reached again")
         self._lost = False
 
     def _tell_of_loss(self, error: Exception) -> None:
+        self._pulse.comes(LOOK)
         tell = log.debug if self._lost else log.warning
         tell("queue of jobs not reached", error=str(error.__cause__ or error))
         self._lost = True
@@ -258,10 +300,14 @@ def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> No
         loop.default_exception_handler(context)
 
 
-def _in_thread(name: str, run: Run) -> Callable[..., Awaitable[object]]:
+def _in_thread(name: str, run: Run, pulse: Pulse) -> Callable[..., Awaitable[object]]:
+    def done(row: int | None, deaths: int) -> None:
+        with pulse.doing(name):
+            run(row, deaths)
+
     async def job(context: JobContext, row: int | None = None, **_: object) -> None:
         try:
-            await asyncio.to_thread(run, row, context.job.attempts)
+            await asyncio.to_thread(done, row, context.job.attempts)
         except StorageUnavailable as error:
             log.warning("job failed", job=name, row=row, error=str(error))
             raise

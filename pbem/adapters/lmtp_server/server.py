@@ -15,12 +15,17 @@ import structlog
 from aiosmtpd.smtp import Envelope, Session
 
 from pbem.adapters.lmtp_server.visitor import Visitor
+from pbem.adapters.pulse import Pulse
 from pbem.service.ports import HandedMail, StorageUnavailable
 
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 8
 """Mails recorded at once; others wait, with their connections open."""
+TURN_SECONDS: Final = 5.0
+"""How often the loop shows that it turns."""
+LOOP: Final = "the loop of LMTP"
+"""What it is called where it does not."""
 END_SECONDS: Final = 2.0
 """For so long a mail that has begun may go on when the server is to end."""
 MOST_RECIPIENTS: Final = 20
@@ -56,6 +61,7 @@ class LmtpServer:
         self._visitors: set[Visitor] = set()
         self._thread: threading.Thread | None = None
         self._listening = threading.Event()
+        self._pulse = Pulse()
 
     def start(self, listeners: Sequence[socket.socket]) -> Self:
         """Begins to take mail; the sockets listen already."""
@@ -65,8 +71,13 @@ class LmtpServer:
             target=lambda: asyncio.run(self._serve(listeners)), name="lmtp", daemon=True
         )
         self._thread.start()
+        self._pulse.depends_on(self._thread)
         self._listening.wait()
         return self
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if mail is taken."""
+        return self._pulse.unwell()
 
     def end(self) -> None:
         """Takes no more; mails that have begun may still come within END_SECONDS."""
@@ -82,6 +93,8 @@ class LmtpServer:
 
     async def _serve(self, listeners: Sequence[socket.socket]) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self._pulse.expect(LOOP, TURN_SECONDS)
+        self._turn()
         # Servers as context managers would wait, since Python 3.12.1, until all clients hang up.
         with ThreadPoolExecutor(AT_ONCE, "lmtp") as self._pool, ExitStack() as closing:
             for each in listeners:
@@ -91,6 +104,10 @@ class LmtpServer:
             await self._stop.wait()
             closing.close()
             await self._part()
+
+    def _turn(self) -> None:
+        self._pulse.comes(LOOP)
+        self._loop.call_later(TURN_SECONDS, self._turn)
 
     async def _listen(self, listener: socket.socket) -> asyncio.Server:
         if listener.family == socket.AF_UNIX:
@@ -178,7 +195,8 @@ class LmtpServer:
 
     def _recorded(self, mail: HandedMail) -> str:
         try:
-            self._take(mail)
+            with self._pulse.doing("lmtp"):
+                self._take(mail)
         except StorageUnavailable as error:
             log.warning("mail not taken", error=str(error))
             self._not_taken()

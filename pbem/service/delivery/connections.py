@@ -29,6 +29,13 @@ class Connection:
         """Whether it failed the last time."""
         return self._lost_at is not None
 
+    @property
+    def trouble(self) -> str:
+        """That it failed the last time, in words; empty if it did not."""
+        if self._lost_at is None:
+            return ""
+        return f"{self._server} cannot be reached since {self._lost_at:%Y-%m-%d %H:%M} UTC"
+
     def works(self) -> None:
         """The server has answered."""
         if self._lost_at is not None:
@@ -52,6 +59,11 @@ class WatchedTransport:
     def __init__(self, transport: Transport, connection: Connection) -> None:
         self._transport = transport
         self._connection = connection
+
+    @property
+    def trouble(self) -> str:
+        """That the server could not be reached, in words; empty if it could."""
+        return self._connection.trouble
 
     @contextmanager
     def connect(self) -> Iterator[Session]:

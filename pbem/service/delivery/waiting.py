@@ -14,21 +14,24 @@ class Waiting(NamedTuple):
     """A line of mails, and why they wait."""
 
     line: Line
+    setting: str
+    """The one in `[smtp]` by which none of them may go now; empty: they are about to go."""
     limit: str
-    """The setting by which none of them may go now; empty: they are about to go."""
+    """The same in words."""
 
 
 def waiting(work: Work) -> list[Waiting]:
     """What waits in line, the most urgent first."""
     room, rates = room_of(work), work.club.policy.rates
-    return [Waiting(line, _limit(rates, room, line)) for line in work.outbox.lines(work.now)]
+    return [Waiting(line, *_limit(rates, room, line)) for line in work.outbox.lines(work.now)]
 
 
-def _limit(rates: Rates, room: Room, line: Line) -> str:
+def _limit(rates: Rates, room: Room, line: Line) -> tuple[str, str]:
     if not room.of_day(line.urgency):
-        return f"day_rate = {rates.of_day} in [smtp]"
+        return "day_rate", f"day_rate = {rates.of_day} in [smtp]"
     if room.left() == 0:
-        return f"rate = {rates.of_all} in [smtp]"
+        return "rate", f"rate = {rates.of_all} in [smtp]"
     if room.left(line.domain) == 0:
-        return f"{rates.of(line.domain)} a minute by domain_rates in [smtp]"
-    return ""
+        limit = f"{rates.of(line.domain)} a minute by domain_rates in [smtp]"
+        return "domain_rates", limit
+    return "", ""

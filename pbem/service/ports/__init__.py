@@ -14,9 +14,11 @@ from pbem.service.ports.erasures import Erasures, LeftMail
 from pbem.service.ports.errors import (
     ClockWrong,
     Deadlock,
+    SchemaDiffers,
     StorageError,
     StorageGone,
     StorageUnavailable,
+    Unfit,
 )
 from pbem.service.ports.exposures import Exposure, Exposures
 from pbem.service.ports.holidays import Holidays, NoHolidays
@@ -72,7 +74,15 @@ from pbem.service.ports.room import (
     WaitingNotes,
 )
 from pbem.service.ports.snapshots import Snapshot, Snapshots
-from pbem.service.ports.storage import FIRST_INTAKE, HANDED_OVER, ServiceLog, Storage, UnitOfWork
+from pbem.service.ports.storage import (
+    FIRST_INTAKE,
+    HANDED_OVER,
+    LISTENS,
+    ServiceLog,
+    Storage,
+    UnitOfWork,
+)
+from pbem.service.ports.tallies import UNFINISHED, JobTally, QueueTally, Tallies, Tally
 from pbem.service.ports.transport import (
     Delivery,
     DeliveryReport,
@@ -89,9 +99,11 @@ __all__ = [
     "CONFIRMED",
     "FIRST_INTAKE",
     "HANDED_OVER",
+    "LISTENS",
     "NO_FOLDER",
     "RETRIED",
     "SPACING",
+    "UNFINISHED",
     "AbsenceNotice",
     "Absences",
     "Address",
@@ -120,6 +132,7 @@ __all__ = [
     "InboundMail",
     "InboundState",
     "JobQueue",
+    "JobTally",
     "Jobs",
     "Leaves",
     "LeftMail",
@@ -143,8 +156,10 @@ __all__ = [
     "PostedMail",
     "Question",
     "Questions",
+    "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "SchemaDiffers",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -157,9 +172,12 @@ __all__ = [
     "StorageGone",
     "StorageUnavailable",
     "Strangers",
+    "Tallies",
+    "Tally",
     "Transport",
     "TransportError",
     "TroubledMail",
+    "Unfit",
     "UnitOfWork",
     "Unshared",
     "WaitingNotes",

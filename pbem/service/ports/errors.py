@@ -15,9 +15,17 @@ class Deadlock(StorageUnavailable):
     """Two units of work waited for each other, and this one gave way: do it again."""
 
 
-class ClockWrong(StorageUnavailable):
+class Unfit(StorageUnavailable):
+    """This process must do no more work with the database; one that begins anew perhaps may."""
+
+
+class ClockWrong(Unfit):
     """This machine has another time than the database: what it dates now would be wrong."""
 
 
-class StorageGone(StorageUnavailable):
+class StorageGone(Unfit):
     """The database is not the one it was: what is written now may be lost, so nothing is."""
+
+
+class SchemaDiffers(Unfit):
+    """The schema of the database is an older or a newer one than this pbem works with."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from pbem.service.ports.tallies import JobTally
+
 
 class WantedJob(NamedTuple):
     """Something that is to be done once a unit of work is committed."""
@@ -32,6 +34,9 @@ class JobQueue(Protocol):
 
     def put(self, connection: Any, jobs: Sequence[WantedJob]) -> None:
         """Inserts jobs on a connection of the database's driver, in its transaction."""
+
+    def tally(self, connection: Any) -> JobTally:
+        """What stands in it, and who does it, read on such a connection."""
 
 
 class Wanted:

@@ -20,11 +20,14 @@ from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 from pbem.service.ports.snapshots import Snapshots
+from pbem.service.ports.tallies import Tallies
 
 FIRST_INTAKE = ""
 """Name of the way by which mail comes in where nothing else is configured: a mailbox."""
 HANDED_OVER = "lmtp"
 """Name of the way that needs no mailbox."""
+LISTENS = "lmtp, listening"
+"""Under this name it stands when somebody listened last, whether all mail was complete or not."""
 
 
 class ServiceLog(Protocol):
@@ -44,6 +47,12 @@ class ServiceLog(Protocol):
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
         """All that came by an intake until then is recorded: a poll began then, and has ended."""
+
+    def last_backup(self) -> datetime | None:
+        """When the club was backed up last; None if it never was."""
+
+    def backed_up(self, at: datetime) -> None:
+        """It was, whole and looked at; never goes back."""
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back by so much, and it is now as told.
@@ -78,6 +87,7 @@ class UnitOfWork(Protocol):
     shown: ShownMatches
     stale: StalePages
     service: ServiceLog
+    tallies: Tallies
     jobs: Jobs
 
 

@@ -1,0 +1,127 @@
+"""Which schema a database has, beside the one that this pbem works with.
+
+Who goes on with another one would write what it does not understand. So each transaction looks, and
+on PostgreSQL keeps an upgrade waiting until it ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine
+
+from pbem.adapters.db.engine import explained, open_engine, readers
+from pbem.resources import folder
+from pbem.service.ports import SchemaDiffers
+
+REVISION = "SELECT version_num FROM alembic_version"
+KEEP_WAITING = "LOCK TABLE alembic_version IN ACCESS SHARE MODE"
+"""A transaction that sees one moment sees that before the first query, which may wait for an
+upgrade; a lock is had before."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The revision of a database, and the one that this pbem works with."""
+
+    found: str
+    """Empty where there is no schema yet."""
+    known: str
+    is_newer: bool = False
+    """Whether this pbem has never heard of the one that is found."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is none yet: whoever comes first makes it."""
+        return not self.found
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this pbem can work with it."""
+        return self.found == self.known
+
+    @property
+    def is_older(self) -> bool:
+        """Whether `pbem upgrade` brings it up to date."""
+        return not (self.is_empty or self.is_current or self.is_newer)
+
+    def require_not_newer(self) -> None:
+        """Raises SchemaDiffers where this pbem cannot even bring it up to date."""
+        if self.is_newer:
+            raise SchemaDiffers(
+                f"the database has the schema {self.found} of a newer pbem, and this one knows "
+                f"{self.known} at most: install that pbem, or restore a backup"
+            )
+
+    def require_known(self) -> None:
+        """Raises SchemaDiffers unless this pbem can work with it, or make it."""
+        self.require_not_newer()
+        if self.is_older:
+            raise SchemaDiffers(
+                f"the database has the schema {self.found} of an older pbem, and this one works "
+                f"with {self.known}: pbem upgrade brings it up to date, pbem upgrade --check tells "
+                "what that would do"
+            )
+
+
+class KnownSchema:
+    """The revision with which a storage was opened; each of its transactions looks for it."""
+
+    def __init__(self, revision: str) -> None:
+        self._revision = revision
+
+    def require(self, connection: Connection, *, one_moment: bool = False) -> None:
+        """Raises SchemaDiffers; on PostgreSQL no upgrade begins before the transaction has ended.
+
+        It is told whether all that the transaction reads is of one moment.
+        """
+        if one_moment and connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(KEEP_WAITING)
+        found = connection.exec_driver_sql(REVISION).scalar()
+        if found != self._revision:
+            raise SchemaDiffers(
+                f"the schema of the database is no longer {self._revision} but {found or 'gone'}: "
+                "this process does no more work, and is to begin anew"
+            )
+
+
+def schema_of(engine: Engine) -> Schema:
+    """The schema of a database; raises StorageUnavailable if that cannot be found out.
+
+    A SQLite file that does not exist is not made.
+    """
+    found, revisions = _found(engine), _revisions()
+    head = revisions[0]
+    return Schema(found, head, is_newer=bool(found) and found not in revisions)
+
+
+def schema_at(url: str) -> Schema:
+    """The same of a URL, of which no connection stays open."""
+    engine = open_engine(url)
+    try:
+        return schema_of(engine)
+    finally:
+        engine.dispose()
+
+
+def _found(engine: Engine) -> str:
+    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").exists():
+        return ""
+    with explained(), readers(engine).connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision() or ""
+
+
+@cache
+def _revisions() -> tuple[str, ...]:
+    """Those that this process knows, the newest first; those on the disk may be others by now."""
+    scripts = ScriptDirectory(str(folder("db")))
+    return tuple(each.revision for each in scripts.walk_revisions())
+
+
+def revision_files() -> frozenset[str]:
+    """The names of the revisions that are installed now."""
+    return frozenset(path.name for path in (folder("db") / "versions").glob("*.py"))

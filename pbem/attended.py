@@ -1,0 +1,90 @@
+"""Attended: who has started a process hears that it is ready, that all goes on, and that it ends.
+
+A process in which something stands still is silent, and systemd, which has a watchdog, begins it
+anew. Whatever stood where is told by all threads as they die.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import structlog
+
+from pbem.adapters.service_manager import ServiceManager
+from pbem.config import notify_socket, watchdog_seconds
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS = 10.0
+"""How often it is looked whether everything goes on."""
+READY_SECONDS = 60.0
+"""For so long it is waited until a process knows what is with its mail servers."""
+
+
+class _Attendant:
+    """Looks whether everything goes on, again and again."""
+
+    def __init__(
+        self, manager: ServiceManager, unwell: Callable[[], str], doing: Callable[[], str]
+    ) -> None:
+        self._manager = manager
+        self._unwell = unwell
+        self._doing = doing
+        self._was_unwell = False
+
+    def attend(self, over: threading.Event, settled: Sequence[threading.Event]) -> None:
+        """Until it is over."""
+        for each in settled:
+            each.wait(READY_SECONDS)
+        if not over.is_set():
+            self._manager.hears(READY="1", STATUS=self._doing())
+        # Twice as often as it is listened for, as sd_watchdog_enabled(3) advises.
+        seconds = min(LOOK_SECONDS, watchdog_seconds() / 2)
+        while not over.wait(seconds):
+            self._look()
+
+    def _look(self) -> None:
+        unwell = self._unwell()
+        if unwell:
+            self._manager.hears(STATUS=unwell)
+        else:
+            self._manager.hears(WATCHDOG="1", STATUS=self._doing())
+        if bool(unwell) != self._was_unwell:
+            self._tell(unwell)
+
+    def _tell(self, unwell: str) -> None:
+        self._was_unwell = bool(unwell)
+        if unwell:
+            log.error("something does not go on", what=unwell)
+        else:
+            log.info("everything goes on again")
+
+
+@contextmanager
+def attended(
+    stop: threading.Event,
+    unwell: Callable[[], str],
+    doing: Callable[[], str],
+    settled: Sequence[threading.Event] = (),
+) -> Iterator[None]:
+    """A block in which a process does its work, until an event tells that it is to end.
+
+    `unwell` says what does not go on, `doing` what it does, in a sentence; it is ready once it is
+    settled.
+    """
+    manager, over = ServiceManager(notify_socket()), threading.Event()
+    if watchdog_seconds() < float("inf"):
+        faulthandler.enable()  # the watchdog's SIGABRT has every thread tell where it stands
+    attendant = _Attendant(manager, unwell, doing)
+    threading.Thread(
+        target=attendant.attend, args=(over, settled), name="attendant", daemon=True
+    ).start()
+    try:
+        yield
+    finally:
+        over.set()
+        if stop.is_set():
+            manager.hears(STOPPING="1", STATUS="ending")

@@ -1,0 +1,137 @@
+"""The pulse: what stands still is told of, and what is at work is not, however long it takes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from pbem.adapters.pulse import LATE_SECONDS, STILL_SECONDS, Pulse, all_unwell
+from pbem.adapters.scheduler import Job, Ticker
+
+PATIENCE_S = 10.0
+
+
+class Time:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def goes_on(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def pulse(time: Time) -> Pulse:
+    return Pulse(time)
+
+
+class Errand:
+    """What a thread does: a step each time it is told to, and nothing meanwhile."""
+
+    def __init__(self) -> None:
+        self._step, self._done = threading.Semaphore(0), threading.Semaphore(0)
+        self.over = False
+
+    def __call__(self) -> None:
+        while not self.over:
+            self._done.release()
+            assert self._step.acquire(timeout=PATIENCE_S)
+            sum(range(100_000))  # a clock that is coarse moves, too
+
+    def goes_a_step(self) -> None:
+        self._step.release()
+        self.is_waiting()
+
+    def is_waiting(self) -> None:
+        assert self._done.acquire(timeout=PATIENCE_S)
+
+    def ends(self) -> None:
+        self.over = True
+        self._step.release()
+
+
+@contextmanager
+def doing(pulse: Pulse, errand: Errand) -> Iterator[None]:
+    def do() -> None:
+        with pulse.doing("sweep"):
+            errand()
+
+    thread = threading.Thread(target=do)
+    thread.start()
+    errand.is_waiting()
+    try:
+        yield
+    finally:
+        errand.ends()
+        thread.join(PATIENCE_S)
+
+
+def test_what_takes_long_and_is_at_work_is_well(pulse: Pulse, time: Time) -> None:
+    errand = Errand()
+    with doing(pulse, errand):
+        for _ in range(5):
+            assert pulse.unwell() == ""
+            errand.goes_a_step()
+            time.goes_on(STILL_SECONDS)
+        assert pulse.unwell() == ""
+
+
+def test_what_waits_for_ever_stands_still_until_it_goes_on(pulse: Pulse, time: Time) -> None:
+    errand = Errand()
+    with doing(pulse, errand):
+        pulse.unwell()
+        time.goes_on(STILL_SECONDS)
+        assert pulse.unwell() == ""
+        time.goes_on(300)
+        assert pulse.unwell() == "sweep has stood still for 70 minutes"
+        errand.goes_a_step()
+        assert pulse.unwell() == ""
+    assert pulse.unwell() == ""
+
+
+def test_what_is_to_come_again_and_again_is_missed(pulse: Pulse, time: Time) -> None:
+    pulse.comes("a look at the queue")
+    time.goes_on(10 * STILL_SECONDS)
+    assert pulse.unwell() == "", "nobody has expected it"
+    pulse.expect("a look at the queue", 60)
+    for _ in range(3):
+        time.goes_on(60 + LATE_SECONDS)
+        assert pulse.unwell() == ""
+        pulse.comes("a look at the queue")
+    time.goes_on(61 + LATE_SECONDS)
+    assert pulse.unwell() == "a look at the queue has not come for 3 minutes"
+
+
+def test_a_thread_that_ends_is_missed(pulse: Pulse) -> None:
+    thread = threading.Thread(target=lambda: None, name="stand_by second")
+    thread.start()
+    pulse.depends_on(thread)
+    thread.join()
+    assert all_unwell(Pulse(), None, pulse, pulse) == "; ".join(["stand_by second has ended"] * 2)
+
+
+def test_a_ticker_is_unwell_that_does_not_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+    time, ran = Time(), threading.Semaphore(0)
+    monkeypatch.setattr("pbem.adapters.scheduler.Pulse", lambda: Pulse(time))
+    ticker = Ticker([Job("sweep", 3600, ran.release)])
+    ticker.start()
+    assert ran.acquire(timeout=PATIENCE_S)
+    assert ticker.unwell() == ""
+    time.goes_on(3600 + LATE_SECONDS + 60)
+    assert ticker.unwell() == "the next run of sweep has not come for 63 minutes"
+    ticker.trigger("sweep")
+    assert ran.acquire(timeout=PATIENCE_S)
+    assert ticker.unwell() == ""
+    assert ticker.stop(PATIENCE_S)

@@ -1,0 +1,70 @@
+"""`pbem status`: how a club stands, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.bootstrap import build_club
+from pbem.cli import command_line
+from pbem.config import load_config
+from pbem.service.ports import InboundState
+from pbem.service.work import writing
+from tests.support.stored import recorded_mail
+
+
+def shell(*words: str) -> Result:
+    return CliRunner().invoke(command_line(words), list(words))
+
+
+@pytest.fixture
+def since(club_folder: Path) -> datetime:
+    """When a club was served the last time in which Anna and Bert play; a mail was set aside."""
+    shell("init", "--defaults")
+    shell("member", "add", "Anna", "anna@mail.example")
+    shell("member", "add", "Bert", "bert@mail.example")
+    shell("match", "new", "lanko-68", "Anna", "Bert")
+    club = build_club(load_config(club_folder / "pbem.toml"))
+    at = datetime.now(UTC) - timedelta(hours=1)
+    with closing(club.storage), writing(club) as work:
+        work.service.beat(at)
+        work.service.polled(at)
+        work.service.backed_up(at)
+        work.inbound.close(recorded_mail(work.uow, 1), InboundState.SHUNTED)
+    return at
+
+
+def test_people_read_what_is_wrong_first(since: datetime, club_folder: Path) -> None:
+    told = shell("status")
+    assert told.exit_code == 1, "something is wrong"
+    hour = f"{since:%F %H:%M} UTC"
+    lines = told.stdout.splitlines()
+    assert lines[:2] == [
+        f"BAD  nobody serves the club since {hour}",
+        f"BAD  no mail comes in by first since {hour}",
+    ]
+    assert f"mail by first: complete until {hour}" in lines
+    assert (
+        "received: 1 waiting, the oldest since 2026-11-21 09:30 UTC (set aside after an error;"
+        " pbem shunt list)" in lines
+    )
+    assert "matches being played: 1 (1 lanko-68)" in lines
+    assert "members: 2" in lines
+    assert f"backup: {hour}" in lines
+    assert lines[-1].startswith(f"disk of {club_folder / 'club'}: ")
+
+
+def test_programs_read_the_same(since: datetime) -> None:
+    told = json.loads(shell("status", "--json").stdout)
+    assert [each["part"] for each in told["troubles"]] == ["heartbeat", "intake"]
+    assert told["heartbeat"] == told["backup"] == f"{since:%Y-%m-%dT%H:%M:%SZ}"
+    assert told["inbound"]["shunted"] == {"mails": 1, "since": "2026-11-21T09:30:15Z"}
+    (line,) = told["outbox"]["in_line"]
+    assert (line["urgency"], line["limit"], line["mails"]) == ("play", "", 2)
+    assert (told["matches"], told["members"], told["jobs"]) == ({"lanko-68": 1}, 2, None)
+    assert told["disk"]["free_bytes"] > 0

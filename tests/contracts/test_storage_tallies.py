@@ -1,0 +1,55 @@
+"""The contract of a storage: how much there is of what goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.matches.match import Result
+from pbem.service.ports import InboundState, Storage, Tally
+from tests.support.stored import MINUTE, T0, a_match, claim, outgoing, people, recorded_mail
+
+
+def test_mails_of_which_more_is_to_become_are_counted(storage: Storage) -> None:
+    fates = (InboundState.NEW, InboundState.SHUNTED, InboundState.NEW, InboundState.DONE)
+    with storage.writing() as uow:
+        for uid, fate in enumerate(fates, start=1):
+            uow.inbound.close(recorded_mail(uow, uid), fate)
+        assert uow.tallies.unfinished() == {
+            InboundState.NEW: Tally(2, T0),
+            InboundState.KEPT: Tally(),
+            InboundState.PARKED: Tally(),
+            InboundState.SHUNTED: Tally(1, T0),
+        }
+
+
+def test_mails_that_wait_for_later_and_those_that_failed_are_counted(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for number in range(1, 5):
+            uow.outbox.add(outgoing(number, to_address=f"{number}@example.org"), T0)
+        claim(uow, T0 + MINUTE, T0 + 3 * MINUTE, 3)
+        uow.outbox.retry(1, "450", T0 + 9 * MINUTE)
+        uow.outbox.failed(2, "550", T0 + MINUTE)
+        assert uow.tallies.put_off(T0 + MINUTE) == Tally(1, T0)
+        assert uow.tallies.put_off(T0 + 9 * MINUTE) == Tally()
+        assert (uow.tallies.failed(T0), uow.tallies.failed(T0 + MINUTE)) == (1, 0)
+
+
+def test_matches_being_played_are_counted_by_game_and_members_are_people(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        uow.players.add_bot("greedy", "Greedy", "g@club.example")
+        for game in ("lanko-68", "lancelot", "lanko-68"):
+            uow.matches.add(a_match(players, game_key=game))
+        ended = a_match(players, to_act=None, turn_started_at=None)
+        uow.matches.add(replace(ended, result=Result((), "agreed", {}, T0)))
+        assert uow.tallies.playing() == {"lanko-68": 2, "lancelot": 1}
+        assert uow.tallies.members() == 3
+        assert uow.tallies.schema().isdigit()
+
+
+def test_the_last_backup_is_remembered_and_never_goes_back(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.service.last_backup() is None
+        for at in (T0, T0 - MINUTE):
+            uow.service.backed_up(at)
+        assert uow.service.last_backup() == T0

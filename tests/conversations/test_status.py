@@ -1,0 +1,94 @@
+"""How a club stands, and what keeps it from its work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from pbem.games import game_of
+from pbem.mail.outgoing.urgency import Urgency
+from pbem.matches.match import MatchOptions
+from pbem.service.club import Policy
+from pbem.service.delivery.rates import Rates
+from pbem.service.play.start import start_match
+from pbem.service.ports import InboundState, Tally
+from pbem.service.status import Status, status_of
+from pbem.service.troubles import troubles_of
+from pbem.service.work import writing
+from tests.conversations.house import ON_BOTH, House
+from tests.fakes.clock import FakeClock
+
+pytestmark = ON_BOTH
+
+
+def troubles(house: House) -> list[str]:
+    return [str(each) for each in troubles_of(status_of(house.club), 60)]
+
+
+def minute(house: House) -> str:
+    return f"{house.clock.now():%F %H:%M}"
+
+
+def clock_ahead(house: House, **by: float) -> Status:
+    here = FakeClock(house.clock.now() + timedelta(**by))
+    return status_of(replace(house.club, clock=here, witness=house.clock))
+
+
+def test_a_club_that_is_served_is_in_no_trouble(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    house.match("lancelot", bert, anna)
+    anna.receives()
+    anna.says("Hello, is anybody there?", to=anna.read[0])
+    house.sweeps()
+    status = status_of(house.club)
+
+    assert status.playing == {"lanko-68": 1, "lancelot": 1}
+    assert status.members == 2
+    assert status.lines == ()
+    assert status.mails[InboundState.NEW] == Tally()
+    assert [f"{each.seen_at:%F %H:%M}" for each in status.intakes] == [minute(house)]
+    assert status.jobs is None
+    assert status.backed_up is None
+    assert troubles(house) == []
+
+
+def test_what_stands_still_is_told_with_since_when(house: House) -> None:
+    assert troubles(house) == ["nobody serves the club", "no mail comes in by first"]
+    house.sweeps()
+    since = f"{minute(house)} UTC"
+    house.clock.advance(minutes=6)
+    assert troubles(house) == [
+        f"nobody serves the club since {since}",
+        f"no mail comes in by first since {since}",
+    ]
+    assert len(troubles_of(status_of(house.club), poll_seconds=600)) == 1, "it is read seldom"
+
+
+def test_mail_that_waits_long_is_told_unless_a_limit_holds_it_up(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.sweeps()
+    began = minute(house)
+    with writing(house.club) as work:
+        players = [each.player for each in (anna, bert) if each.player]
+        start_match(work, game_of("lanko-68"), players, MatchOptions())
+    house.clock.advance(minutes=20)
+    (line,) = (each for each in status_of(house.club).lines if each.urgency is Urgency.PLAY)
+    assert (line.limit, line.mails) == ("", 2)
+    assert f"2 mails wait to go since {began} UTC" in troubles(house)
+
+    house.club = replace(house.club, policy=Policy(rates=Rates(of_day=1)))
+    house.sweeps()
+    house.clock.advance(minutes=20)
+    (line,) = status_of(house.club).lines
+    assert (line.limit, line.mails) == ("day_rate", 1)
+    assert "to go" not in " ".join(troubles(house))
+
+
+def test_a_clock_that_is_wrong_is_told(house: House) -> None:
+    house.sweeps()
+    assert troubles_of(clock_ahead(house, seconds=30), 60) == []
+    (told,) = troubles_of(clock_ahead(house, seconds=90), 60)
+    assert str(told) == "this machine's clock is 90 s ahead of the database's"
+    (told,) = troubles_of(clock_ahead(house, seconds=-90), 60)
+    assert str(told) == "this machine's clock is 90 s behind the database's"
