@@ -10,8 +10,10 @@
 # make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
 # make deb       a package for Debian 12 in dist/, with systemd's units (docs/operators.md)
 # make walk      docs/operators.md typed line by line on a Debian 12 that is made for it and booted
+# make decade    ten years of a club, and what is stored year by year (YEARS=10)
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make docs      docs/commands.md anew, from the declarations of the commands
+# make man       build/pbem.1, the manual page, and build/completion/, for bash, zsh and fish
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
 PYTHON ?= python3
@@ -20,7 +22,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate deb walk lint format docs lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -136,7 +138,13 @@ deb:
 # Debian's mirrors must be reachable. What is downloaded first is kept in build/.
 walk: .venv/.developing
 	@sh tests/install-servers
-	$(BIN)/pytest -n 0 -m walk tests/deploy
+	$(BIN)/pytest -n 0 -rs tests/deploy
+
+# A club of the same size for ten years, and what it keeps; ON=--postgresql on a server.
+YEARS ?= 10
+decade: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/python -m bench.simulated.decade --members 4 --years $(YEARS) $(ON)
 
 lint: .venv/.developing
 	$(BIN)/ruff check .
@@ -146,6 +154,14 @@ lint: .venv/.developing
 
 docs: .venv/.developing
 	$(BIN)/python -m tests.docs.commands_page
+
+# What a package installs beside the program; SOURCE_DATE_EPOCH says of when it is.
+man: .venv/.installed
+	$(BIN)/python -m tests.docs.man_page build/pbem.1
+	@mkdir -p build/completion
+	$(BIN)/pbem completion bash >build/completion/pbem
+	$(BIN)/pbem completion zsh >build/completion/_pbem
+	$(BIN)/pbem completion fish >build/completion/pbem.fish
 
 format: .venv/.developing
 	$(BIN)/ruff check --fix-only .

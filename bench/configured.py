@@ -37,9 +37,15 @@ engine = "procrastinate"
 
 
 def configured(
-    folder: Path, smtp_port: int, url: str = "", *, site: bool = False, imap: str = ""
+    folder: Path,
+    smtp_port: int,
+    url: str = "",
+    *,
+    site: bool = False,
+    imap: str = "",
+    jobs: bool = True,
 ) -> Config:
-    """A club in a folder; with jobs where its database is a server's.
+    """A club in a folder; with jobs where its database is a server's, unless it is to have none.
 
     Mail comes by LMTP, unless there is a section that tells of a mailbox.
     """
@@ -48,7 +54,7 @@ def configured(
     on_a_server = url.startswith("postgresql")
     text = _TOML.format(address=ADDRESS, port=smtp_port, url=url, site=str(site).lower())
     mail = imap or _LMTP.format(folder=folder)
-    path.write_text(text + mail + (_JOBS if on_a_server else ""))
+    path.write_text(text + mail + (_JOBS if on_a_server and jobs else ""))
     return load_config(path)
 
 

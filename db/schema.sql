@@ -112,6 +112,11 @@ CREATE TABLE exposures (
     CONSTRAINT pk_exposures PRIMARY KEY (topic, holder_key)
 );
 
+CREATE TABLE fingerprints (
+    fingerprint BIGINT NOT NULL,
+    CONSTRAINT pk_fingerprints PRIMARY KEY (fingerprint)
+);
+
 CREATE TABLE happenings (
     match_id INTEGER NOT NULL,
     entry INTEGER NOT NULL,
@@ -269,7 +274,7 @@ CREATE TABLE "outbox" (
     written_at DATETIME NOT NULL,
     thread JSON NOT NULL,
     answers BOOLEAN NOT NULL,
-    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME,
+    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME, received_at DATETIME,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
@@ -330,6 +335,13 @@ CREATE INDEX ix_questions_asked_by ON questions (asked_by);
 CREATE INDEX ix_questions_kind_id ON questions (kind, id);
 
 CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
+
+CREATE TABLE read_until (
+    folder TEXT NOT NULL,
+    uidvalidity BIGINT NOT NULL,
+    uid BIGINT NOT NULL,
+    CONSTRAINT pk_read_until PRIMARY KEY (folder, uidvalidity)
+);
 
 CREATE TABLE seats (
     match_id INTEGER NOT NULL,

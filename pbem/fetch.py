@@ -67,7 +67,7 @@ class Fetcher:
         self._of = of
         self.job = Job(f"poll {of.name}".strip(), poll_seconds, self._poll)
         server = f"IMAP {of.name}".strip()
-        self._imap = Connection(server, club.clock)
+        self._imap = Connection(server, club.clock, club.meter)
         self._idle = Connection(f"{server}, for IDLE", club.clock)
         self._broken: Counter[int] = Counter()
         """How often the connection broke over a mail, by UID."""

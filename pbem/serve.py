@@ -23,12 +23,14 @@ from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
+from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
+from pbem.service.delivery.held import tell_if_held
 from pbem.service.ports import Transport
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
@@ -43,6 +45,7 @@ PUBLISH_SECONDS = 60.0
 """Pages of the reading room follow the moves within this time, and whatever is done at the shell.
 The record of a match that ends is written at once, and so are its pages."""
 ERASE_SECONDS = 60.0
+PRUNE_SECONDS = 3600.0
 BOTS_SECONDS = 5.0
 """A bot answers a match that begins at the shell within this time; a mail at once."""
 
@@ -118,8 +121,8 @@ class Service:
         mail += [running.intake.job] if running.intake else []
         here = (running.shift.job,) if running.shift else self._done_here()
         self.jobs = (*mail, *here, *running.extra_jobs)
-        clock = running.club.clock
-        self._transport = WatchedTransport(running.transport, Connection("SMTP", clock))
+        smtp = Connection("SMTP", running.club.clock, running.club.meter)
+        self._transport = WatchedTransport(running.transport, smtp)
         self._released = False
         """Whether what the dead held has been given back, which is done once."""
         self._fresh = False
@@ -142,6 +145,7 @@ class Service:
             Job("publish", PUBLISH_SECONDS, self._publish),
             Job("pages", PUBLISH_SECONDS, self._pages),
             Job("erase", ERASE_SECONDS, self._erase),
+            Job("prune", PRUNE_SECONDS, self._prune),
         )
 
     def _wake(self, job: str) -> None:
@@ -184,6 +188,9 @@ class Service:
         """What it cannot do now, since somebody reads the database, it tries the next time."""
         wipe_files(self._running.club)
 
+    def _prune(self) -> None:
+        prune(self._running.club, self._ticker.stopping)
+
     def unwell(self) -> str:
         """What does not go on that is to, in words; empty if everything does.
 
@@ -207,6 +214,7 @@ class Service:
         self._fitness.ends(stop)
         club = self._running.club
         log.info("serving", club=club.address, version=metadata.version("pbem"))
+        tell_if_held(club)
         self._ticker.start()
         for fetcher in self._fetchers:
             fetcher.start(self._ticker)

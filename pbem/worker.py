@@ -21,6 +21,7 @@ from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import record_answers
+from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
@@ -67,7 +68,7 @@ class Worker:
 
     def __init__(self, club: Club, transport: Transport, stop: threading.Event) -> None:
         self._club = club
-        self._smtp = Connection("SMTP", club.clock)
+        self._smtp = Connection("SMTP", club.clock, club.meter)
         self._transport = WatchedTransport(transport, self._smtp)
         self.stop = stop
         """Set where the worker is to end."""
@@ -87,6 +88,7 @@ class Worker:
             "sweep": self._whatever(self._sweep),
             "absent": self._whatever(partial(look_for_absent, club, self.stop.is_set)),
             "erase": self._whatever(partial(wipe_files, club)),
+            "prune": self._whatever(partial(prune, club, self.stop.is_set)),
             "deliver": self._whatever(self._deliver),
             "publish": self._whatever(self._publish),
             "pages": self._whatever(self._pages),

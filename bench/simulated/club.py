@@ -19,25 +19,32 @@ from bench.simulated.machine import Machine, OneProcess
 from bench.simulated.mailroom import open_mailroom
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import build_club, servers_of
+from tests.support.postgres import Postgres
 
 
 @contextmanager
-def lived(workers: int, seed: int, *, site: bool = False) -> Iterator[Life]:
-    """A club on PostgreSQL with so many workers; with none, one process on SQLite."""
+def lived(
+    workers: int, seed: int, *, site: bool = False, server: Postgres | None = None
+) -> Iterator[Life]:
+    """A club on PostgreSQL with so many workers; with none, one process on SQLite.
+
+    Or on a server that is told.
+    """
     with ExitStack() as stack:
         room = stack.enter_context(open_mailroom())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-simulated-")))
-        server, url = None, ""
-        if workers:
+        url = ""
+        if workers and server is None:
             server = stack.enter_context(postgresql())
+        if server is not None:
             url = server.url(stack.enter_context(server.database()))
-        config = configured(folder, room.port, url, site=site)
+        config = configured(folder, room.port, url, site=site, jobs=workers > 0)
         clock = SharedClock.new(folder / "clock", BEGINS)
         club = replace(build_club(config), clock=clock, witness=clock)
         stack.enter_context(closing(club.storage))
         ledger = stack.enter_context(closing(Ledger(config.database_url)))
         machine: Machine
-        if server is None:
+        if server is None or not workers:
             transport = SmtpTransport(servers_of(config).smtp)
             machine = stack.enter_context(closing(OneProcess(club, transport)))
         else:

@@ -38,14 +38,16 @@ class Life:
     room: Mailroom
     ledger: Ledger
     chance: random.Random
+    step: timedelta = STEP
+    """How often it is looked at what there is to do; a part of a day."""
     crowd: Crowd = field(init=False)
     players: list[Player] = field(init=False)
     handed: int = 0
     """Mails that members have written."""
     busiest: int = 0
-    """Most mails of an hour."""
+    """Most mails of a step."""
     slowest: float = 0.0
-    """Seconds that the longest hour of the club took."""
+    """Seconds that the longest step of the club took."""
 
     def __post_init__(self) -> None:
         self.crowd = Crowd(self.chance)
@@ -66,11 +68,11 @@ class Life:
         end = self.clock.now() + months * MONTH
         while self.clock.now() < end:
             began = time.monotonic()
-            self._an_hour()
+            self._a_step()
             self.slowest = max(self.slowest, time.monotonic() - began)
 
-    def _an_hour(self) -> None:
-        self.clock.is_at(self.clock.now() + STEP)
+    def _a_step(self) -> None:
+        self.clock.is_at(self.clock.now() + self.step)
         now = self.clock.now()
         self._beats()
         self._writes(now)

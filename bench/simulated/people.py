@@ -95,7 +95,14 @@ class Crowd:
         number = next(self._numbers)
         name = sender.partition("@")[0].capitalize()
         raw = written(mail, fresh, name, sender, _unique(number), at)
-        heapq.heappush(self.waiting, Written(at, number, mail.reply_to, sender, raw))
+        self._posts(Written(at, number, mail.reply_to, sender, raw))
+
+    def sends(self, recipient: str, sender: str, raw: bytes, at: datetime) -> None:
+        """A mail that is none of theirs, as by a robot, is written, too."""
+        self._posts(Written(at, next(self._numbers), recipient, sender, raw))
+
+    def _posts(self, mail: Written) -> None:
+        heapq.heappush(self.waiting, mail)
 
 
 def address(number: int) -> str:

@@ -5,6 +5,9 @@ By themselves both would wait for two hours, the one with its thread, the other 
 
 from __future__ import annotations
 
+import os
+import socket
+import sys
 from collections.abc import Mapping
 from typing import Final
 
@@ -23,6 +26,20 @@ SERVER_SETTINGS: Final = {
     "tcp_user_timeout": "25s",
 }
 """For the end of the server, which gives back what the session held."""
+
+
+MOST_NAME: Final = 63
+"""Characters of a name that the server keeps."""
+
+
+def session_name() -> str:
+    """What this process is called in `pg_stat_activity`: "pbem worker 4711 at two"."""
+    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    return f"{NAMED} {command} {os.getpid()} at {socket.gethostname()}"[:MOST_NAME]
+
+
+NAMED: Final = "pbem"
+"""With this word the names of all our sessions begin."""
 
 
 def session_options(settings: Mapping[str, str]) -> str:

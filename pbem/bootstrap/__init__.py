@@ -3,7 +3,8 @@
 from pbem.bootstrap.club import UNIQUE_BYTES, build_club, served_alone
 from pbem.bootstrap.processes import intake_of, mailboxes_of, running, shift_of
 from pbem.bootstrap.servers import Servers, servers_of
-from pbem.bootstrap.waiting import schema_awaited
+from pbem.bootstrap.waiting import schema_awaited, schema_of_club
+from pbem.bootstrap.watching import watched
 
 __all__ = [
     "UNIQUE_BYTES",
@@ -13,7 +14,9 @@ __all__ = [
     "mailboxes_of",
     "running",
     "schema_awaited",
+    "schema_of_club",
     "served_alone",
     "servers_of",
     "shift_of",
+    "watched",
 ]

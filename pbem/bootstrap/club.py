@@ -102,6 +102,7 @@ def _policy(config: Config) -> Policy:
     return Policy(
         joining=Joining(config.club.joining),
         leave_days=config.club.leave_days,
+        keep_mails=config.club.mails_kept,
         mails_an_hour=section.mails_an_hour,
         match_mails_an_hour=section.match_mails_an_hour,
         parked_days=section.parked_days,

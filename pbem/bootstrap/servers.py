@@ -48,7 +48,9 @@ def servers_of(config: Config) -> Servers:
     smtp, imaps = config.smtp, tuple(_imap(config, each) for each in config.imaps)
     # Shared where they can be: a provider may let each refresh token be used but once.
     same = _logs_in_alike(smtp, config.imap)
-    smtp_tokens = imaps[0].tokens if same and imaps else _tokens(config, smtp, "smtp")
+    smtp_tokens = (
+        imaps[0].tokens if same and imaps else _tokens(config, smtp, "[smtp]", "[smtp.oauth]")
+    )
     return Servers(
         imaps,
         SmtpSettings(
@@ -77,7 +79,7 @@ def _imap(config: Config, imap: ImapSection) -> ImapSettings:
         ca_file=imap.ca_file,
         name=imap.name,
         place=imap.place,
-        tokens=_tokens(config, imap, imap.title),
+        tokens=_tokens(config, imap, imap.in_file, imap.oauth_in_file),
     )
 
 
@@ -89,19 +91,22 @@ def _logs_in_alike(smtp: ServerSection, imap: ServerSection) -> bool:
     return bool(smtp.user)
 
 
-def _tokens(config: Config, server: ServerSection, name: str) -> AccessTokens | None:
+def _tokens(
+    config: Config, server: ServerSection, section: str, oauth_section: str
+) -> AccessTokens | None:
+    """What gives access tokens, if the server wants any; the sections are for errors to name."""
     if server.token_command:
         environment = environment_without_settings()
-        command = TokenCommand(server.token_command, name, environment, server.timeout_s)
+        command = TokenCommand(server.token_command, section, environment, server.timeout_s)
         return CachedTokens(command, close=command.close)
     if server.oauth is None:
         return None
-    settings = _grant_settings(server, server.oauth, name)
+    settings = _grant_settings(server, server.oauth, oauth_section)
     kept = KeptToken(config.club.data_dir / "oauth", settings)
     return CachedTokens(RefreshGrant(settings, kept))
 
 
-def _grant_settings(server: ServerSection, oauth: OAuthSection, name: str) -> GrantSettings:
+def _grant_settings(server: ServerSection, oauth: OAuthSection, section: str) -> GrantSettings:
     preset = PROVIDERS[oauth.provider] if oauth.provider else None
     return GrantSettings(
         token_url=oauth.token_url or (preset.token_url if preset else ""),
@@ -109,7 +114,7 @@ def _grant_settings(server: ServerSection, oauth: OAuthSection, name: str) -> Gr
         client_secret=oauth.client_secret.get_secret_value(),
         refresh_token=oauth.refresh_token.get_secret_value(),
         scope=oauth.scope or (preset.scope if preset else ""),
-        section=f"{name}.oauth",
+        section=section,
         timeout_s=server.timeout_s,
         ca_file=server.ca_file,
     )

@@ -10,13 +10,20 @@ import threading
 
 import structlog
 
-from pbem.adapters.db import revision_files, schema_at
+from pbem.adapters.db import Schema, revision_files, schema_at
+from pbem.adapters.private_folder import make_private
 from pbem.config import Config
 from pbem.service.ports import SchemaDiffers
 
 log = structlog.get_logger(__name__)
 
 LOOK_SECONDS = 5.0
+
+
+def schema_of_club(config: Config) -> Schema:
+    """The schema of the club's database, which may not be there yet; raises StorageUnavailable."""
+    make_private(config.club.data_dir, config.database_url)
+    return schema_at(config.database_url)
 
 
 def schema_awaited(config: Config, stop: threading.Event) -> bool:
@@ -41,7 +48,7 @@ def schema_awaited(config: Config, stop: threading.Event) -> bool:
 def _trouble(config: Config) -> str:
     """Why the club cannot be opened yet; empty if it can."""
     try:
-        schema_at(config.database_url).require_known()
+        schema_of_club(config).require_known()
     except SchemaDiffers as error:
         return str(error)
     return ""

@@ -10,9 +10,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
+
+from pbem.cli import completing
+from pbem.cli.printing import printing
 
 
 class Place(NamedTuple):
@@ -31,7 +35,7 @@ COMMANDS = {
     "doctor": Place(
         "doctor",
         "doctor",
-        "Check configuration, database, IMAP, SMTP and clock, and say what to do.",
+        "Check all that the club needs, and say what to do.",
     ),
     "status": Place(
         "status", "status", "Show how the club stands: what waits, what goes on, and what is wrong."
@@ -40,6 +44,21 @@ COMMANDS = {
         "upgrade",
         "upgrade",
         "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
+    ),
+    "backup": Place(
+        "backup",
+        "backup",
+        "Write the club into one file while it runs: database, configuration, access tokens.",
+    ),
+    "restore": Place(
+        "restore",
+        "restore",
+        "Put a club back from a backup, where there is none, and hold its mail.",
+    ),
+    "rebuild": Place(
+        "rebuild",
+        "rebuild",
+        "Put the ended matches of an archive, with their players, into an empty database.",
     ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
     "fetch": Place(
@@ -58,6 +77,12 @@ COMMANDS = {
         "demo",
         "demo",
         "Show a club at work: three players play a set by mail; then everything is compared.",
+    ),
+    "completion": Place(
+        "completion",
+        "completion",
+        "Print what lets bash, zsh or fish complete the commands of pbem.",
+        logs=False,
     ),
     "engine": Place(
         "engine",
@@ -133,7 +158,13 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
 
 def _asked(words: Sequence[str]) -> str:
     """The command that is asked for, empty if none is."""
-    return next((word for word in words if not word.startswith("-")), "")
+    rest = iter(words)
+    for word in rest:
+        if word == "--config":
+            next(rest, "")
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 def _add(app: typer.Typer, name: str, place: Place, *, hidden: bool = False) -> None:
@@ -174,6 +205,10 @@ def _options(
             "--version", help="Print the version and end.", callback=_print_version, is_eager=True
         ),
     ] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Configuration file; or behind the command."),
+    ] = None,
 ) -> None:
     """Options of `pbem` itself."""
 
@@ -181,11 +216,20 @@ def _options(
 def main() -> None:
     """Entry point of `pbem`. Whatever it writes is for its own account alone."""
     os.umask(0o077)
-    words = sys.argv[1:]
-    asked = _asked(words)
+    with printing():
+        typed_before = completing.typed()
+        if typed_before is not None:
+            completing.prepare()
+            command_line(typed_before)()
+        words = sys.argv[1:]
+        _log_for(_asked(words))
+        command_line(words)()
+
+
+def _log_for(asked: str) -> None:
+    """Sets the logs up if the command that is asked for has any."""
     place = COMMANDS.get(OLD_NAMES.get(asked, asked))
     if place is not None and place.logs:
         from pbem.cli.logs import log_to_stderr
 
         log_to_stderr()
-    command_line(words)()

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.arguments import GameArgument
 from pbem.cli.competitions import add_list_and_show, players_named, start
 from pbem.cli.contests import Days, Names, OptionTexts, options_of
 from pbem.cli.context import ConfigOption, club_of
@@ -26,7 +27,7 @@ def app_of(kind: type[Competition]) -> typer.Typer:
 
     @app.command("new", help=f"Start a {kind.kind}.")
     def new(
-        game: str,
+        game: GameArgument,
         names: Names,
         days: Days = 5,
         term: TermTexts = None,

@@ -56,7 +56,7 @@ app.command("serve")(serve_site)
 def verify(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE]...", help="Records; without any, the club's own archive."),
+        typer.Argument(metavar="FILE", help="Records; without any, the club's own archive."),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
@@ -99,7 +99,7 @@ def _in_words(verified: Verified) -> str:
 def audit_mails(
     mails: Annotated[
         list[Path],
-        typer.Argument(metavar="MBOX|MAILDIR|EML...", help="Where a player keeps the mails."),
+        typer.Argument(metavar="MBOX|MAILDIR|EML", help="Where a player keeps the mails."),
     ],
     archive: Annotated[
         Path | None, typer.Option(help="Folder of the archive; else that of the configuration.")

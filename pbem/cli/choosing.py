@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.arguments import MatchArgument, MemberArgument
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, print_items
 from pbem.cli.terminal import printable
@@ -23,7 +24,9 @@ def attach(app: typer.Typer) -> None:
     app.command("mails")(set_mails)
 
 
-def list_settings(name: str, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def list_settings(
+    name: MemberArgument, as_json: JsonOption = False, config: ConfigOption = None
+) -> None:
     """List what a member can choose, and has chosen."""
     with club_of(config) as club, reading(club) as work:
         player = player_named(work, name)
@@ -36,7 +39,12 @@ def list_settings(name: str, as_json: JsonOption = False, config: ConfigOption =
         print_items(items, "there is nothing to choose", as_json=as_json)
 
 
-def set_for(name: str, key: str, value: list[str], config: ConfigOption = None) -> None:
+def set_for(
+    name: MemberArgument,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="As pbem member settings shows it.")],
+    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What they choose.")],
+    config: ConfigOption = None,
+) -> None:
     """Choose something for a member; their name is changed by `pbem member rename`."""
     with club_of(config) as club, writing(club) as work:
         player, setting = player_named(work, name), setting_of(key)
@@ -49,9 +57,9 @@ def set_for(name: str, key: str, value: list[str], config: ConfigOption = None) 
 
 
 def set_mails(
-    name: str,
-    match: int,
-    choice: Annotated[str, typer.Argument(help="turn, all or usual.")],
+    name: MemberArgument,
+    match: MatchArgument,
+    choice: Annotated[str, typer.Argument(metavar="CHOICE", help="turn, all or usual.")],
     config: ConfigOption = None,
 ) -> None:
     """Choose which mails of one match a member gets."""

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.arguments import GameArgument
+from pbem.cli.completing import games, members
 from pbem.cli.contests import Days, Names, OptionTexts, options_of
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
@@ -34,7 +36,9 @@ tournaments = typer.Typer(
 
 @sets.command("new")
 def new_set(
-    board: str,
+    board: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game of Lanko.", autocompletion=games)
+    ],
     names: Names,
     days: Days = 5,
     concurrent: Annotated[
@@ -53,9 +57,14 @@ def new_set(
 
 @series.command("new")
 def new_series(
-    game: str,
-    a: Annotated[str, typer.Argument(help="Who begins the first game.")],
-    b: str,
+    game: GameArgument,
+    a: Annotated[
+        str,
+        typer.Argument(metavar="FIRST", help="Who begins the first game.", autocompletion=members),
+    ],
+    b: Annotated[
+        str, typer.Argument(metavar="SECOND", help="The other one.", autocompletion=members)
+    ],
     games: Annotated[int, typer.Option(min=1, help="How many games.")],
     days: Days = 5,
     option: OptionTexts = None,
@@ -71,7 +80,7 @@ def new_series(
 
 @tournaments.command("new")
 def new_tournament(
-    game: str,
+    game: GameArgument,
     names: Names,
     double: Annotated[
         bool, typer.Option("--double", help="Everybody meets twice, each beginning once.")
@@ -92,6 +101,9 @@ def new_tournament(
         start(work, RoundRobin(key, players, options, work.now, **terms))
 
 
+Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Its number, as list shows it.")]
+
+
 def add_list_and_show(
     app: typer.Typer, kind: type[Competition], plural: str, standing: str
 ) -> None:
@@ -105,7 +117,7 @@ def add_list_and_show(
             print_items(items, f"there is no {kind.kind} yet", as_json=as_json)
 
     @app.command("show", help=f"Show {standing}.")
-    def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    def show(number: Number, as_json: JsonOption = False, config: ConfigOption = None) -> None:
         with club_of(config) as club, reading(club) as work:
             view = standing_of(work.uow, numbered(work, number, kind))
             if as_json:

@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from pbem.cli import directing
+from pbem.cli.arguments import GameArgument, MatchArgument
 from pbem.cli.boards import PictureOption, board, shown, write_picture
+from pbem.cli.completing import members
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import match_data, match_item, summary
@@ -35,12 +37,21 @@ directing.add_to(matches)
 
 Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
 OptionTexts = Annotated[
-    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="A match option.")
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="KEY=VALUE",
+        help="What is agreed for the match, as pbem games lists it; any number.",
+    ),
 ]
-Names = Annotated[list[str], typer.Argument(metavar="NAME...", help="In the order of seats.")]
+Names = Annotated[
+    list[str],
+    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
+]
 
 PeopleOrBots = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]...", help="In the order of seats.")
+    list[str] | None,
+    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
 ]
 BotKinds = Annotated[
     list[str] | None,
@@ -65,7 +76,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 @matches.command("new")
 def new_match(
-    game: str,
+    game: GameArgument,
     names: PeopleOrBots = None,
     days: Days = 5,
     option: OptionTexts = None,
@@ -97,7 +108,12 @@ def new_match(
 @matches.command("list")
 def list_matches(
     all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
-    member: Annotated[str, typer.Option("--of", help="Those of one member alone.")] = "",
+    member: Annotated[
+        str,
+        typer.Option(
+            "--of", metavar="MEMBER", autocompletion=members, help="Those of one member alone."
+        ),
+    ] = "",
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
@@ -115,7 +131,7 @@ def _of_member(work: Work, member: str) -> list[MatchSummary]:
 
 @matches.command("show")
 def show_match(
-    number: int,
+    number: MatchArgument,
     as_json: JsonOption = False,
     picture: PictureOption = None,
     config: ConfigOption = None,
@@ -143,9 +159,10 @@ def show_match(
 
 @matches.command("send")
 def send_match(
-    number: int,
+    number: MatchArgument,
     name: Annotated[
-        str | None, typer.Argument(metavar="[PLAYER]", help="Else the player to act.")
+        str | None,
+        typer.Argument(metavar="PLAYER", help="Else the player to act.", autocompletion=members),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Everybody in the match.")] = False,
     config: ConfigOption = None,
@@ -169,7 +186,11 @@ class Choice(StrEnum):
 
 
 @matches.command("public")
-def make_public(number: int, choice: Choice, config: ConfigOption = None) -> None:
+def make_public(
+    number: MatchArgument,
+    choice: Annotated[Choice, typer.Argument(help="club: as the club has it.")],
+    config: ConfigOption = None,
+) -> None:
     """Say when everybody may read a match; matches that follow it in a competition are alike."""
     with club_of(config) as club, writing(club) as work:
         match = work.matches.lock(number)

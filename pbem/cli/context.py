@@ -22,9 +22,25 @@ from pbem.service.work import Work
 MOST_NAMED = 20
 """Names in one sentence."""
 
+
+def config_before(ctx: typer.Context) -> Path | None:
+    """The configuration that was named before the command."""
+    path: Path | None = ctx.find_root().params.get("config")
+    return path
+
+
+def _else_before(ctx: typer.Context, path: Path | None) -> Path | None:
+    return path or config_before(ctx)
+
+
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", help="Configuration file (else PBEM_CONFIG, ./pbem.toml, …)."),
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Configuration file (else PBEM_CONFIG, ./pbem.toml, ...).",
+        callback=_else_before,
+    ),
 ]
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.completing import matches
 from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.listing import Item, JsonOption, minute, moment, print_items
 from pbem.cli.terminal import printable
@@ -17,9 +18,14 @@ from pbem.service.work import Work, reading, writing
 
 
 def announce(
-    whom: Annotated[str, typer.Argument(help="match, set, series, tournament or club.")],
+    whom: Annotated[
+        str, typer.Argument(metavar="WHOM", help="match, set, series, tournament or club.")
+    ],
     text: Annotated[
-        list[str], typer.Argument(metavar="[NUMBER] TEXT...", help="For all but the club a number.")
+        list[str],
+        typer.Argument(
+            metavar="TEXT", help="For all but the club a number; and what they are told."
+        ),
     ],
     send: Annotated[bool, typer.Option("--send", help="Else it is only shown.")] = False,
     config: ConfigOption = None,
@@ -37,7 +43,8 @@ def announce(
 
 def log(
     number: Annotated[
-        int | None, typer.Argument(metavar="[MATCH]", help="Of one match only.")
+        int | None,
+        typer.Argument(metavar="MATCH", help="Of one match only.", autocompletion=matches),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="So many, the newest first.")] = 50,
     as_json: JsonOption = False,

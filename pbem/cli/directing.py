@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.arguments import MatchArgument, PlayerArgument
+from pbem.cli.completing import members
 from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.match_rows import summary
 from pbem.cli.terminal import printable
@@ -18,15 +20,11 @@ from pbem.service.direct.orders import Order
 from pbem.service.hands.vacancies import vacate
 from pbem.service.work import Work, writing
 
-Reason = Annotated[
-    list[str] | None, typer.Argument(metavar="[REASON]...", help="Told to the players.")
-]
-NeededReason = Annotated[
-    list[str], typer.Argument(metavar="REASON...", help="Told to the players.")
-]
+Reason = Annotated[list[str] | None, typer.Argument(metavar="REASON", help="Told to the players.")]
+NeededReason = Annotated[list[str], typer.Argument(metavar="REASON", help="Told to the players.")]
 
 
-def cancel_match(number: int, reason: NeededReason, config: ConfigOption = None) -> None:
+def cancel_match(number: MatchArgument, reason: NeededReason, config: ConfigOption = None) -> None:
     """Cancel a match, as if it had not been; from turn 4 on its players are asked first."""
     with club_of(config) as club, writing(club) as work:
         asked = cancel(work, number, _text(reason), SHELL)
@@ -38,10 +36,12 @@ def cancel_match(number: int, reason: NeededReason, config: ConfigOption = None)
 
 
 def adjudicate(
-    number: int,
+    number: MatchArgument,
     result: Annotated[
         str,
-        typer.Argument(help="Who wins, by seat, colour or name; or draw, or void."),
+        typer.Argument(
+            metavar="RESULT", help="Who wins, by seat, colour or name; or draw, or void."
+        ),
     ],
     reason: NeededReason,
     config: ConfigOption = None,
@@ -50,30 +50,43 @@ def adjudicate(
     _decided(lambda work: orders.adjudication(number, result, _text(reason)), config)
 
 
-def forfeit(number: int, player: str, reason: Reason = None, config: ConfigOption = None) -> None:
+def forfeit(
+    number: MatchArgument,
+    player: PlayerArgument,
+    reason: Reason = None,
+    config: ConfigOption = None,
+) -> None:
     """Declare a match lost for a player; where the others can play on, they do."""
     _decided(lambda work: orders.forfeiture(work, number, player, _text(reason)), config)
 
 
-def extend(number: int, time: str, reason: Reason = None, config: ConfigOption = None) -> None:
+def extend(
+    number: MatchArgument,
+    time: Annotated[str, typer.Argument(metavar="TIME", help="How much: 3d, 36h.")],
+    reason: Reason = None,
+    config: ConfigOption = None,
+) -> None:
     """Give whoever is to act more time for the turn: 3d, 36h."""
     _decided(lambda work: orders.extension(number, time, _text(reason)), config)
 
 
-def pause(number: int, reason: Reason = None, config: ConfigOption = None) -> None:
+def pause(number: MatchArgument, reason: Reason = None, config: ConfigOption = None) -> None:
     """Charge no time until the match goes on; turns count all the while."""
     _decided(lambda work: orders.pausing(number, _text(reason)), config)
 
 
-def resume(number: int, reason: Reason = None, config: ConfigOption = None) -> None:
+def resume(number: MatchArgument, reason: Reason = None, config: ConfigOption = None) -> None:
     """Charge time again."""
     _decided(lambda work: orders.resumption(number, _text(reason)), config)
 
 
 def replace(
-    number: int,
-    player: str,
-    successor: str,
+    number: MatchArgument,
+    player: PlayerArgument,
+    successor: Annotated[
+        str,
+        typer.Argument(metavar="MEMBER", help="Who plays on.", autocompletion=members),
+    ],
     reason: Reason = None,
     config: ConfigOption = None,
 ) -> None:
@@ -84,7 +97,10 @@ def replace(
 
 
 def offer_seat(
-    number: int, player: str, reason: Reason = None, config: ConfigOption = None
+    number: MatchArgument,
+    player: PlayerArgument,
+    reason: Reason = None,
+    config: ConfigOption = None,
 ) -> None:
     """Offer the seat of a player to the substitutes of the club; who is first gets it."""
     with club_of(config) as club, writing(club) as work:
@@ -92,9 +108,11 @@ def offer_seat(
 
 
 def act(
-    number: int,
-    seat: str,
-    actions: Annotated[list[str], typer.Argument(metavar="ACTION...")],
+    number: MatchArgument,
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat to act.")],
+    actions: Annotated[
+        list[str], typer.Argument(metavar="ACTION", help="As a player writes it in a mail.")
+    ],
     config: ConfigOption = None,
 ) -> None:
     """Play for the seat to act."""
@@ -108,9 +126,9 @@ class To(StrEnum):
 
 
 def undo(
-    number: int,
-    to: To,
-    turn: Annotated[int, typer.Argument(help="The turn that is played again.")],
+    number: MatchArgument,
+    to: Annotated[To, typer.Argument(metavar="to", help="The word itself.")],
+    turn: Annotated[int, typer.Argument(metavar="TURN", help="The turn that is played again.")],
     reason: Reason = None,
     config: ConfigOption = None,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.db import file_of
-from pbem.bootstrap import mailboxes_of, schema_awaited, servers_of
+from pbem.bootstrap import mailboxes_of, schema_awaited, servers_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import Config, ConfigError
@@ -34,7 +34,8 @@ def fetch(
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return
-        with opened(settings) as club:
+        with opened(settings) as plain, watched(settings, plain) as watch:
+            club = watch.club
             typer.echo(f"{club.address}: fetching {_listed(chosen)}; end with Ctrl-C")
             service = FetchService(club, chosen, settings.policy.poll_seconds, servers.close_tokens)
             service.run_until(stop)

@@ -17,7 +17,9 @@ Answer = TypeVar("Answer")
 
 
 def init(
-    path: Annotated[Path, typer.Argument(help="The file to write.")] = Path(FILE_NAME),
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")] = Path(
+        FILE_NAME
+    ),
     defaults: Annotated[
         bool, typer.Option("--defaults", help="Ask nothing; good for --embedded.")
     ] = False,

@@ -16,7 +16,9 @@ from pbem.service.members.names import free_name
 from pbem.service.questions import Application, Pending
 from pbem.service.work import reading, writing
 
-NumberArgument = Annotated[int, typer.Argument(help="As `pbem member waiting` shows it.")]
+NumberArgument = Annotated[
+    int, typer.Argument(metavar="NUMBER", help="As pbem member waiting shows it.")
+]
 
 
 def attach(app: typer.Typer) -> None:
@@ -50,7 +52,9 @@ def approve(
 
 def refuse(
     number: NumberArgument,
-    reason: Annotated[list[str] | None, typer.Argument(help="They are told.")] = None,
+    reason: Annotated[
+        list[str] | None, typer.Argument(metavar="REASON", help="They are told.")
+    ] = None,
     config: ConfigOption = None,
 ) -> None:
     """Do not let somebody in, who is told so by mail."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_json
 from pbem.cli.terminal import printable
@@ -26,11 +27,11 @@ BACK = "back"
 
 
 def leave(
-    name: str,
+    name: MemberArgument,
     days: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[DAYS...]",
+            metavar="DAYS",
             help="2026-12-20 2027-01-03, until 3 January, 7 days; back, back 2026-12-20.",
         ),
     ] = None,

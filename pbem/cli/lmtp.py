@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from pbem.adapters.db import file_of
-from pbem.bootstrap import intake_of, schema_awaited
+from pbem.bootstrap import intake_of, schema_awaited, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
@@ -32,9 +32,13 @@ def lmtp(config: ConfigOption = None) -> None:
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return
-        with opened(settings) as club, intake_of(settings, club) as intake:
+        with (
+            opened(settings) as plain,
+            watched(settings, plain) as watch,
+            intake_of(settings, watch.club) as intake,
+        ):
             from pbem.lmtp import take_until
 
             assert intake is not None
-            typer.echo(f"{club.address}: taking mail by LMTP; end with Ctrl-C")
+            typer.echo(f"{plain.address}: taking mail by LMTP; end with Ctrl-C")
             take_until(intake, stop)

@@ -10,9 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli.arguments import MailArgument
+from pbem.cli.completing import matches, members
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import (
+    held_item,
     mail_data,
     mail_item,
     mail_lines,
@@ -25,14 +28,17 @@ from pbem.cli.terminal import printable
 from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
 from pbem.service.club import Club
+from pbem.service.delivery.held import Release, held, release
 from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import InboundState, MailFilter, StorageError
-from pbem.service.work import reading
+from pbem.service.work import reading, writing
 
 app = typer.Typer(
     help="Mails that came, how the club reads them, and mails that wait to go.",
     no_args_is_help=True,
 )
+
+FATES = f"What has become of them: {', '.join(InboundState)}."
 
 Since = Annotated[
     datetime | None,
@@ -47,10 +53,15 @@ Since = Annotated[
 @app.command("list")
 def list_mails(
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Theirs, or from an address of theirs.")
+        str | None,
+        typer.Option(
+            metavar="NAME", autocompletion=members, help="Theirs, or from an address of theirs."
+        ),
     ] = None,
-    match: Annotated[int | None, typer.Option(metavar="NUMBER", help="About this match.")] = None,
-    fate: Annotated[InboundState | None, typer.Option(help="What has become of them.")] = None,
+    match: Annotated[
+        int | None, typer.Option(metavar="NUMBER", autocompletion=matches, help="About this match.")
+    ] = None,
+    fate: Annotated[InboundState | None, typer.Option(metavar="FATE", help=FATES)] = None,
     since: Since = None,
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="The newest so many.")] = 50,
     as_json: JsonOption = False,
@@ -72,8 +83,35 @@ def list_waiting(as_json: JsonOption = False, config: ConfigOption = None) -> No
         print_items(map(waiting_item, waiting(work)), "no mail waits to go", as_json=as_json)
 
 
+@app.command("held")
+def list_held(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+    """List the mails that are held since the club was restored, and which of them are needed."""
+    with club_of(config) as club, reading(club) as work:
+        print_items(map(held_item, held(work)), "no mail is held", as_json=as_json)
+
+
+@app.command("release")
+def release_mails(
+    send: Annotated[
+        Release,
+        typer.Option(
+            help="needed: of each match the newest mail to whoever it waits for, and open "
+            "questions; all; none. The others are never sent.",
+        ),
+    ] = Release.NEEDED,
+    config: ConfigOption = None,
+) -> None:
+    """Let a restored club go on: some of the held mails go, and time counts again."""
+    with club_of(config) as club, writing(club) as work:
+        if work.service.held_since() is None:
+            typer.echo("no mail is held: the club sends as usual")
+            return
+        going, withheld = release(work, send)
+        typer.echo(f"mails that go now: {going}; never sent: {withheld}. The club goes on")
+
+
 @app.command()
-def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def show(number: MailArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a received mail as it came, what became of it, and why."""
     with club_of(config) as club, reading(club) as work:
         mail = work.inbound.get(number)
@@ -89,7 +127,7 @@ def explain(
     mails: Annotated[
         list[str],
         typer.Argument(
-            metavar="MAIL…",
+            metavar="MAIL",
             help="Files as they came (raw, .eml), - for stdin, or numbers of received mails.",
         ),
     ],

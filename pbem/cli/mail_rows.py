@@ -12,6 +12,7 @@ import typer
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
 from pbem.mail.topic import match_of
+from pbem.service.delivery.held import HeldMail
 from pbem.service.delivery.waiting import Waiting
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.work import Work
@@ -87,6 +88,22 @@ def waiting_item(waiting: Waiting) -> Item:
     line = f"{mails:6}  {name:<12}  to {domain} since {minute(since)}{why}"
     data = {"urgency": name, "domain": domain, "mails": mails, "since": moment(since)}
     return Item(line, {**data, "limit": limit})
+
+
+def held_item(each: HeldMail) -> Item:
+    """A mail that is held."""
+    mail, about = each.mail, f"  {each.mail.topic}" if each.mail.topic else ""
+    needed = "  needed" if each.needed else ""
+    line = f"{mail.id:6}  {minute(mail.queued_at)}  {mail.kind} to {mail.recipient}{about}{needed}"
+    data = {
+        "number": mail.id,
+        "queued_at": moment(mail.queued_at),
+        "kind": mail.kind,
+        "recipient": mail.recipient,
+        "match": match_of(mail.topic),
+        "needed": each.needed,
+    }
+    return Item(line, data)
 
 
 def mail_text(mail: InboundMail) -> str:

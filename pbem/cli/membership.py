@@ -1,4 +1,4 @@
-"""`pbem member rename|remove|forget`: who a member is, and that they are one no more."""
+"""`pbem member rename|remove|forget|export`: who a member is, and that they are one no more."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.member_export import export
 from pbem.cli.terminal import printable
 from pbem.commands import command_words
 from pbem.jobs.erase import wipe_files
@@ -28,9 +30,14 @@ def attach(app: typer.Typer) -> None:
     app.command("rename")(rename_member)
     app.command("remove")(remove_member)
     app.command("forget")(forget_member)
+    app.command("export")(export)
 
 
-def rename_member(name: str, new: str, config: ConfigOption = None) -> None:
+def rename_member(
+    name: MemberArgument,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Their name from now on.")],
+    config: ConfigOption = None,
+) -> None:
     """Give a member another name, everywhere; they are told by mail."""
     with club_of(config) as club, writing(club) as work:
         member = player_named(work, name)
@@ -40,14 +47,16 @@ def rename_member(name: str, new: str, config: ConfigOption = None) -> None:
     typer.echo(f"{printable(name)} is {printable(new)} from now on")
 
 
-def forget_member(name: str, yes: YesOption = False, config: ConfigOption = None) -> None:
+def forget_member(
+    name: MemberArgument, yes: YesOption = False, config: ConfigOption = None
+) -> None:
     """Forget a member at their wish: nothing is known of them any more but what they played."""
     _forget(name, "", yes, config)
 
 
 def remove_member(
-    name: str,
-    reason: Annotated[list[str], typer.Argument(help="Why; they are told.")],
+    name: MemberArgument,
+    reason: Annotated[list[str], typer.Argument(metavar="REASON", help="Why; they are told.")],
     yes: YesOption = False,
     config: ConfigOption = None,
 ) -> None:

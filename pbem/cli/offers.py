@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli.arguments import MatchArgument, OfferArgument, OtherArgument
+from pbem.cli.completing import members
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.match_rows import summary
@@ -27,9 +29,18 @@ app = typer.Typer(
     help="Challenges and open tables. They are numbered together.", no_args_is_help=True
 )
 
-Asks = Annotated[list[str], typer.Argument(metavar="NAME... GAME [KEY=VALUE]...")]
-Opens = Annotated[list[str], typer.Argument(metavar="GAME [KEY=VALUE]...")]
-Member = Annotated[str, typer.Argument(metavar="MEMBER", help="Who does it.")]
+Asks = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="WORD", help="Whom, to which game, on which terms: Bert lanko-88 days=3."
+    ),
+]
+Opens = Annotated[
+    list[str], typer.Argument(metavar="WORD", help="Which game, on which terms: lanko-88 days=3.")
+]
+Member = Annotated[
+    str, typer.Argument(metavar="MEMBER", help="Who does it.", autocompletion=members)
+]
 Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="The seat that is asked for.")]
 
 
@@ -46,20 +57,22 @@ def open_a_table(member: Member, words: Opens, config: ConfigOption = None) -> N
 
 
 @app.command("rematch")
-def ask_for_a_rematch(match: int, member: Member, config: ConfigOption = None) -> None:
+def ask_for_a_rematch(match: MatchArgument, member: Member, config: ConfigOption = None) -> None:
     """Challenge the others of a match that has ended to another one."""
     _carry_out(config, member, lambda work, by: rematch(work, by, work.matches.get(match)))
 
 
 @app.command()
-def accept(number: int, member: Member, seat: Seat = "", config: ConfigOption = None) -> None:
+def accept(
+    number: OfferArgument, member: Member, seat: Seat = "", config: ConfigOption = None
+) -> None:
     """Say yes to a challenge."""
     _answer(config, number, member, lambda work, by, offer: answering.accept(work, by, offer, seat))
 
 
 @app.command()
 def decline(
-    number: int,
+    number: OfferArgument,
     member: Member,
     reason: Annotated[str, typer.Option(help="What the others are told.")] = "",
     config: ConfigOption = None,
@@ -72,9 +85,11 @@ def decline(
 
 @app.command()
 def counter(
-    number: int,
+    number: OfferArgument,
     member: Member,
-    terms: Annotated[list[str], typer.Argument(metavar="KEY=VALUE...")],
+    terms: Annotated[
+        list[str], typer.Argument(metavar="KEY=VALUE", help="The terms that are to be others.")
+    ],
     config: ConfigOption = None,
 ) -> None:
     """Say yes to a challenge on other terms."""
@@ -84,26 +99,36 @@ def counter(
 
 
 @app.command()
-def take(number: int, member: Member, seat: Seat = "", config: ConfigOption = None) -> None:
+def take(
+    number: OfferArgument, member: Member, seat: Seat = "", config: ConfigOption = None
+) -> None:
     """Take a seat at a table."""
     _answer(config, number, member, lambda work, by, offer: answering.take(work, by, offer, seat))
 
 
 @app.command()
-def leave(number: int, member: Member, config: ConfigOption = None) -> None:
+def leave(number: OfferArgument, member: Member, config: ConfigOption = None) -> None:
     """Give a seat at a table back."""
     _answer(config, number, member, answering.leave)
 
 
 @app.command()
-def withdraw(number: int, member: Member, config: ConfigOption = None) -> None:
+def withdraw(number: OfferArgument, member: Member, config: ConfigOption = None) -> None:
     """Take a challenge or a table back."""
     _answer(config, number, member, answering.withdraw)
 
 
 @app.command("list")
 def list_offers(
-    member: Annotated[str, typer.Option("--for", help="Those alone that a member sees.")] = "",
+    member: Annotated[
+        str,
+        typer.Option(
+            "--for",
+            metavar="MEMBER",
+            autocompletion=members,
+            help="Those alone that a member sees.",
+        ),
+    ] = "",
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
@@ -120,7 +145,7 @@ def _seen_by(work: Work, member: str) -> Iterator[Offer]:
 
 
 @app.command()
-def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def show(number: OfferArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a challenge or a table, also one that is over."""
     with club_of(config) as club, reading(club) as work:
         item = _item(work, work.offers.get(number))
@@ -131,7 +156,7 @@ def show(number: int, as_json: JsonOption = False, config: ConfigOption = None) 
 
 
 @app.command()
-def block(member: Member, other: str, config: ConfigOption = None) -> None:
+def block(member: Member, other: OtherArgument, config: ConfigOption = None) -> None:
     """Keep two members apart, as one of them wishes."""
     with club_of(config) as club, writing(club) as work:
         by = player_named(work, member)
@@ -140,8 +165,8 @@ def block(member: Member, other: str, config: ConfigOption = None) -> None:
 
 
 @app.command()
-def unblock(member: Member, other: str, config: ConfigOption = None) -> None:
-    """End that."""
+def unblock(member: Member, other: OtherArgument, config: ConfigOption = None) -> None:
+    """Let two members meet again whom one of them kept apart."""
     with club_of(config) as club, writing(club) as work:
         by = player_named(work, member)
         work.blocks.remove(by.id, someone(work, by, other).id)
@@ -150,7 +175,7 @@ def unblock(member: Member, other: str, config: ConfigOption = None) -> None:
 
 @app.command()
 def blocked(member: Member, config: ConfigOption = None) -> None:
-    """Say whom a member blocks."""
+    """List whom a member keeps out of their way."""
     with club_of(config) as club, reading(club) as work:
         _say_blocked(work, player_named(work, member))
 

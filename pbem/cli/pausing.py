@@ -17,7 +17,10 @@ from pbem.service.direct.pausing import pause as pause_all, read_whom, resume as
 from pbem.service.work import Work, writing
 
 Which = Annotated[
-    str, typer.Argument(help="club, set, series or tournament; or the number of a match.")
+    str,
+    typer.Argument(
+        metavar="WHICH", help="club, set, series or tournament; or the number of a match."
+    ),
 ]
 Pausing = Callable[[Work, Audience, str, Director], str]
 
@@ -27,7 +30,7 @@ def pause(
     text: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NUMBER] [TIME] [REASON]...",
+            metavar="TEXT",
             help="For all but the club a number; how long, such as 2w, else until it is resumed; "
             "and why, which the players are told.",
         ),
@@ -42,7 +45,7 @@ def resume(
     which: Which,
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NUMBER] [REASON]...", help="For all but the club a number."),
+        typer.Argument(metavar="TEXT", help="For all but the club a number; and why."),
     ] = None,
     config: ConfigOption = None,
 ) -> None:

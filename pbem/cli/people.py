@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli import choosing, joining, membership
+from pbem.cli.arguments import AddressArgument, MemberArgument
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.terminal import printable
@@ -41,8 +42,10 @@ NOTICES_SHOWN = 10
 
 @app.command()
 def add(
-    name: str,
-    addresses: Annotated[list[str], typer.Argument(metavar="ADDRESS...")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="How they are called here.")],
+    addresses: Annotated[
+        list[str], typer.Argument(metavar="ADDRESS", help="Where they read and write mail.")
+    ],
     time_zone: Annotated[str, typer.Option(help="IANA name, for due times.")] = "UTC",
     config: ConfigOption = None,
 ) -> None:
@@ -64,7 +67,7 @@ def list_players(as_json: JsonOption = False, config: ConfigOption = None) -> No
 
 
 @app.command()
-def show(name: str, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+def show(name: MemberArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a member: addresses, open matches, mails that did not arrive, absence notices."""
     with club_of(config) as club, reading(club) as work:
         player = player_named(work, name)
@@ -78,8 +81,14 @@ def show(name: str, as_json: JsonOption = False, config: ConfigOption = None) ->
 
 
 @app.command()
-def proof(name: str, rule: str, config: ConfigOption = None) -> None:
-    """Set what proves that mail is a member's: token, token+dkim, dkim; club: as for everybody."""
+def proof(
+    name: MemberArgument,
+    rule: Annotated[
+        str, typer.Argument(metavar="RULE", help="token, token+dkim, dkim; club: as for everybody.")
+    ],
+    config: ConfigOption = None,
+) -> None:
+    """Set what proves that mail is a member's."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
         chosen = PROOF.read(rule)
@@ -92,7 +101,11 @@ def proof(name: str, rule: str, config: ConfigOption = None) -> None:
 
 
 @app.command()
-def role(name: str, role: str, config: ConfigOption = None) -> None:
+def role(
+    name: MemberArgument,
+    role: Annotated[str, typer.Argument(metavar="ROLE", help="director or none.")],
+    config: ConfigOption = None,
+) -> None:
     """Make a member a director, who hears what needs a person and decides by mail; or none."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
@@ -105,7 +118,9 @@ def role(name: str, role: str, config: ConfigOption = None) -> None:
 
 
 @address_app.command("add")
-def add_address(name: str, address: str, config: ConfigOption = None) -> None:
+def add_address(
+    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
+) -> None:
     """Add an address, at your word; mail goes there where none before it accepts mail."""
     with club_of(config) as club, writing(club) as work:
         _require_address(club, address)
@@ -115,7 +130,9 @@ def add_address(name: str, address: str, config: ConfigOption = None) -> None:
 
 
 @address_app.command("remove")
-def remove_address(name: str, address: str, config: ConfigOption = None) -> None:
+def remove_address(
+    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
+) -> None:
     """Remove an address; mail from there is a stranger's then."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
@@ -124,7 +141,9 @@ def remove_address(name: str, address: str, config: ConfigOption = None) -> None
 
 
 @address_app.command("first")
-def first_address(name: str, address: str, config: ConfigOption = None) -> None:
+def first_address(
+    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
+) -> None:
     """Send mail to this address before all others of the member."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)
@@ -133,7 +152,9 @@ def first_address(name: str, address: str, config: ConfigOption = None) -> None:
 
 
 @address_app.command("works")
-def address_works_again(name: str, address: str, config: ConfigOption = None) -> None:
+def address_works_again(
+    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
+) -> None:
     """Say that an address accepts mail again."""
     with club_of(config) as club, writing(club) as work:
         player = player_named(work, name)

@@ -8,14 +8,16 @@ from typing import Annotated
 
 import typer
 
-from pbem.adapters.db import schema_at, upgrade_at
+from pbem.adapters.db import upgrade_at
 from pbem.bootstrap import (
     intake_of,
     running,
     schema_awaited,
+    schema_of_club,
     served_alone,
     servers_of,
     shift_of,
+    watched,
 )
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
@@ -48,10 +50,12 @@ def serve(
         if not schema_awaited(settings, stop):
             return
         with (
-            opened(settings) as club,
+            opened(settings) as plain,
             served_alone(settings, embedded=False),
-            intake_of(settings, club) as intake,
+            watched(settings, plain) as watch,
+            intake_of(settings, watch.club) as intake,
         ):
+            club = watch.club
             servers = servers_of(settings)
             here = replace(running(settings, club, servers), intake=intake)
             if settings.has_queue:
@@ -71,16 +75,17 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
     from pbem.embedded import Embedded, embedded_running, folder_of_embedded
 
     stop, folder = stop_on_signals(), folder_of_embedded(settings)
-    if schema_at(settings.database_url).is_older:
+    if schema_of_club(settings).is_older:
         upgrade_at(settings.database_url)  # a club for trying out has nobody to ask
     with (
-        opened(settings) as club,
+        opened(settings) as plain,
         served_alone(settings, embedded=True),
-        Embedded(club, folder, announce=typer.echo, fresh=fresh) as embedded,
+        watched(settings, plain) as watch,
+        Embedded(watch.club, folder, announce=typer.echo, fresh=fresh) as embedded,
     ):
         typer.echo(f"for trying out: mail is kept in {folder}; --fresh begins anew")
-        typer.echo(f"{club.address}: serving; end with Ctrl-C")
-        Service(embedded_running(settings, club, embedded)).run_until(stop)
+        typer.echo(f"{watch.club.address}: serving; end with Ctrl-C")
+        Service(embedded_running(settings, watch.club, embedded)).run_until(stop)
 
 
 def _config_for_trying(given: Path | None) -> Path:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.arguments import MailArgument
 from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.listing import JsonOption, print_items
 from pbem.cli.mail_rows import mail_item, mail_text
@@ -29,7 +30,7 @@ def list_shunted(as_json: JsonOption = False, config: ConfigOption = None) -> No
 
 
 @app.command()
-def show(number: int, config: ConfigOption = None) -> None:
+def show(number: MailArgument, config: ConfigOption = None) -> None:
     """Show a mail that was set aside, and the error."""
     with club_of(config) as club, reading(club) as work:
         mail = work.inbound.get(number)
@@ -40,7 +41,7 @@ def show(number: int, config: ConfigOption = None) -> None:
 
 
 @app.command()
-def retry(number: int, config: ConfigOption = None) -> None:
+def retry(number: MailArgument, config: ConfigOption = None) -> None:
     """Process a mail again."""
     with club_of(config) as club:
         with writing(club) as work:
@@ -51,7 +52,7 @@ def retry(number: int, config: ConfigOption = None) -> None:
 
 
 @app.command()
-def drop(number: int, config: ConfigOption = None) -> None:
+def drop(number: MailArgument, config: ConfigOption = None) -> None:
     """Do nothing with a mail that was set aside, or is kept by a limit."""
     with club_of(config) as club, writing(club) as work:
         set_aside.drop(work, number, SHELL)
@@ -60,8 +61,8 @@ def drop(number: int, config: ConfigOption = None) -> None:
 
 @app.command()
 def answer(
-    number: int,
-    text: Annotated[list[str], typer.Argument(metavar="TEXT...")],
+    number: MailArgument,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What they are told.")],
     config: ConfigOption = None,
 ) -> None:
     """Write to the sender of such a mail; nothing else becomes of it."""

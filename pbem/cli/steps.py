@@ -19,6 +19,7 @@ from pbem.jobs.sweep import sweep as sweep_deadlines
 from pbem.serve import Running
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver as deliver_outbox
+from pbem.service.delivery.held import tell_if_held
 from pbem.service.records.publish import publish_all
 
 
@@ -53,6 +54,7 @@ def poll(config: ConfigOption = None) -> None:
 def deliver(config: ConfigOption = None) -> None:
     """Send the mails that wait, once."""
     with _running(config) as at:
+        tell_if_held(at.club)
         release_claims_of_the_dead(at.club)
         typer.echo(f"{deliver_outbox(at.club, at.transport)} sent")
 

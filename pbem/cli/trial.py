@@ -40,6 +40,8 @@ class Arrivals:
         self._transport = transport
         self._announce = announce
         self._wait_seconds = wait_seconds
+        self.arrived = b""
+        """The mail that came last, as it came."""
 
     def trouble(self) -> str:
         """What is wrong with the address, empty if mail to it arrives, plus-addressed too.
@@ -70,5 +72,6 @@ class Arrivals:
             time.sleep(LOOK_SECONDS)
         if sighting.bounce:
             return f"it came back: {sighting.bounce}"
+        self.arrived = sighting.raw
         self._announce(f"it arrived after {time.monotonic() - began:.0f} s")
         return ""

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import schema_awaited, servers_of, shift_of
+from pbem.bootstrap import schema_awaited, servers_of, shift_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import ConfigError
 from pbem.serve import stop_on_signals
+from pbem.service.delivery.held import tell_if_held
 
 NO_QUEUE = (
     "this club has no queue of jobs, and pbem serve does its work; "
@@ -37,11 +38,12 @@ def worker(
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return
-        with opened(settings) as club:
+        with opened(settings) as plain, watched(settings, plain) as watch:
             from pbem.worker import work_until
 
-            servers = servers_of(settings)
+            club, servers = watch.club, servers_of(settings)
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
+            tell_if_held(club)
             typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")
             work_until(shift, stop, close)
 

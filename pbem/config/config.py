@@ -12,6 +12,7 @@ from pbem.config.sections import (
     DatabaseSection,
     JobsSection,
     LogSection,
+    MetricsSection,
     PolicySection,
     SiteSection,
 )
@@ -43,6 +44,7 @@ class Config(BaseSettings):
     policy: PolicySection = PolicySection()
     site: SiteSection = SiteSection()
     jobs: JobsSection = JobsSection()
+    metrics: MetricsSection = MetricsSection()
     log: LogSection = LogSection()
 
     @model_validator(mode="after")

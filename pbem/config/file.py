@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pbem.accounts import belongs_to_another
 from pbem.config.config import Config
 from pbem.config.errors import ConfigError
+from pbem.config.servers import imap_in_file
 
 FILE_NAME = "pbem.toml"
 
@@ -107,7 +108,9 @@ def _in_words(error: ValidationError) -> str:
             continue
         section, *keys = (str(part) for part in problem["loc"])
         if section == "mailboxes":
-            section = f"imap {keys.pop(0)}" if keys else "imap"
-        key = f"[{section}] {'.'.join(keys)}".strip()
+            place = imap_in_file(keys.pop(0) if keys else "")
+        else:
+            place = f"[{section}]"
+        key = f"{place} {'.'.join(keys)}".strip()
         problems.append(f"{key}: {told}")
     return "; ".join(problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -20,6 +21,7 @@ from pbem.config.values import (
     SigningSecret,
     a_language,
     an_address_or_none,
+    an_ip_address,
     club_address,
     club_name,
     known_holidays,
@@ -27,6 +29,10 @@ from pbem.config.values import (
 )
 from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import is_club_address
+
+SHORTEST_KEPT = 100
+"""Days for which mails are kept at least, if not for ever: longer than one proves anything that
+must be recent, and than a table waits."""
 
 
 class ClubSection(Section):
@@ -39,6 +45,7 @@ class ClubSection(Section):
     embedded: bool = False
     joining: Literal["open", "approval", "closed"] = "closed"
     leave_days: int = Field(default=30, ge=0, le=365)
+    keep_mails: int = Field(default=365, ge=0, le=36500)
     language: Annotated[str, AfterValidator(a_language)] = DEFAULT
     holidays: Annotated[
         tuple[str, ...], BeforeValidator(listed), AfterValidator(known_holidays)
@@ -46,6 +53,16 @@ class ClubSection(Section):
     secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
     secret_version: int = 1
     old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)
+
+    @field_validator("keep_mails")
+    @classmethod
+    def _for_as_long_as_they_prove(cls, days: int) -> int:
+        if 0 < days < SHORTEST_KEPT:
+            raise ValueError(
+                f"mails are kept for {SHORTEST_KEPT} days at least, since what must be recent is"
+                f" proven by them, or for ever (0); not for {days}"
+            )
+        return days
 
     @model_validator(mode="after")
     def _director_is_a_person(self) -> ClubSection:
@@ -58,6 +75,11 @@ class ClubSection(Section):
         if self.joining == "approval" and not self.director:
             raise ValueError('joining = "approval" needs a director, who approves')
         return self
+
+    @property
+    def mails_kept(self) -> timedelta | None:
+        """How long mails are kept; None: for ever."""
+        return timedelta(days=self.keep_mails) if self.keep_mails else None
 
     @property
     def calendar(self) -> ClubHolidays:
@@ -123,6 +145,14 @@ class JobsSection(Section):
     """One process by its clock, or workers by a queue in PostgreSQL."""
     concurrency: int = Field(default=2, ge=1, le=32)
     """Jobs that one process does at once."""
+
+
+class MetricsSection(Section):
+    """`[metrics]`: where each process shows its numbers."""
+
+    port: int = Field(default=0, ge=0, le=65535)
+    """0: nowhere."""
+    address: Annotated[str, AfterValidator(an_ip_address)] = "127.0.0.1"
 
 
 DEFAULT_LEVEL: Final = "info"

@@ -125,13 +125,28 @@ class ImapSection(ServerSection):
 
     @property
     def title(self) -> str:
-        """What is said of the section in errors, as in `[imap second]`."""
+        """What it is called at the shell."""
         return f"imap {self.name}".strip()
+
+    @property
+    def in_file(self) -> str:
+        """Where it stands in the file, as errors say it."""
+        return imap_in_file(self.name)
+
+    @property
+    def oauth_in_file(self) -> str:
+        """Where its `oauth` stands there."""
+        return f'[imap.oauth] of "{self.name}"' if self.name else "[imap.oauth]"
 
     @property
     def place(self) -> str:
         """Name under which UIDs of the folder are recorded: no other mailbox has the same."""
         return f"{self.name}:{self.folder}" if self.name else self.folder
+
+
+def imap_in_file(name: str) -> str:
+    """The section of a mailbox, as errors say it."""
+    return f'[[imap]] "{name}"' if name else "[imap]"
 
 
 def _place(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from typing import Annotated
 
@@ -81,6 +82,14 @@ def an_address_or_none(text: str) -> str:
 
 def club_address_or_none(text: str) -> str:
     return club_address(text) if text else ""
+
+
+def an_ip_address(text: str) -> str:
+    """An address of a machine, as a number; raises ValueError."""
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError as error:
+        raise ValueError("it is a numerical address of this machine, such as 127.0.0.1") from error
 
 
 def a_language(key: str) -> str:

@@ -54,6 +54,8 @@ def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judge
     """Judgement of a mail, given those with the same text that came before it."""
     message = read_message(mail.raw)
     reading = Reading(mail, message, screen(message, work.club.addresses))
+    if work.inbound.read_before(mail):
+        return Duplicate(reading)
     player = work.players.at(mail.sender)
     if reading.screening.silent and not _stops(work, reading, player):
         return Ignored(reading)

@@ -13,6 +13,7 @@ from datetime import timedelta
 from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
+from pbem.inbox.counted import count_read
 from pbem.inbox.judgement import (
     Accepted,
     Duplicate,
@@ -93,6 +94,7 @@ def process(club: Club, inbound_id: int) -> None:
         return
     judgement, match = processed
     log_read(judgement)
+    count_read(club.meter, judgement)
     if match is not None:
         club.positions.remember(match)
 
@@ -106,6 +108,7 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
             return
         work.inbound.close(inbound_id, InboundState.SHUNTED, trace)
         _tell_of_shunted(work, mail, trace.strip().splitlines()[-1])
+    club.meter.read(InboundState.SHUNTED, "")
 
 
 def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
@@ -136,10 +139,11 @@ def _process(
 
     None if somebody else has processed it.
     """
-    with writing(club) as work:
-        mail = work.inbound.lock(inbound_id)
+    with writing(club) as begun:
+        mail = begun.inbound.lock(inbound_id)
         if mail.state is not InboundState.NEW:
             return None
+        work = replace(begun, received_at=mail.received_at)
         _take_turns(work, mail)
         judgement = judged(work, mail)
         if unfit is not None and isinstance(judgement, Accepted):

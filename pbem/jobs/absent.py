@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.service.club import Club
+from pbem.service.delivery.held import is_held
 from pbem.service.hands.untaken import long_offered, report_if_untaken
 from pbem.service.members.absent import perhaps_absent, report_if_absent
 from pbem.service.work import reading, writing
 
 
 def look_for_absent(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Returns how many reports there were."""
+    """Returns how many reports there were; none while mail is held after a restore."""
+    if is_held(club):
+        return 0
     with reading(club) as work:
         members, seats = perhaps_absent(work), long_offered(work)
     reported = 0

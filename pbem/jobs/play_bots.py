@@ -20,6 +20,7 @@ from pbem.matches.bots import BOTS, answer
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
 from pbem.service.ports import (
+    FROM_BOTS,
     MailboxState,
     ReceivedMail,
     StorageUnavailable,
@@ -29,8 +30,6 @@ from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)
 
-FOLDER = "bots by entry"
-"""By turn it was once; but a bot can hold a seat, lose it and get it again in one turn."""
 MOST_ANSWERS = 40
 """Answers of one run, about: bots that play each other do not keep the club from its people."""
 
@@ -74,7 +73,7 @@ def _to_answer(work: Work) -> Iterator[tuple[Player, MatchSummary]]:
 
 
 def _state(match: MatchSummary) -> MailboxState:
-    return MailboxState(FOLDER, match.id)
+    return MailboxState(FROM_BOTS, match.id)
 
 
 def _record(club: Club, bot: Player, match: MatchSummary) -> bool:

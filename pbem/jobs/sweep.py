@@ -16,6 +16,7 @@ from pbem.matches.time_control import FLAG, Due
 from pbem.service.clocks.reached import clock_of
 from pbem.service.clocks.remind import remind
 from pbem.service.club import Club
+from pbem.service.delivery.held import is_held
 from pbem.service.flags.falling import see_to
 from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import beat
@@ -37,8 +38,13 @@ def sweep(
 ) -> int:
     """Beats the heart, then sees to everything that is due; returns how many mails that made.
 
-    What processes the mail that waits may leave it to others: no flag is judged before them.
+    What processes the mail that waits may leave it to others: no flag is judged before them. While
+    mail is held after a restore nothing else is done, and the heart stands still: all of that time
+    is an outage.
     """
+    if is_held(club):
+        process(club, stopping)
+        return 0
     now = club.clock.now()
     judged_until = beat(club, now)
     with writing(club) as work:

@@ -116,6 +116,11 @@ class Competition(ABC):
         """A competition of this kind from what is stored."""
         return cls(*common[2:], id=common.id, number=common.number, **terms)
 
+    @classmethod
+    def least_terms(cls, matches: int) -> dict[str, Any]:
+        """Terms with which it has at least so many matches, where nothing else is known of them."""
+        return {}
+
     @property
     def title(self) -> str:
         """Title of its game."""

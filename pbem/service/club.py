@@ -18,7 +18,9 @@ from pbem.service.ports import (
     ArchiveStore,
     Clock,
     Holidays,
+    Meter,
     NoHolidays,
+    NoMeter,
     Storage,
     Strangers,
     Workers,
@@ -62,6 +64,8 @@ class Policy:
     """Matches in which one member plays at once; in no more they may ask for a place."""
     leave_days: int = 30
     """Days of leave of each member in a calendar year."""
+    keep_mails: timedelta | None = timedelta(days=365)
+    """How long mails are kept, in the database; None: for ever."""
     joining: Joining = Joining.CLOSED
     """Who lets strangers in."""
     rates: Rates = field(default_factory=Rates)
@@ -105,6 +109,8 @@ class Club:
     """Names of the ways by which mail comes in."""
     room: Room | None = None
     """The reading room, if it is to be written."""
+    meter: Meter = field(default_factory=NoMeter)
+    """What counts what is done here."""
 
     @property
     def addresses(self) -> Addresses:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from pbem.matches.match import Match, MatchSummary
+from pbem.matches.history import Happening, Kind
+from pbem.matches.match import Match, MatchSummary, RecordedAction
 from pbem.service.club import Club
 from pbem.service.ports import (
     Absences,
@@ -27,6 +29,7 @@ from pbem.service.ports import (
     Pauses,
     Players,
     Questions,
+    Retention,
     ServiceLog,
     ShownMatches,
     Snapshots,
@@ -52,6 +55,10 @@ class Work:
     uow: UnitOfWork
     now: datetime
     """UTC; read once, when the transaction had begun."""
+    received_at: datetime | None = None
+    """When the mail was received upon which everything is done; None: upon none."""
+    entries: Counter[tuple[str, Kind]] = field(default_factory=Counter)
+    """What has gone into the histories of matches, by game and kind."""
 
     def match(self, match_id: int) -> Match:
         """A match with its position; raises StorageError if there is none, or ReplayError."""
@@ -64,6 +71,17 @@ class Work:
     def whole(self, summary: MatchSummary) -> Match:
         """A match with its position, which is kept in memory; raises ReplayError."""
         return Match.of(summary, self.club.positions.of(self.uow, summary))
+
+    def append(
+        self,
+        match: MatchSummary,
+        actions: Sequence[RecordedAction],
+        happenings: Sequence[Happening],
+    ) -> None:
+        """Records what happened in a match; raises StorageError if a number is taken."""
+        self.matches.append(match.id, actions, happenings)
+        self.entries[match.game_key, Kind.ACTION] += len(actions)
+        self.entries.update((match.game_key, Kind(each.kind)) for each in happenings)
 
     @property
     def players(self) -> Players:
@@ -126,6 +144,11 @@ class Work:
         return self.uow.erasures
 
     @property
+    def retention(self) -> Retention:
+        """What is kept for a time, and no longer."""
+        return self.uow.retention
+
+    @property
     def deadlines(self) -> Deadlines:
         """What is due."""
         return self.uow.deadlines
@@ -185,7 +208,10 @@ class Work:
 def writing(club: Club) -> Iterator[Work]:
     """A piece of work that may change something: all of it is committed at the end, or nothing."""
     with club.storage.writing() as uow:
-        yield Work(club, uow, club.clock.now())
+        work = Work(club, uow, club.clock.now())
+        yield work
+    for (game, kind), times in work.entries.items():
+        club.meter.happened(game, kind, times)
 
 
 @contextmanager

@@ -375,7 +375,7 @@ def test_threads_that_need_a_token_at_once_ask_once(
 
 def command(*words: str, timeout_s: float = SOON) -> TokenCommand:
     """A Python program as the token command."""
-    return TokenCommand((sys.executable, "-c", *words), "imap", {"PATH": "/bin"}, timeout_s)
+    return TokenCommand((sys.executable, "-c", *words), "[imap]", {"PATH": "/bin"}, timeout_s)
 
 
 @pytest.mark.servers
@@ -419,7 +419,7 @@ def test_a_command_that_fails_is_quoted_without_what_it_printed(program: str, sa
 
 @pytest.mark.servers
 def test_a_command_that_is_not_there() -> None:
-    error = trouble(TokenCommand(("/no/such/program", "canary"), "smtp", {}, SOON))
+    error = trouble(TokenCommand(("/no/such/program", "canary"), "[smtp]", {}, SOON))
     assert str(error) == (
         "The token_command in [smtp] (/no/such/program) cannot be run: No such file or directory."
     )
@@ -431,7 +431,7 @@ def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     program = f"echo canary; (exec 3>{pipe}; echo begun >&3; sleep 60) & wait"
-    error = trouble(TokenCommand(("sh", "-c", program), "imap", {"PATH": "/usr/bin:/bin"}, 1.0))
+    error = trouble(TokenCommand(("sh", "-c", program), "[imap]", {"PATH": "/usr/bin:/bin"}, 1.0))
     assert "did not end within 1 s" in str(error)
     said = b""
     # The pipe ends when nobody holds its other end any more.
@@ -447,7 +447,7 @@ def test_a_command_is_ended_with_the_club_and_not_run_again(tmp_path: Path) -> N
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     program = f"(exec 3>{pipe}; echo begun >&3; sleep 60) & wait"
-    slow = TokenCommand(("sh", "-c", program), "imap", {"PATH": "/usr/bin:/bin"}, 60.0)
+    slow = TokenCommand(("sh", "-c", program), "[imap]", {"PATH": "/usr/bin:/bin"}, 60.0)
     tokens = CachedTokens(slow, close=slow.close)
     said: list[str] = []
     asking = threading.Thread(target=lambda: said.append(str(trouble(tokens.current))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import ssl
 from collections.abc import Iterator
@@ -37,9 +38,10 @@ class Setup:
         self.path.write_text(head + mark + body + nxt + tail)
         return self
 
-    def examined(self) -> Result:
+    def examined(self, *more: str) -> Result:
         """What doctor says."""
-        return CliRunner().invoke(command_line(["doctor"]), ["doctor", "--config", str(self.path)])
+        words = ["doctor", "--config", str(self.path), *more]
+        return CliRunner().invoke(command_line(["doctor"]), words)
 
 
 @pytest.fixture
@@ -70,9 +72,29 @@ def setup(
 
 
 def test_all_is_well(setup: Setup) -> None:
-    result = setup.examined()
+    result = setup.examined("--json")
     assert result.exit_code == 0, result.output
-    assert result.output.count("ok ") == 8
+    told = {each["subject"]: each for each in json.loads(result.output)}
+    assert {
+        *("configuration", "data", "database", "reading room", "clock", "disk"),
+        *("imap", "smtp", "policy"),
+    } <= told.keys()
+    assert {each["state"] for each in told.values()} <= {"ok", "advice"}
+    assert f"{setup.path.parent}/club/pbem.sqlite" in told["database"]["text"]
+    assert PASSWORD not in result.output
+
+
+def test_a_further_mailbox_is_named_as_the_file_does(setup: Setup, domain: str) -> None:
+    more = f'address = "two@{domain}"\nfolder = "Moves"\n'
+    text = setup.path.read_text()
+    mailbox = text[text.index("[imap]\n") : text.index("[smtp]\n")]
+    second = f'[[imap]]\nname = "second"\n{mailbox.removeprefix("[imap]")}{more}'
+    second = re.sub(r'^folder = "INBOX"\n|^address = ""\n', "", second, flags=re.MULTILINE)
+    first = mailbox.replace("[imap]", "[[imap]]")
+    setup.path.write_text(text.replace(mailbox, f"{first}\n{second}\n"))
+    told = " ".join(setup.examined().output.split())
+    assert "BAD imap second: " in told
+    assert 'Set folder in [[imap]] "second" to a folder that exists' in told
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,11 @@ def test_each_has_uids_and_errors_of_its_own_and_the_environment_names_it(
     config = configured(tmp_path, BOTH)
     first, second = config.imaps
     assert (first.place, second.place) == ("INBOX", "second:INBOX")
-    assert (first.title, second.title) == ("imap", "imap second")
+    assert (first.in_file, second.in_file) == ("[imap]", '[[imap]] "second"')
+    assert (first.oauth_in_file, second.oauth_in_file) == (
+        "[imap.oauth]",
+        '[imap.oauth] of "second"',
+    )
     assert first.password.get_secret_value() == "of the first"
     assert second.host == "imap.example"
     assert second.oauth is not None
@@ -64,12 +68,12 @@ OTHER = '[[imap]]\n[[imap]]\nuser = "second"\n'
     (
         (OTHER, "[[imap]]: each mailbox but the first needs a name of its own"),
         (OTHER.replace("[[imap]]", '[[imap]]\nname = "a"'), "needs a name of its own"),
-        (f'{OTHER}name = "first"', "[imap first] name: first means something else"),
+        (f'{OTHER}name = "first"', '[[imap]] "first" name: first means something else'),
         (f'{OTHER}name = "Two"', "a name is up to 31 small letters, digits"),
         ('[[imap]]\n[[imap]]\nname = "two"', "two of them are the same mailbox"),
         (f'{OTHER}name = "two"\naddress = "director@games.example"', "director"),
-        (f'{OTHER}name = "two"\naddress = "nobody"', "[imap two] address: it is not a plain"),
-        (f'{OTHER}name = "two"\nport = 99999', "[imap two] port"),
+        (f'{OTHER}name = "two"\naddress = "nobody"', '[[imap]] "two" address: it is not a plain'),
+        (f'{OTHER}name = "two"\nport = 99999', '[[imap]] "two" port'),
         ("[mailboxes.two]\n", "a mailbox stands in [[imap]], with a name"),
     ),
 )

@@ -112,3 +112,21 @@ def test_all_intakes_count_for_until_when_mail_is_recorded(storage: Storage) -> 
         assert uow.service.last_poll(("", "second")) == T0 + MINUTE
         assert uow.service.last_poll() == T0 + HOUR
         assert uow.service.last_poll(()) is None
+
+
+def test_the_newest_backup_is_known(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.service.last_backup() is None
+        uow.service.backed_up(T0 + HOUR)
+        uow.service.backed_up(T0)
+        assert uow.service.last_backup() == T0 + HOUR
+
+
+def test_a_club_is_held_until_it_goes_on(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.service.beat(T0)
+        uow.service.hold(T0 + HOUR)
+    with storage.writing() as uow:
+        assert uow.service.held_since() == T0 + HOUR
+        uow.service.go_on()
+        assert (uow.service.held_since(), uow.service.last_beat()) == (None, T0)

@@ -194,10 +194,11 @@ def test_every_column_that_may_name_somebody_is_known() -> None:
         "questions": "kind address address_key about asked_by",
         "exposures": "topic holder_key",
         "erased_mails": "folder message_id",
+        "read_until": "folder",
     }
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
-    nobody |= {"offers", "offer_players", "blocks", "snapshots"}
+    nobody |= {"offers", "offer_players", "blocks", "snapshots", "fingerprints"}
     for table in Row.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]
         known = {*apart.get(table.name, "").split(), *(PROSE[row] if row else ())}

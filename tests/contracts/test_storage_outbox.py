@@ -245,6 +245,7 @@ def test_a_mail_that_came_back_for_now_waits_again(storage: Storage) -> None:
         posted = uow.outbox.by_message_id("<1@club.example>")
         assert posted is not None
         assert (posted.closed, posted.failed, posted.bounces) == (False, False, 1)
+        assert posted.mail.received_at is None, "when it goes again tells nothing of an answer"
         assert uow.outbox.unsent() == 1
         assert _claimed(uow, WEEK - MINUTE) == []
         assert _claimed(uow, WEEK) == ["<1@club.example>"]
@@ -298,3 +299,19 @@ def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> No
         (his,) = uow.outbox.troubled(T0, 9, player=1)
         assert (his.kind, his.recipient, his.topic) == ("turn", "anna@example.org", "match 1")
         assert his.queued_at == T0
+
+
+def test_what_waits_is_listed_and_may_be_withheld(storage: Storage) -> None:
+    match = new_match(storage)
+    mail = outgoing(2, player=1, topic=match_key(match.id), references=("<a@x>",), answers=True)
+    with storage.writing() as uow:
+        uow.outbox.add(outgoing(1), T0)
+        uow.outbox.add(mail, T0 + MINUTE)
+        first, second = uow.outbox.waiting()
+        assert (first.message_id, first.player, first.answered) == ("<1@club.example>", None, "")
+        assert (second.player, second.topic, second.queued_at) == (1, mail.topic, T0 + MINUTE)
+        assert (second.kind, second.answered) == (mail.kind, "<a@x>")
+        uow.outbox.withhold(first.id, "held", T0 + MINUTE)
+        assert uow.outbox.waiting() == [second]
+        assert _claimed(uow, MINUTE * 2) == [second.message_id]
+        assert uow.outbox.troubled(T0, 9) == []

@@ -24,6 +24,7 @@ from pbem.service.ports import (
     Pauses,
     Players,
     Questions,
+    Retention,
     ServiceLog,
     ShownMatches,
     Snapshots,
@@ -48,6 +49,7 @@ from tests.fakes.storage_play import (
     FakeServiceLog,
     FakeSnapshots,
 )
+from tests.fakes.storage_retention import FakeRetention
 from tests.fakes.storage_room import (
     FakeNotes,
     FakeShownMatches,
@@ -76,6 +78,7 @@ class FakeUnitOfWork:
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
@@ -101,6 +104,7 @@ class FakeUnitOfWork:
         self.questions = FakeQuestions(data, writing)
         self.exposures = FakeExposures(data, writing)
         self.erasures = FakeErasures(data, writing)
+        self.retention = FakeRetention(data, writing)
         self.deadlines = FakeDeadlines(data, writing)
         self.decisions = FakeDecisions(data, writing)
         self.pauses = FakePauses(data, writing)

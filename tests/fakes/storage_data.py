@@ -66,6 +66,10 @@ class Data:
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
     happenings: dict[int, tuple[Happening, ...]] = field(default_factory=dict)
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    read_until: dict[tuple[str, int], int] = field(default_factory=dict)
+    """Highest UID that was pruned, by folder and UIDVALIDITY."""
+    fingerprints: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Message-IDs and digests of mails that were pruned."""
     inbound: dict[int, InboundMail] = field(default_factory=dict)
     questions: dict[int, Question] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)

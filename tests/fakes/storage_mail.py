@@ -30,6 +30,7 @@ from pbem.service.ports import (
     ReceivedMail,
     StorageError,
     TroubledMail,
+    WaitingMail,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
 
@@ -58,12 +59,13 @@ class FakeInbound(Repository):
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """One by one."""
-        return {uid for uid in uids if (*state, uid) in self._data.uids}
+        until = self._data.read_until.get((state.folder, state.uidvalidity), 0)
+        return {uid for uid in uids if uid <= until or (*state, uid) in self._data.uids}
 
     def highest(self, state: MailboxState) -> int:
         """Looks at all."""
         of_state = [uid for *place, uid in self._data.uids if tuple(place) == tuple(state)]
-        return max(of_state, default=0)
+        return max(*of_state, 0, self._data.read_until.get((state.folder, state.uidvalidity), 0))
 
     def pending(self) -> list[int]:
         """Looks at all."""
@@ -77,6 +79,8 @@ class FakeInbound(Repository):
     def get(self, inbound_id: int) -> InboundMail:
         """By id."""
         if inbound_id not in self._data.inbound:
+            if 0 < inbound_id <= self._data.last_ids["inbound"]:
+                raise StorageError(f"received mail {inbound_id} is kept no longer")
             raise StorageError(f"there is no received mail {inbound_id}")
         return self._data.inbound[inbound_id]
 
@@ -97,6 +101,10 @@ class FakeInbound(Repository):
         """Looks at all."""
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
+
+    def read_before(self, mail: InboundMail) -> bool:
+        """By both."""
+        return (mail.message_id, mail.digest) in self._data.fingerprints
 
     def told(
         self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
@@ -317,7 +325,8 @@ class FakeOutbox(Repository):
         """Open again."""
         bounces, at = self._data.outbox[queued_id].bounces + 1, utc(next_attempt_at)
         told = {"bounces": bounces, "next_attempt_at": at, "reply": storable(reply)}
-        self._set(queued_id, closed=False, failed=False, closed_at=None, **told)
+        mail = replace(self._data.outbox[queued_id].mail, received_at=None)
+        self._set(queued_id, mail=mail, closed=False, failed=False, closed_at=None, **told)
 
     def _first(self, wanted: Callable[[Queued], bool]) -> PostedMail | None:
         for number, queued in self._data.outbox.items():
@@ -374,6 +383,29 @@ class FakeOutbox(Repository):
     def unsent(self) -> int:
         """Looks at all."""
         return sum(not each.closed for each in self._data.outbox.values())
+
+    def waiting(self) -> list[WaitingMail]:
+        """In the order in which they were queued."""
+        return [
+            WaitingMail(
+                number,
+                each.mail.message_id,
+                each.mail.recipient,
+                each.mail.kind,
+                each.mail.player,
+                each.mail.topic,
+                each.at,
+                each.mail.letter.references[-1] if each.mail.letter.answers else "",
+            )
+            for number, each in sorted(self._data.outbox.items())
+            if not each.closed
+        ]
+
+    def withhold(self, queued_id: int, why: str, at: datetime) -> None:
+        """Closed without having gone or failed, unless another worker's claim has sent it."""
+        if queued_id in self._data.outbox and not self._data.outbox[queued_id].closed:
+            values = {"closed": True, "closed_at": utc(at), "reply": storable(why)}
+            self._set(queued_id, claimed_until=None, **values)
 
     def _to(self, topic: TopicKey, holder: Holder) -> list[Queued]:
         wanted = (topic, holder.casefold() if isinstance(holder, str) else holder)

@@ -275,6 +275,18 @@ class FakeServiceLog(Repository):
         """The later of two stays."""
         self._note("backup", at)
 
+    def held_since(self) -> datetime | None:
+        """As noted."""
+        return self._data.moments.get("held")
+
+    def hold(self, at: datetime) -> None:
+        """The later of two stays."""
+        self._note("held", at)
+
+    def go_on(self) -> None:
+        """It is forgotten."""
+        self._changing().moments.pop("held", None)
+
     def set_back(self, by: timedelta, now: datetime) -> None:
         """Table by table."""
         set_back(self._changing(), by, utc(now))

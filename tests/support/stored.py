@@ -107,4 +107,5 @@ def outgoing(number: int, **changes: Any) -> OutgoingMail:
         attachments=(Attachment("1.txt", "text/plain", "Zażółć\n"),) * 2,
     )
     of_letter = {name: changes.pop(name) for name in list(changes) if hasattr(letter, name)}
-    return replace(OutgoingMail(replace(letter, **of_letter), "turn"), **changes)
+    mail = OutgoingMail(replace(letter, **of_letter), "turn", received_at=T0 - MINUTE)
+    return replace(mail, **changes)

@@ -115,7 +115,7 @@ class TokenCommand:
         return process.returncode, out, in_a_line(hushed(complaint, spellings(*secrets)))
 
     def _failed(self, what: str) -> TokenError:
-        sentence = f"The token_command in [{self.section}] ({self._program}) {what}"
+        sentence = f"The token_command in {self.section} ({self._program}) {what}"
         return TokenError(Trouble(full_stop(sentence), "token_command"))
 
     @property

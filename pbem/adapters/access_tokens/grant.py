@@ -34,10 +34,10 @@ _LONGEST_ANSWER: Final = 64 * 1024
 
 _CONSENT: Final = "It was withdrawn, or it is too old: consent anew, and set refresh_token in"
 _REMEDIES: Final = {
-    "invalid_grant": ("refresh_token", f"{_CONSENT} [{{section}}] to the new one."),
-    "invalid_client": ("client_id", "Set client_id and client_secret in [{section}]."),
-    "unauthorized_client": ("client_id", "Set client_id in [{section}] to one that may do this."),
-    "invalid_scope": ("scope", "Set scope in [{section}] to what was consented to, or to nothing."),
+    "invalid_grant": ("refresh_token", f"{_CONSENT} {{section}} to the new one."),
+    "invalid_client": ("client_id", "Set client_id and client_secret in {section}."),
+    "unauthorized_client": ("client_id", "Set client_id in {section} to one that may do this."),
+    "invalid_scope": ("scope", "Set scope in {section} to what was consented to, or to nothing."),
 }
 """What to do about an error of RFC 6749 section 5.2."""
 
@@ -139,7 +139,7 @@ class RefreshGrant:
     def _nonsense(self, what: str) -> TokenError:
         return TokenError(
             Trouble(
-                f"{self._host} {what}; look at token_url in [{self._settings.section}].",
+                f"{self._host} {what}; look at token_url in {self._settings.section}.",
                 "token_url",
             )
         )

@@ -35,7 +35,7 @@ class GrantSettings:
     """Empty: a public client, which has none."""
     scope: str = ""
     """Empty: what was consented to."""
-    section: str = "imap.oauth"
+    section: str = "[imap.oauth]"
     """Where all this stands in the configuration, for errors to name."""
     timeout_s: float = 30.0
     ca_file: Path | None = None

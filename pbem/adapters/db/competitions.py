@@ -30,7 +30,7 @@ class SqlCompetitions:
 
     def add(self, competition: CompetitionT) -> CompetitionT:
         """Stores a new competition with the next number; raises StorageError."""
-        row = _row_of(competition, self._next_number(competition.numbering))
+        row = row_of(competition, self._next_number(competition.numbering))
         with refused_as(self._session, "a player is not stored"):
             self._session.add(row)
             self._session.flush()
@@ -86,8 +86,10 @@ class SqlCompetitions:
         return _competition_of(row, self._session.exec(in_order).all())
 
 
-def _row_of(competition: Competition, number: int) -> CompetitionRow:
+def row_of(competition: Competition, number: int, own_id: int | None = None) -> CompetitionRow:
+    """The row of a competition; without an id the database gives it one."""
     return CompetitionRow(
+        id=own_id,
         kind=competition.kind,
         numbering=competition.numbering,
         number=number,

@@ -33,7 +33,12 @@ from sqlalchemy.exc import (
 )
 
 from pbem.adapters.db.same_file import SameFile
-from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session_options
+from pbem.adapters.postgresql_line import (
+    CLIENT_WORDS,
+    SERVER_SETTINGS,
+    session_name,
+    session_options,
+)
 from pbem.service.ports import Deadlock, StorageUnavailable
 
 LOCK_WAIT = 5
@@ -97,7 +102,7 @@ def connection_words(url: str) -> dict[str, Any]:
     """What the driver of PostgreSQL is to be told for a connection beside those of an engine."""
     parsed = _parsed(url).set(drivername="postgresql+psycopg")
     _, words = parsed.get_dialect()().create_connect_args(parsed)
-    return {**words, "connect_timeout": CONNECT_WAIT}
+    return {**words, "connect_timeout": CONNECT_WAIT, "application_name": session_name()}
 
 
 def writers(engine: Engine) -> Engine:
@@ -226,6 +231,7 @@ def _postgresql(url: URL) -> Engine:
             connect_args={
                 **CLIENT_WORDS,
                 "connect_timeout": CONNECT_WAIT,
+                "application_name": session_name(),
                 "client_encoding": "utf8",  # a server that keeps bytes would give bytes
                 "options": session_options(SESSION_SETTINGS),
             },

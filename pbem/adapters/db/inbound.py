@@ -1,4 +1,4 @@
-"""Received mail, every one of it."""
+"""Received mail, every one of it that is kept."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
 from sqlmodel import Session, col, select, update
-from sqlmodel.sql.expression import SelectOfScalar
 
+from pbem.adapters.db.fingerprints import fingerprint_of
 from pbem.adapters.db.mail_list import newest_mails
 from pbem.adapters.db.session import (
     DIALECTS,
@@ -22,8 +22,9 @@ from pbem.adapters.db.session import (
     run,
     table_of,
 )
-from pbem.adapters.db.tables import InboundRow
+from pbem.adapters.db.tables import FingerprintRow, InboundRow
 from pbem.adapters.db.types import key_of
+from pbem.adapters.db.uids import highest_uid, known_uids
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
@@ -42,8 +43,6 @@ from pbem.service.ports import (
 TURN_LOCK = 7_236_501
 """Advisory locks of PostgreSQL: the mails of one person are read one after the other."""
 TURN = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:whose))")
-AT_ONCE = 500
-"""UIDs in one query: databases limit the parameters of a statement."""
 
 
 class SqlInbound:
@@ -73,17 +72,12 @@ class SqlInbound:
         return run(self._session, once, row).scalar_one_or_none()
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
-        """Those of the UIDs that are recorded."""
-        wanted, found = list(uids), set[int]()
-        for start in range(0, len(wanted), AT_ONCE):
-            some = col(InboundRow.uid).in_(wanted[start : start + AT_ONCE])
-            found.update(self._session.exec(_uids(state).where(some)))
-        return found
+        """Those of the UIDs that are recorded, or are not above one that was pruned."""
+        return known_uids(self._session, state, uids)
 
     def highest(self, state: MailboxState) -> int:
-        """Largest recorded UID, 0 if there is none."""
-        last = _uids(state).order_by(col(InboundRow.uid).desc())
-        return self._session.exec(last.limit(1)).first() or 0
+        """Largest UID that is or was recorded, 0 if there is none."""
+        return highest_uid(self._session, state)
 
     def pending(self) -> list[int]:
         """Ids of NEW mails, oldest first."""
@@ -123,6 +117,11 @@ class SqlInbound:
         """Earlier mails with the same digest, oldest first."""
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
         return [_mail_of(row) for row in rows]
+
+    def read_before(self, mail: InboundMail) -> bool:
+        """Whether the same mail was read and pruned: same digest, same Message-ID."""
+        its = {"its_fingerprint": fingerprint_of(mail.message_id, mail.digest)}
+        return run(self._session, READ_BEFORE, its).scalar_one_or_none() is not None
 
     def told(
         self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
@@ -192,8 +191,16 @@ class SqlInbound:
         this = {"its_id": inbound_id}
         row = run(self._session, query, this).one_or_none() if possible(inbound_id) else None
         if row is None:
-            raise StorageError(_missing(inbound_id))
+            raise StorageError(self._missing(inbound_id))
         return _mail_of(row)
+
+    def _missing(self, inbound_id: int) -> str:
+        """Why a mail is not there, in words."""
+        if not possible(inbound_id):
+            return _missing(inbound_id)
+        later = select(InboundRow.id).where(col(InboundRow.id) > inbound_id).limit(1)
+        gone = self._session.exec(later).first() is not None
+        return f"received mail {inbound_id} is kept no longer" if gone else _missing(inbound_id)
 
 
 _IS_THIS = col(InboundRow.id) == bindparam("its_id")
@@ -212,6 +219,9 @@ COPIES = (
     columns_only(*table_of(InboundRow).c)
     .where(col(InboundRow.digest) == bindparam("its_digest"), _IS_OLDER)
     .order_by(col(InboundRow.id))
+)
+READ_BEFORE = columns_only(col(FingerprintRow.fingerprint)).where(
+    col(FingerprintRow.fingerprint) == bindparam("its_fingerprint")
 )
 COUNT = columns_only(func.count()).where(
     col(InboundRow.proven) == bindparam("proven"),
@@ -245,12 +255,6 @@ ANSWERED_BY_SENDER = (
     .order_by(col(InboundRow.id).desc())
 )
 COUNT_BY_TOPIC = COUNT.where(col(InboundRow.topic) == bindparam("key"))
-
-
-def _uids(state: MailboxState) -> SelectOfScalar[int]:
-    return select(InboundRow.uid).where(
-        col(InboundRow.folder) == state.folder, col(InboundRow.uidvalidity) == state.uidvalidity
-    )
 
 
 def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:

@@ -21,7 +21,10 @@ UPGRADE_LOCK = 7_236_500
 
 def upgrade(engine: Engine, scripts: Path | None = None) -> None:
     """Brings the schema up to date, in one transaction; raises StorageUnavailable."""
-    schema_of(engine).require_not_newer()
+    schema = schema_of(engine, scripts)
+    schema.require_not_newer()
+    if schema.is_current:
+        return
     with (
         explained(),
         writers(engine).connect() as connection,

@@ -129,17 +129,22 @@ def _require_target(target: Engine, to: str) -> None:
     if target.dialect.name != "postgresql":
         raise StorageUnavailable(f"{to} is no database of PostgreSQL: postgresql://…")
     with explained(), readers(target).connect() as connection:
-        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        require_encoding(connection, to)
         others = inspect(connection).get_table_names() if schema_of(target).is_empty else []
-    if encoding != ENCODING:
-        raise StorageUnavailable(
-            f"{to} keeps texts as {encoding}, not as {ENCODING}: make a database with createdb "
-            f"--encoding {ENCODING} --template template0"
-        )
     if others:
         raise StorageUnavailable(
             f"{to} is not empty: it has a table {others[0]}, which is none of pbem's. Make a "
             "database for the club alone"
+        )
+
+
+def require_encoding(connection: Connection, to: str) -> None:
+    """Raises StorageUnavailable where a server could not keep every text as it is."""
+    encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+    if encoding != ENCODING:
+        raise StorageUnavailable(
+            f"{to} keeps texts as {encoding}, not as {ENCODING}: make a database with createdb "
+            f"--encoding {ENCODING} --template template0"
         )
 
 

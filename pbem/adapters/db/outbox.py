@@ -49,6 +49,7 @@ from pbem.service.ports import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 
 LAST_REFERENCES = 9
@@ -72,6 +73,7 @@ class SqlOutbox:
             "player_id": mail.player,
             "topic": mail.topic,
             "turn": mail.turn,
+            "received_at": mail.received_at,
             "queued_at": at,
             "next_attempt_at": at,
             "attempts": 0,
@@ -186,6 +188,7 @@ class SqlOutbox:
                 next_attempt_at=next_attempt_at,
                 reply=reply,
                 bounces=col(OutboxRow.bounces) + 1,
+                received_at=None,
             )
         )
 
@@ -245,6 +248,15 @@ class SqlOutbox:
         """How many wait."""
         return self._session.exec(select(func.count()).where(waiting())).one()
 
+    def waiting(self) -> list[WaitingMail]:
+        """Those that wait, oldest first."""
+        # sorted here: SQLite would read the whole table in that order
+        return sorted(map(_waits, run(self._session, WAITING)), key=lambda mail: mail.id)
+
+    def withhold(self, queued_id: int, why: str, at: datetime) -> None:
+        """It does not go, and need not."""
+        self._set_waiting(queued_id, closed_at=at, claimed_until=None, reply=why)
+
     def lines(self, now: datetime) -> list[Line]:
         """The mails that could go now and wait in line, the most urgent first."""
         rows = run(self._session, LINES, {"now": now})
@@ -270,6 +282,11 @@ def _to(holder: Holder) -> ColumnElement[bool]:
 
 
 THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
+WAITING = columns_only(
+    *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
+    *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
+    *(col(OutboxRow.queued_at), col(OutboxRow.answers), col(OutboxRow.thread)),
+).where(waiting())
 DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 _TO_PLAYER = col(OutboxRow.player_id) == bindparam("its_holder")
 _TO_STRANGER = and_(
@@ -305,6 +322,19 @@ def _posted(row: OutboxRow) -> PostedMail:
     return PostedMail(row.id, _mail(row), row.queued_at, closed, row.failed, row.bounces)
 
 
+def _waits(row: Row[Any]) -> WaitingMail:
+    return WaitingMail(
+        id=row.id,
+        message_id=row.message_id,
+        recipient=row.recipient,
+        kind=row.kind,
+        player=row.player_id,
+        topic=row.topic,
+        queued_at=row.queued_at,
+        answered=row.thread[-1] if row.answers and row.thread else "",
+    )
+
+
 def _troubled(row: OutboxRow) -> TroubledMail:
     assert row.id is not None
     return TroubledMail(
@@ -328,4 +358,5 @@ def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:
         turn=row.turn,
         bounce_key=row.bounce_key,
         urgency=Urgency(row.urgency),
+        received_at=row.received_at,
     )

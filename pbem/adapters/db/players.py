@@ -91,7 +91,7 @@ class SqlPlayers:
 
     def rename(self, player: PlayerId, name: str) -> Player:
         """Gives a player another name; raises StorageError if one like it is another's."""
-        this = update(PlayerRow).where(col(PlayerRow.id) == player).values(_keys_of(name))
+        this = update(PlayerRow).where(col(PlayerRow.id) == player).values(keys_of(name))
         with refused_as(self._session, f"the name {name} is taken"):
             change(self._session, this, f"there is no player {player}")
         self.look_again()
@@ -193,10 +193,10 @@ BY_ADDRESS = PLAYERS.where(
 
 
 def _row_of(name: str, **others: Any) -> PlayerRow:
-    return PlayerRow(**_keys_of(name), **others)
+    return PlayerRow(**keys_of(name), **others)
 
 
-def _keys_of(name: str) -> dict[str, Any]:
+def keys_of(name: str) -> dict[str, Any]:
     """The columns of a name."""
     return {"name": name, "name_key": key_of(name), "skeleton": skeleton_of(name)[:KEY_LENGTH]}
 

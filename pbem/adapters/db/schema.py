@@ -89,14 +89,18 @@ class KnownSchema:
             )
 
 
-def schema_of(engine: Engine) -> Schema:
+def schema_of(engine: Engine, scripts: Path | None = None) -> Schema:
     """The schema of a database; raises StorageUnavailable if that cannot be found out.
 
     A SQLite file that does not exist is not made.
     """
-    found, revisions = _found(engine), _revisions()
-    head = revisions[0]
-    return Schema(found, head, is_newer=bool(found) and found not in revisions)
+    return schema_named(_found(engine), scripts)
+
+
+def schema_named(found: str, scripts: Path | None = None) -> Schema:
+    """The schema of a revision, as a database has it or as a backup tells."""
+    revisions = _revisions(scripts or folder("db"))
+    return Schema(found, revisions[0], is_newer=bool(found) and found not in revisions)
 
 
 def schema_at(url: str) -> Schema:
@@ -116,10 +120,9 @@ def _found(engine: Engine) -> str:
 
 
 @cache
-def _revisions() -> tuple[str, ...]:
+def _revisions(scripts: Path) -> tuple[str, ...]:
     """Those that this process knows, the newest first; those on the disk may be others by now."""
-    scripts = ScriptDirectory(str(folder("db")))
-    return tuple(each.revision for each in scripts.walk_revisions())
+    return tuple(each.revision for each in ScriptDirectory(str(scripts)).walk_revisions())
 
 
 def revision_files() -> frozenset[str]:

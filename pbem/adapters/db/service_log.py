@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import Executable, bindparam
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from pbem.adapters.db.moments import set_back
 from pbem.adapters.db.session import insert_into, locking, require_writing, run
@@ -16,6 +16,7 @@ from pbem.service.ports import FIRST_INTAKE
 BEAT = "beat"
 POLL = "poll"
 BACKUP = "backup"
+HELD = "held"
 
 
 class SqlServiceLog:
@@ -51,12 +52,24 @@ class SqlServiceLog:
         self._put(_poll_of(intake), at)
 
     def last_backup(self) -> datetime | None:
-        """When the club was backed up last; None if it never was."""
+        """Which moment the newest backup is of."""
         return self._at(BACKUP)
 
     def backed_up(self, at: datetime) -> None:
-        """It was, whole and looked at; never goes back."""
+        """A backup of that moment is complete; never goes back."""
         self._put(BACKUP, at)
+
+    def held_since(self) -> datetime | None:
+        """When the club was restored, if its mail is held since."""
+        return self._at(HELD)
+
+    def hold(self, at: datetime) -> None:
+        """No mail goes and no time counts."""
+        self._put(HELD, at)
+
+    def go_on(self) -> None:
+        """Nothing is held any more."""
+        self._session.exec(delete(ServiceRow).where(col(ServiceRow.name) == HELD))
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back, and everything that goes on goes back with it."""

@@ -456,6 +456,8 @@ class OutboxRow(Row, table=True):
     """Its place in line with those of its urgency, in seconds: when it was queued, or later."""
     tried_at: datetime | None = Field(default=None, sa_type=Moment)
     """When it was claimed the last time; None: not yet, or it was given back untried."""
+    received_at: datetime | None = Field(default=None, sa_type=Moment)
+    """When the mail was received upon which it was written."""
 
 
 class DeadlineRow(Row, table=True):
@@ -532,3 +534,25 @@ class ErasedMailRow(Row, table=True):
     uidvalidity: int = Field(sa_type=BigInteger)
     uid: int = Field(sa_type=BigInteger)
     message_id: str = Field(sa_type=Words)
+
+
+class ReadUntilRow(Row, table=True):
+    """Up to which UID a folder was read whose mails are kept no longer."""
+
+    __tablename__ = "read_until"
+
+    folder: str = Field(sa_type=Words, primary_key=True)
+    uidvalidity: int = Field(
+        sa_type=BigInteger, primary_key=True, sa_column_kwargs={"autoincrement": False}
+    )
+    uid: int = Field(sa_type=BigInteger)
+
+
+class FingerprintRow(Row, table=True):
+    """A mail that was read and is kept no longer, as a number: 64 bits of a hash."""
+
+    __tablename__ = "fingerprints"
+
+    fingerprint: int = Field(
+        sa_type=BigInteger, primary_key=True, sa_column_kwargs={"autoincrement": False}
+    )

@@ -14,7 +14,14 @@ from pbem.adapters.db.clock import DatabaseClock
 from pbem.adapters.db.competitions import SqlCompetitions
 from pbem.adapters.db.deadlines import SqlDeadlines
 from pbem.adapters.db.decisions import SqlDecisions
-from pbem.adapters.db.engine import explained, file_of, open_engine, readers, wiped, writers
+from pbem.adapters.db.engine import (
+    explained,
+    file_of,
+    open_engine,
+    readers,
+    wiped,
+    writers,
+)
 from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
@@ -28,6 +35,7 @@ from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.pauses import SqlPauses
 from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
+from pbem.adapters.db.retention import SqlRetention
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.schema import KnownSchema, schema_of
 from pbem.adapters.db.service_log import SqlServiceLog
@@ -54,6 +62,7 @@ from pbem.service.ports import (
     Pauses,
     Players,
     Questions,
+    Retention,
     ServiceLog,
     ShownMatches,
     Snapshots,
@@ -81,6 +90,7 @@ class SqlUnitOfWork:
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
@@ -106,6 +116,7 @@ class SqlUnitOfWork:
         self.questions = SqlQuestions(session)
         self.exposures = SqlExposures(session)
         self.erasures = SqlErasures(session, players.look_again)
+        self.retention = SqlRetention(session)
         self.deadlines = SqlDeadlines(session)
         self.decisions = SqlDecisions(session)
         self.pauses = SqlPauses(session)

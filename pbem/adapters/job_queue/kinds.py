@@ -32,6 +32,7 @@ KINDS: Mapping[str, Kind] = {
     "forgotten": Kind("process", every="*/5 * * * * 40", alone=True, urgent=True),
     "absent": Kind("process", every="7 * * * * 20", alone=True),
     "erase": Kind("process", every="* * * * * 30", alone=True),
+    "prune": Kind("process", every="37 * * * * 50", alone=True),
     "deliver": Kind("deliver", every="* * * * * */10"),
     "publish": Kind("publish", every="* * * * * 15", alone=True),
     "pages": Kind("publish", every="* * * * * 45", alone=True),

@@ -7,6 +7,8 @@ can have written.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pbem.mail.message.message import Message
 from pbem.mail.proof.authentication import is_aligned
 
@@ -35,6 +37,19 @@ def is_all_signed(message: Message) -> bool:
     present = {name for name in _DECIDING if name in message.headers}
     covered = (tags.get("h", "").lower().split(":") for tags in _own_signatures(message))
     return all(present <= set(names) for names in covered)
+
+
+class Signer(NamedTuple):
+    """Who signed a mail, by the name under which the public key is found (RFC 6376 section 3.6)."""
+
+    domain: str
+    selector: str
+
+
+def own_signers(message: Message) -> list[Signer]:
+    """Signers that may sign for the sender, whether the signatures are good or not."""
+    signatures = _own_signatures(message)
+    return [Signer(tags["d"].lower(), tags.get("s", "").lower()) for tags in signatures]
 
 
 def _own_signatures(message: Message) -> list[dict[str, str]]:

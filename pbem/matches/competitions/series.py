@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.games import game_of
 from pbem.games.api import OptionError
@@ -69,6 +69,11 @@ class Series(Competition):
     numbering = NUMBERING
 
     games: int = field(kw_only=True)
+
+    @classmethod
+    def least_terms(cls, matches: int) -> dict[str, Any]:
+        """So many games."""
+        return {"games": matches}
 
     def require_playable(self) -> None:
         """Two persons, and a game for two."""

@@ -44,6 +44,8 @@ def claim(club: Club) -> Claim:
 
 
 def _next(work: Work) -> list[int]:
+    if work.service.held_since() is not None:
+        return []
     rates = work.club.policy.rates
     if rates.any:
         # What two count at the same time, both would send.

@@ -11,7 +11,15 @@ from datetime import datetime
 
 import structlog
 
-from pbem.service.ports import Clock, MailboxError, Session, Transport, TransportError
+from pbem.service.ports import (
+    Clock,
+    MailboxError,
+    Meter,
+    NoMeter,
+    Session,
+    Transport,
+    TransportError,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -19,9 +27,10 @@ log = structlog.get_logger(__name__)
 class Connection:
     """The way to one mail server."""
 
-    def __init__(self, server: str, clock: Clock) -> None:
+    def __init__(self, server: str, clock: Clock, meter: Meter | None = None) -> None:
         self._server = server
         self._clock = clock
+        self._meter = meter or NoMeter()
         self._lost_at: datetime | None = None
 
     @property
@@ -38,6 +47,7 @@ class Connection:
 
     def works(self) -> None:
         """The server has answered."""
+        self._meter.reached(self._server, works=True)
         if self._lost_at is not None:
             minutes = round((self._clock.now() - self._lost_at).total_seconds() / 60)
             log.info("connected again", server=self._server, after_minutes=max(0, minutes))
@@ -50,6 +60,7 @@ class Connection:
             yield
         except (MailboxError, TransportError):
             self._lost_at = self._lost_at or self._clock.now()
+            self._meter.reached(self._server, works=False)
             raise
 
 

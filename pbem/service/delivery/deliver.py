@@ -8,11 +8,12 @@ and to wait for a whole batch would leave too much to be sent again where the se
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
 from pbem.mail.addresses.addressing import bounce_address
+from pbem.mail.bounce.failure import refusal
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_of
@@ -24,6 +25,7 @@ from pbem.service.ports import (
     DeliveryReport,
     OutgoingMail,
     QueuedMail,
+    SentMail,
     Session,
     StorageUnavailable,
     Transport,
@@ -129,6 +131,15 @@ def _record(club: Club, tried: list[tuple[QueuedMail, DeliveryReport]]) -> None:
     for queued, report in tried:
         if report.delivery is Delivery.SENT:
             _log_sent(queued)
+            club.meter.sent(_as_counted(queued.mail, work.now))
+        else:
+            reason = refusal(queued.mail.recipient, report.reply).subject
+            club.meter.not_sent(report.delivery, reason)
+
+
+def _as_counted(mail: OutgoingMail, now: datetime) -> SentMail:
+    after = None if mail.received_at is None else now - mail.received_at
+    return SentMail(mail.kind, mail.urgency.name.lower(), after)
 
 
 def _record_one(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
@@ -161,6 +172,7 @@ def _is_over(queued: QueuedMail, report: DeliveryReport) -> bool:
 
 def _put_off(club: Club, queued: QueuedMail, why: str) -> None:
     log.warning("connection lost over a mail", outbox=queued.id, error=why)
+    club.meter.not_sent(Delivery.DEFERRED, "connection")
     with writing(club) as work:
         work.outbox.release(queued.id, club.clock.now() + FIRST_PAUSE)
 

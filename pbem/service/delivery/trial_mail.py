@@ -44,6 +44,7 @@ class Trial:
 class Sighting:
     """What came: the mail, or word that it cannot be delivered."""
 
+    raw: bytes
     bounce: str = ""
     """What the bounce says; empty if it is the mail itself."""
 
@@ -107,7 +108,7 @@ class Lookout:
     def _among(self, mails: Iterable[bytes]) -> Sighting | None:
         for raw in mails:
             if identity(raw)[0] == self._trial.message_id:
-                return Sighting()
+                return Sighting(raw)
             if self._trial.message_id.encode() in raw:
-                return Sighting(read_bounce(raw).words or "it came back without a word")
+                return Sighting(raw, read_bounce(raw).words or "it came back without a word")
         return None

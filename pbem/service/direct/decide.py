@@ -70,7 +70,7 @@ def tell_others(work: Work, by: Director, line: str, reason: str) -> None:
 def _recorded(work: Work, before: Match, change: Change) -> Match:
     """The match as it is stored, its history gone on."""
     match, actions, happenings = written(before, change.match, change.events, work.now)
-    work.matches.append(match.id, actions, happenings)
+    work.append(match, actions, happenings)
     snapshot_in_turn(work.snapshots, match, actions)
     for each in happenings:
         if each.kind is Kind.UNDONE:

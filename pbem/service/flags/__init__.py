@@ -33,7 +33,7 @@ def recorded(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     assert player is not None, "a seat is to act"
     fell = FlagFell(player, match.turn, match.seats_of(player)[0])
     match, _, happenings = written(match, match, (fell,), due_at)
-    work.matches.append(match.id, (), happenings)
+    work.append(match, (), happenings)
     work.matches.save(match)
     return match
 

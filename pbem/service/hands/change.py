@@ -92,7 +92,7 @@ def _require_played(match: Match) -> None:
 def stored(work: Work, before: Match, change: Change, at: datetime) -> Match:
     """The match as it is stored, its history gone on."""
     match, _, happenings = written(before, change.match, change.events, at)
-    work.matches.append(match.id, (), happenings)
+    work.append(match, (), happenings)
     work.matches.save(match)
     if match.place is not None:
         work.stale.mark(PageKind.COMPETITION, [match.place.competition])

@@ -53,8 +53,8 @@ def witness_of(work: Work, message: Message, holder: Holder, about: TopicKey | N
 
 
 def witness_by(letters: Iterable[Letter]) -> Witness:
-    """Letters as their readers may quote them, in both forms."""
-    known = tuple(letters)
+    """Letters as their readers may quote them, in both forms; old ones have lost their text."""
+    known = tuple(letter for letter in letters if letter.text)
     pages = tuple(letter.html for letter in known if letter.html)
     return Witness(tuple(letter.text for letter in known), pages)
 

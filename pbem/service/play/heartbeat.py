@@ -64,11 +64,14 @@ def require_right_clock(club: Club, now: datetime) -> None:
 
 
 def mind_the_clock(club: Club) -> None:
-    """Credits a jump that no sweep has credited yet, before anything is dated by the clock."""
+    """Credits a jump that no sweep has credited yet, before anything is dated by the clock.
+
+    What goes on while mail is held after a restore belongs to one outage, which ends with that.
+    """
     now = club.clock.now()
     with reading(club) as work:
-        last = work.service.last_beat()
-    if _has_jumped(last, now):
+        last, held = work.service.last_beat(), work.service.held_since()
+    if held is None and _has_jumped(last, now):
         beat(club, now)
 
 

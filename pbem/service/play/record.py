@@ -37,7 +37,7 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
     if due_at is not None:
         before = late(work, before, due_at)
     match, actions, happenings = written(before, after, change.events, at)
-    work.matches.append(before.id, actions, happenings)
+    work.append(before, actions, happenings)
     snapshot_in_turn(work.snapshots, match, actions)
     match, stops = _with_break(match, change.events, at), min(at, counted(work, work.now))
     if turned:

@@ -35,6 +35,7 @@ from pbem.service.ports.inbound import (
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
+    FROM_BOTS,
     NO_FOLDER,
     HandedMail,
     Mailbox,
@@ -43,6 +44,7 @@ from pbem.service.ports.mailbox import (
     MailboxWatch,
     ReceivedMail,
 )
+from pbem.service.ports.meter import Meter, NoMeter, Number, SentMail
 from pbem.service.ports.offers import Blocks, Offers
 from pbem.service.ports.outbox import (
     SPACING,
@@ -53,6 +55,7 @@ from pbem.service.ports.outbox import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    WaitingMail,
 )
 from pbem.service.ports.pauses import CLUB, Pause, Pauses
 from pbem.service.ports.people import AbsenceNotice, Absences, Address, Leaves, Players
@@ -64,6 +67,7 @@ from pbem.service.ports.play import (
     Matches,
 )
 from pbem.service.ports.questions import Question, Questions
+from pbem.service.ports.retention import Pruned, Retention
 from pbem.service.ports.room import (
     Choices,
     Notes,
@@ -98,6 +102,7 @@ __all__ = [
     "CLUB",
     "CONFIRMED",
     "FIRST_INTAKE",
+    "FROM_BOTS",
     "HANDED_OVER",
     "LISTENS",
     "NO_FOLDER",
@@ -144,8 +149,11 @@ __all__ = [
     "MailboxState",
     "MailboxWatch",
     "Matches",
+    "Meter",
     "NoHolidays",
+    "NoMeter",
     "Notes",
+    "Number",
     "Offers",
     "Outbox",
     "OutgoingMail",
@@ -154,12 +162,15 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Pruned",
     "Question",
     "Questions",
     "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "Retention",
     "SchemaDiffers",
+    "SentMail",
     "ServiceLog",
     "Session",
     "ShownMatches",
@@ -180,6 +191,7 @@ __all__ = [
     "Unfit",
     "UnitOfWork",
     "Unshared",
+    "WaitingMail",
     "WaitingNotes",
     "Wanted",
     "WantedJob",

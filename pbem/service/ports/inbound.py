@@ -85,16 +85,16 @@ class InboundKey:
 
 
 class Inbound(Protocol):
-    """Received mail, every one of it."""
+    """Received mail, every one of it that is kept."""
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
         """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
-        """Those of the UIDs that are recorded."""
+        """Those of the UIDs that are recorded, or are not above one that was pruned."""
 
     def highest(self, state: MailboxState) -> int:
-        """Largest recorded UID, 0 if there is none."""
+        """Largest UID that is or was recorded, 0 if there is none."""
 
     def pending(self) -> list[int]:
         """Ids of NEW mails, oldest first."""
@@ -116,6 +116,9 @@ class Inbound(Protocol):
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
+
+    def read_before(self, mail: InboundMail) -> bool:
+        """Whether the same mail was read and pruned: same digest, same Message-ID."""
 
     def told(
         self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool

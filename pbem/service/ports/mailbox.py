@@ -33,6 +33,9 @@ class ReceivedMail:
 
 NO_FOLDER = ""
 """Stands for the folder of a mail that was handed over, and lies in no mailbox."""
+FROM_BOTS = "bots by entry"
+"""Likewise of what a bot has sent. By turn it was once; but a bot can hold a seat, lose it and get
+it again in one turn."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ class OutgoingMail:
     bounce_key: str | None = None
     """Unguessable part of its envelope sender; None: that is the club's address."""
     urgency: Urgency = Urgency.NOTICE
+    received_at: datetime | None = None
+    """When the mail was received upon which it was written; None: upon none, or it goes again."""
 
     @property
     def holder(self) -> Holder:
@@ -105,6 +107,21 @@ class TroubledMail:
     """None: it waits to be tried again."""
     reply: str
     """Why, in the words of the server."""
+
+
+@dataclass(frozen=True)
+class WaitingMail:
+    """A mail that has neither gone nor failed, without what it says."""
+
+    id: int
+    message_id: str
+    recipient: str
+    kind: str
+    player: PlayerId | None
+    topic: TopicKey | None
+    queued_at: datetime
+    answered: str = ""
+    """Message-ID of the mail that it answers."""
 
 
 SPACING = timedelta(seconds=10)
@@ -204,6 +221,12 @@ class Outbox(Protocol):
 
     def unsent(self) -> int:
         """How many wait."""
+
+    def waiting(self) -> list[WaitingMail]:
+        """Those that wait, oldest first."""
+
+    def withhold(self, queued_id: int, why: str, at: datetime) -> None:
+        """It does not go, and need not: neither sent nor failed."""
 
     def lines(self, now: datetime) -> list[Line]:
         """The mails that could go now and wait in line, the most urgent first."""

@@ -18,6 +18,7 @@ from pbem.service.ports.pauses import Pauses
 from pbem.service.ports.people import Absences, Leaves, Players
 from pbem.service.ports.play import Competitions, Deadlines, Matches
 from pbem.service.ports.questions import Questions
+from pbem.service.ports.retention import Retention
 from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 from pbem.service.ports.snapshots import Snapshots
 from pbem.service.ports.tallies import Tallies
@@ -49,10 +50,19 @@ class ServiceLog(Protocol):
         """All that came by an intake until then is recorded: a poll began then, and has ended."""
 
     def last_backup(self) -> datetime | None:
-        """When the club was backed up last; None if it never was."""
+        """Which moment the newest backup is of; None if there is none."""
 
     def backed_up(self, at: datetime) -> None:
-        """It was, whole and looked at; never goes back."""
+        """A backup of that moment is complete; never goes back."""
+
+    def held_since(self) -> datetime | None:
+        """When the club was restored, if its mail is held since; None: it goes as usual."""
+
+    def hold(self, at: datetime) -> None:
+        """No mail goes and no time counts, until the club goes on."""
+
+    def go_on(self) -> None:
+        """Nothing is held any more."""
 
     def set_back(self, by: timedelta, now: datetime) -> None:
         """The clock has gone back by so much, and it is now as told.
@@ -78,6 +88,7 @@ class UnitOfWork(Protocol):
     questions: Questions
     exposures: Exposures
     erasures: Erasures
+    retention: Retention
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses

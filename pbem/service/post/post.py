@@ -243,6 +243,7 @@ def _post(
         turn=topic.turn,
         bounce_key=_bounce_key(work.club),
         urgency=_urgency(written, letter, player),
+        received_at=work.received_at,
     )
     _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
 
@@ -271,6 +272,7 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
         # What was said of an older turn must not pass for the newest mail.
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
         bounce_key=_bounce_key(work.club),
+        received_at=None,
     )
     _queue(work, again)
     if question := work.questions.asked_by(mail.message_id):

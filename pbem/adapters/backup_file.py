@@ -1,0 +1,180 @@
+"""BackupFile: a club in one tar archive: a manifest, and the parts whose sums stand in it."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO, BinaryIO, Final, NamedTuple
+
+from pbem.service.ports import StorageError
+
+FORM: Final = 1
+"""Of the manifest; a pbem that does not know a form refuses it."""
+MANIFEST = "manifest.json"
+_NAME = re.compile(r"(oauth/)?[A-Za-z0-9_][A-Za-z0-9._-]*", re.ASCII)
+_AT_ONCE = 1024 * 1024
+
+
+class BackupUnusable(StorageError):
+    """Which part of a backup is damaged or not understood."""
+
+
+class Part(NamedTuple):
+    """A file in a backup."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup is of."""
+
+    pbem: str
+    """Version of the program that made it."""
+    made_at: datetime
+    """The moment of which the database is."""
+    club: str
+    address: str
+    config: str
+    """Where the configuration was."""
+    database: str
+    """`sqlite` or `postgresql`."""
+    schema: str
+    """Revision of the database's schema."""
+    rows: Mapping[str, int]
+    """How many there are, by table."""
+    parts: Mapping[str, Part]
+
+
+def part_of(file: Path) -> Part:
+    """What the manifest says of a file."""
+    with file.open("rb") as stream:
+        return _summed(stream)
+
+
+def write_backup(stream: BinaryIO, manifest: Manifest, files: Mapping[str, Path]) -> None:
+    """Writes the manifest and the files, by their names in the archive."""
+    with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+        text = json.dumps(_data(manifest), indent=2).encode()
+        archive.addfile(_member(manifest, MANIFEST, len(text)), io.BytesIO(text))
+        for name, path in files.items():
+            with path.open("rb") as content:
+                archive.addfile(_member(manifest, name, manifest.parts[name].size), content)
+
+
+def _member(manifest: Manifest, name: str, size: int) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode, member.mtime = size, 0o600, int(manifest.made_at.timestamp())
+    return member
+
+
+class BackupFile:
+    """A backup that is read; everything in it must be as its manifest says."""
+
+    def __init__(
+        self, path: Path, archive: tarfile.TarFile, members: Mapping[str, tarfile.TarInfo]
+    ):
+        self.path = path
+        self._archive = archive
+        self._members = members
+        self.manifest = self._read_manifest()
+
+    def check(self) -> None:
+        """Reads every part; raises BackupUnusable that names the first that is damaged."""
+        for name in self.manifest.parts:
+            with self._part(name) as stream:
+                self._require_same(name, _summed(stream))
+
+    def put(self, name: str, to: Path) -> None:
+        """Writes a part into a new file for its owner alone, if it is as it was."""
+        with self._part(name) as stream, os.fdopen(_created(to), "wb") as new:
+            self._require_same(name, _summed(stream, new))
+            new.flush()
+            os.fsync(new.fileno())
+
+    @contextmanager
+    def _part(self, name: str) -> Iterator[IO[bytes]]:
+        member = self._members.get(name)
+        stream = None if member is None else self._archive.extractfile(member)
+        if stream is None:
+            raise BackupUnusable(f"{self.path} is damaged: {name} is missing")
+        with stream:
+            yield stream
+
+    def _require_same(self, name: str, found: Part) -> None:
+        if found != self.manifest.parts[name]:
+            how = "is cut off" if found.size < self.manifest.parts[name].size else "is another one"
+            raise BackupUnusable(f"{self.path} is damaged: {name} {how} than it was")
+
+    def _read_manifest(self) -> Manifest:
+        with self._part(MANIFEST) as stream:
+            text = stream.read()
+        try:
+            data = json.loads(text)
+            form = data.pop("form")
+            if form != FORM:
+                raise BackupUnusable(f"{self.path} was written by a newer pbem: install that")
+            data["made_at"] = datetime.fromisoformat(data["made_at"])
+            parts = {_safe(name): Part(**part) for name, part in data.pop("parts").items()}
+            return Manifest(**data, parts=parts)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BackupUnusable(f"{self.path} is damaged: {MANIFEST} cannot be read") from error
+
+
+@contextmanager
+def opened_backup(path: Path) -> Iterator[BackupFile]:
+    """A backup as long as the block; raises BackupUnusable where the file is none."""
+    try:
+        with tarfile.open(path, "r:") as archive:
+            yield BackupFile(path, archive, _members(archive))
+    except tarfile.TarError as error:
+        raise BackupUnusable(f"{path} is no backup of pbem, or is damaged: {error}") from error
+
+
+def _members(archive: tarfile.TarFile) -> dict[str, tarfile.TarInfo]:
+    """Those that there are; of an archive that is cut off the last is not whole."""
+    found = dict[str, tarfile.TarInfo]()
+    with suppress(tarfile.ReadError):
+        found.update((member.name, member) for member in archive if member.isreg())
+    return found
+
+
+def _data(manifest: Manifest) -> dict[str, object]:
+    parts = {name: part._asdict() for name, part in manifest.parts.items()}
+    made_at = manifest.made_at.isoformat()
+    return {"form": FORM, **asdict(manifest), "made_at": made_at, "parts": parts}
+
+
+def _safe(name: str) -> str:
+    """A name that leads nowhere else."""
+    if not _NAME.fullmatch(name):
+        raise ValueError(name)
+    return name
+
+
+def _created(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+
+
+def _summed(stream: IO[bytes], copy: IO[bytes] | None = None) -> Part:
+    """What a stream holds, which may be copied on the way."""
+    size, digest = 0, hashlib.sha256()
+    try:
+        while some := stream.read(_AT_ONCE):
+            size += len(some)
+            digest.update(some)
+            if copy is not None:
+                copy.write(some)
+    except tarfile.ReadError:  # the archive ends in the midst of it
+        pass
+    return Part(size, digest.hexdigest())

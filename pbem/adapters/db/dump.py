@@ -1,0 +1,131 @@
+"""Dump: a whole database in one file, as it was at one moment, while everybody goes on working."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, Engine, func, inspect, select, table
+from sqlalchemy.exc import DatabaseError
+
+from pbem.adapters.db.engine import (
+    explained,
+    file_of,
+    open_engine,
+    open_unchanged,
+    readers,
+)
+from pbem.adapters.db.migrate import is_current
+from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.postgresql_programs import dump_into
+from pbem.adapters.db.unit_of_work import SqlStorage
+from pbem.service.ports import StorageUnavailable
+
+SQLITE: Final = "sqlite"
+POSTGRESQL: Final = "postgresql"
+
+
+class Dump(NamedTuple):
+    """What is in a file that holds a database."""
+
+    database: str
+    """`sqlite`: a database file; `postgresql`: a dump in the custom format."""
+    schema: str
+    """Its revision."""
+    rows: Mapping[str, int]
+    """How many there are, by table."""
+
+
+def dump(url: str, to: Path) -> Dump:
+    """Writes the database of a URL into a file; raises StorageUnavailable."""
+    path = file_of(url)
+    return _dump_server(url, to) if path is None else _dump_file(path, to)
+
+
+def note_backup(url: str, at: datetime) -> None:
+    """Lets the club know of which moment its newest backup is; raises StorageUnavailable.
+
+    One of another schema cannot be told.
+    """
+    with _disposed(open_engine(url)) as engine:
+        if is_current(engine):
+            with SqlStorage(engine).writing() as uow:
+                uow.service.backed_up(at)
+
+
+def rows_of(connection: Connection) -> dict[str, int]:
+    """How many rows each table has."""
+    names = sorted(inspect(connection).get_table_names())
+    return {name: _rows(connection, name) for name in names}
+
+
+def _rows(connection: Connection, name: str) -> int:
+    return connection.execute(select(func.count()).select_from(table(name))).scalar_one()
+
+
+def _dump_file(path: Path, to: Path) -> Dump:
+    MovedFile(path).require_unmoved()
+    if not path.exists():
+        raise StorageUnavailable(f"there is no database {path}")
+    with _sqlite_errors(path):
+        _copy(path, to)
+    with _disposed(open_unchanged(to)) as engine, engine.connect() as connection:
+        return Dump(SQLITE, _revision(connection), rows_of(connection))
+
+
+def _copy(path: Path, to: Path) -> None:
+    """In one step: whoever writes meanwhile does not wait, and is not in it."""
+    source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    with closing(source), closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+        # A copy is one file: none of its own beside it.
+        target.execute("PRAGMA journal_mode = DELETE")
+        (found,) = target.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        raise StorageUnavailable(f"the database {path} is damaged: {found}")
+
+
+@contextmanager
+def _sqlite_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StorageUnavailable(f"the database {path} cannot be copied: {error}") from error
+
+
+def _dump_server(url: str, to: Path) -> Dump:
+    """What is counted and what is dumped are of one snapshot."""
+    with (
+        _disposed(open_engine(url)) as engine,
+        explained(),
+        readers(engine).connect() as connection,
+    ):
+        # Nothing is said to the server here while the other program works.
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        snapshot = connection.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
+        found = Dump(POSTGRESQL, _revision(connection), rows_of(connection))
+        dump_into(url, snapshot, to)
+        return found
+
+
+def _revision(connection: Connection) -> str:
+    try:
+        found = MigrationContext.configure(connection).get_current_revision()
+    except DatabaseError as error:
+        raise StorageUnavailable(f"the database cannot be read: {error.orig}") from error
+    if found is None:
+        raise StorageUnavailable("there is no club in the database")
+    return found
+
+
+@contextmanager
+def _disposed(engine: Engine) -> Iterator[Engine]:
+    try:
+        yield engine
+    finally:
+        engine.dispose()

@@ -1,0 +1,114 @@
+"""PostgreSQL's own programs that write a database to a file and read it back.
+
+What they need to connect stands in a file for us alone: neither a list of processes nor an
+environment shows the password.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+from pbem.adapters.db.engine import connection_words
+from pbem.service.ports import StorageUnavailable
+
+LOCK_WAIT = "30s"
+"""A dump waits no longer for a migration that goes on."""
+DATABASE: Final = "--dbname=service=pbem"
+_PLACES = "*/bin"
+_DEBIAN = Path("/usr/lib/postgresql")
+
+
+def dump_into(url: str, snapshot: str, file: Path) -> None:
+    """Writes a database as it is in a snapshot, in the custom format; raises StorageUnavailable."""
+    command = [
+        *(_program("pg_dump"), "--format=custom", "--no-owner", "--no-privileges"),
+        *(f"--lock-wait-timeout={LOCK_WAIT}", f"--snapshot={snapshot}"),
+        *(f"--file={file}", DATABASE),
+    ]
+    with _service(url) as environment:
+        _run(command, environment)
+    check(file)
+
+
+def check(file: Path) -> None:
+    """Reads a dump from end to end; raises StorageUnavailable if that cannot be done."""
+    _run([_program("pg_restore"), f"--file={os.devnull}", str(file)], dict(os.environ))
+
+
+def load_from(file: Path, url: str, last: str) -> None:
+    """Puts a dump into a database that is empty, and a last statement; all of it, or nothing.
+
+    Raises StorageUnavailable.
+    """
+    to_script = [_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(file)]
+    to_server = [_program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", DATABASE]
+    with _service(url) as environment, tempfile.TemporaryFile() as told:
+        script = subprocess.Popen(to_script, stdout=subprocess.PIPE, stderr=told)
+        server = subprocess.Popen(
+            to_server,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=told,
+        )
+        with script, server:
+            assert script.stdout is not None, "a pipe"
+            assert server.stdin is not None, "a pipe"
+            _feed(script, script.stdout, server.stdin, last)
+        told.seek(0)
+        if script.returncode or server.returncode:
+            raise StorageUnavailable(f"the dump cannot be loaded: {_reason(told.read())}")
+
+
+def _feed(script: subprocess.Popen[bytes], read: IO[bytes], into: IO[bytes], last: str) -> None:
+    """Without the last line, which is written when all came, the server takes everything back."""
+    try:
+        into.write(b"BEGIN;\n")
+        shutil.copyfileobj(read, into)
+        if script.wait() == 0:
+            into.write(f"{last};\nCOMMIT;\n".encode())
+        into.close()
+    except BrokenPipeError:  # the server has refused something, and says what
+        return
+
+
+@contextmanager
+def _service(url: str) -> Iterator[dict[str, str]]:
+    """An environment in which the service `pbem` is the database of a URL (libpq)."""
+    words = connection_words(url)
+    lines = [f"{key}={value}\n" for key, value in words.items() if isinstance(value, str | int)]
+    with tempfile.TemporaryDirectory(prefix="pbem-") as folder:
+        file = Path(folder) / "service"
+        file.write_text(f"[pbem]\n{''.join(lines)}", "utf-8")
+        yield {**os.environ, "PGSERVICEFILE": str(file)}
+
+
+def _program(name: str) -> str:
+    """The newest there is: one that is older than the server refuses to work."""
+    found = [each / name for each in _DEBIAN.glob(_PLACES) if (each / name).exists()]
+    newest = max(found, key=lambda path: int(path.parts[-3]), default=None)
+    path = str(newest) if newest is not None else shutil.which(name)
+    if path is None:
+        raise StorageUnavailable(
+            f"{name} is not installed here; on Debian: apt-get install postgresql-client"
+        )
+    return path
+
+
+def _run(command: Sequence[str], environment: dict[str, str]) -> None:
+    nothing = subprocess.DEVNULL
+    done = subprocess.run(command, env=environment, stdin=nothing, capture_output=True, check=False)
+    if done.returncode:
+        raise StorageUnavailable(_reason(done.stderr))
+
+
+def _reason(told: bytes) -> str:
+    lines = told.decode(errors="replace").strip().splitlines()
+    return lines[0] if lines else "it ended without a word"

@@ -1,0 +1,116 @@
+"""Rebuild: rows that are put into an empty database under the numbers that they had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from sqlalchemy import text
+from sqlmodel import Session, insert
+
+from pbem.adapters.db.competitions import row_of
+from pbem.adapters.db.copying import is_empty, tables
+from pbem.adapters.db.engine import explained, file_of, open_engine, without_password, writers
+from pbem.adapters.db.match_mapping import columns_of, seat_columns
+from pbem.adapters.db.migrate import upgrade
+from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.players import keys_of
+from pbem.adapters.db.tables import (
+    AddressRow,
+    CompetitionPlayerRow,
+    CompetitionRow,
+    MatchRow,
+    PlayerRow,
+    SeatRow,
+)
+from pbem.adapters.db.types import key_of
+from pbem.adapters.db.unit_of_work import SqlUnitOfWork
+from pbem.matches.competition import Competition
+from pbem.matches.match import Player
+from pbem.matches.record.to_match import Stored
+from pbem.service.ports import StorageUnavailable, UnitOfWork
+
+COUNTED = (PlayerRow, CompetitionRow, MatchRow)
+"""Tables whose rows have numbers of their own."""
+
+
+class Rebuild:
+    """A club that comes into being in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.uow: UnitOfWork = SqlUnitOfWork(session)
+        """What is there so far."""
+
+    def put_player(self, player: Player, failed_at: datetime, failure: str) -> None:
+        """Somebody; their addresses accept no mail, for a reason."""
+        row = PlayerRow(**keys_of(player.name), bot=player.bot, former=player.former)
+        row.id = player.id
+        self._put(row)
+        for place, address in enumerate(player.addresses):
+            key = key_of(address)
+            found = AddressRow(player_id=player.id, place=place, address=address, address_key=key)
+            if not player.bot:
+                found.failed_at, found.failure = failed_at, failure
+            self._put(found)
+
+    def put_competition(self, competition: Competition) -> None:
+        """What matches belong to."""
+        self._put(row_of(competition, competition.number, competition.id))
+        for place, player in enumerate(competition.players):
+            self._put(
+                CompetitionPlayerRow(competition_id=competition.id, place=place, player_id=player)
+            )
+
+    def put_match(self, stored: Stored, archived_at: datetime) -> None:
+        """A match that has ended, whose record was written."""
+        match, actions, happenings = stored
+        self._put(MatchRow(id=match.id, archived_at=archived_at, **columns_of(match)))
+        self._session.connection().execute(insert(SeatRow), seat_columns(match.id, match))
+        self.uow.matches.append(match.id, actions, happenings)
+
+    def _put(self, row: object) -> None:
+        self._session.add(row)
+        self._session.flush()
+
+    def number_on(self) -> None:
+        """New rows get the numbers behind these; SQLite sees to that by itself."""
+        if self._session.get_bind().dialect.name == "postgresql":
+            for table in COUNTED:
+                name = table.__tablename__
+                highest = f"(SELECT max(id) FROM {name})"  # noqa: S608  a table of ours
+                sequence = f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {highest})"
+                self._session.connection().execute(text(sequence))
+
+
+@contextmanager
+def rebuilding(url: str) -> Iterator[Rebuild]:
+    """A block in which an empty database is filled; on an error it stays empty.
+
+    Raises StorageUnavailable.
+    """
+    path = file_of(url)
+    if path is not None:
+        MovedFile(path).require_unmoved()
+    engine = open_engine(url)
+    try:
+        upgrade(engine)
+        options = {"writing": True}
+        with explained(), Session(writers(engine), info=options) as session, session.begin():
+            _require_empty(session, url)
+            rebuild = Rebuild(session)
+            yield rebuild
+            rebuild.number_on()
+    finally:
+        engine.dispose()
+
+
+def _require_empty(session: Session, url: str) -> None:
+    connection = session.connection()
+    for table in tables():
+        if not is_empty(connection, table):
+            raise StorageUnavailable(
+                f"{without_password(url)} is not empty: there are rows in {table.name}. Make an "
+                "empty database for what is rebuilt"
+            )

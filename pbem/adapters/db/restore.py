@@ -1,0 +1,130 @@
+"""Restore: a database put where there is none, from a file that holds one.
+
+It arrives as a whole or not at all, brought to the schema of this pbem, and its mail is held: there
+is no moment at which somebody could send from it what has gone long ago.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Engine, inspect
+
+from pbem.adapters.db.dump import POSTGRESQL, SQLITE, Dump, rows_of
+from pbem.adapters.db.engine import explained, file_of, open_engine, readers, without_password
+from pbem.adapters.db.migrate import upgrade
+from pbem.adapters.db.move import require_encoding
+from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.postgresql_programs import load_from
+from pbem.adapters.db.schema import schema_named
+from pbem.adapters.db.service_log import HELD
+from pbem.adapters.db.unit_of_work import SqlStorage
+from pbem.service.ports import StorageUnavailable
+
+LEFT = ("", "-wal", "-shm")
+
+
+def staged(url: str, scratch: Path) -> Path:
+    """Where the file is to be put before the restore: in a folder, or beside what it becomes."""
+    path = file_of(url)
+    return scratch / "dump" if path is None else path.with_name(f".{path.name}.restoring")
+
+
+def require_restorable(url: str, dump: Dump) -> None:
+    """Raises StorageUnavailable where a dump does not belong, or there is something already."""
+    if schema_named(dump.schema).is_newer:
+        raise StorageUnavailable(
+            f"the backup has the schema {dump.schema} of a newer pbem: install that, or restore an "
+            "older backup"
+        )
+    path = file_of(url)
+    if path is not None:
+        _require_no_file(path, dump)
+        return
+    if dump.database != POSTGRESQL:
+        raise StorageUnavailable(
+            "the backup is of a club on SQLite: restore it to a file, and move it to the server "
+            "then (pbem upgrade --to-postgresql)"
+        )
+    to = without_password(url)
+    with _opened(url) as engine, explained(), readers(engine).connect() as connection:
+        require_encoding(connection, to)
+        names = inspect(connection).get_table_names()
+    if names:
+        raise StorageUnavailable(
+            f"{to} is not empty: it has a table {names[0]}. Make a new database, or drop this one"
+        )
+
+
+def _require_no_file(path: Path, dump: Dump) -> None:
+    if dump.database != SQLITE:
+        raise StorageUnavailable(
+            "the backup is of a club on PostgreSQL: name an empty database there (--database)"
+        )
+    MovedFile(path).require_unmoved()
+    for end in LEFT:
+        if (found := path.with_name(path.name + end)).exists():
+            raise StorageUnavailable(f"{found} is there already: move it away first")
+
+
+@contextmanager
+def restoring(url: str, dump: Dump, file: Path, now: datetime) -> Iterator[SqlStorage]:
+    """A block that is given the restored club; it is in its place when the block ends.
+
+    Raises StorageUnavailable.
+    """
+    path = file_of(url)
+    if path is None:
+        load_from(file, url, _hold(now))
+        with _arrived(url, dump, now) as storage:
+            yield storage
+        return
+    try:
+        with _arrived(f"sqlite:///{file}", dump, now) as storage:
+            yield storage
+        file.rename(path)
+    finally:
+        for end in LEFT:
+            file.with_name(file.name + end).unlink(missing_ok=True)
+
+
+def _hold(now: datetime) -> str:
+    """The statement by which a club is held from the moment in which it is there."""
+    values = f"('{HELD}', '{now.isoformat()}')"
+    row = f"INSERT INTO public.service (name, at) VALUES {values}"  # noqa: S608  both are ours
+    return f"{row} ON CONFLICT (name) DO NOTHING"
+
+
+@contextmanager
+def _arrived(url: str, dump: Dump, now: datetime) -> Iterator[SqlStorage]:
+    """Compared with what is known of it, brought up to date, and held."""
+    with _opened(url) as engine:
+        with explained(), readers(engine).connect() as connection:
+            rows = rows_of(connection)
+        _require_same(dump, {**rows, "service": dump.rows.get("service", 0)})
+        upgrade(engine)
+        with closing(SqlStorage(engine)) as storage:
+            with storage.writing() as uow:
+                uow.service.hold(now)
+            yield storage
+
+
+def _require_same(dump: Dump, rows: dict[str, int]) -> None:
+    for name in dump.rows.keys() | rows.keys():
+        if rows.get(name) != dump.rows.get(name):
+            raise StorageUnavailable(
+                f"what arrived is not what was backed up: {rows.get(name, 0)} rows of {name}, not "
+                f"{dump.rows.get(name, 0)}"
+            )
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[Engine]:
+    engine = open_engine(url)
+    try:
+        yield engine
+    finally:
+        engine.dispose()

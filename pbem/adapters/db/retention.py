@@ -1,0 +1,236 @@
+"""What is kept for a time, and no longer.
+
+docs/retention.md says of every table what bounds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Delete, Row, delete, exists, func, or_, select, text, update
+from sqlmodel import Session, col
+
+from pbem.adapters.db.fingerprints import fingerprint_of
+from pbem.adapters.db.session import DIALECTS, locked, run
+from pbem.adapters.db.tables import (
+    AbsenceRow,
+    FingerprintRow,
+    InboundRow,
+    LeaveRow,
+    MatchRow,
+    OfferPlayerRow,
+    OfferRow,
+    OutboxRow,
+    QuestionRow,
+    SeatRow,
+    SnapshotRow,
+    StalePageRow,
+    WaitingNoteRow,
+)
+from pbem.adapters.db.uids import forget_uids
+from pbem.mail.topic import DIRECTORS, OfferTopic, match_key
+from pbem.matches.offer import State
+from pbem.service.ports import FROM_BOTS, NO_FOLDER, InboundState, MailboxState, Pruned
+
+WAITING = (InboundState.NEW, InboundState.KEPT, InboundState.SHUNTED)
+"""States of mails that are to be read yet, or looked at by somebody."""
+TEXTLESS = {"text": "", "html": "", "picture": "", "attachments": "", "thread": []}
+"""A letter of which no more is kept than what threads and proofs go by."""
+
+MANY_PAGES = 16_384
+"""64 MiB: less is not worth writing a file anew."""
+
+
+class SqlRetention:
+    """The port Retention."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def prune_received(self, until: datetime, after: int, most: int) -> Pruned:
+        """Drops mails recorded before a moment, of the first so many behind an id."""
+        # Not the bytes: they are most of a mail.
+        columns = (
+            InboundRow.id,
+            InboundRow.folder,
+            InboundRow.uidvalidity,
+            InboundRow.uid,
+            InboundRow.message_id,
+            InboundRow.digest,
+            InboundRow.state,
+            InboundRow.recorded_at,
+        )
+        first = select(*map(col, columns)).where(col(InboundRow.id) > after)
+        first = first.order_by(col(InboundRow.id)).limit(most)
+        rows = run(self._session, locked(self._session, first, skip_locked=True)).all()
+        asked_about = self._asked_about([row.id for row in rows])
+        old = [
+            row
+            for row in rows
+            if row.recorded_at < until and row.state not in WAITING and row.id not in asked_about
+        ]
+        self._recognise(old)
+        self._delete(InboundRow, [row.id for row in old])
+        return Pruned(_last_old(rows, until, most, "recorded_at"), len(old))
+
+    def _asked_about(self, ids: Sequence[int]) -> set[int]:
+        """Those of some received mails about which somebody is asked."""
+        wait = select(col(QuestionRow.inbound_id)).where(col(QuestionRow.inbound_id).in_(ids))
+        return set(run(self._session, wait).scalars())
+
+    def _recognise(self, mails: Sequence[Row[Any]]) -> None:
+        """They will be known by their UIDs, and by what they are wherever they lie."""
+        highest: dict[MailboxState, int] = {}
+        for mail in mails:
+            if mail.folder not in (NO_FOLDER, FROM_BOTS):
+                state = MailboxState(mail.folder, mail.uidvalidity)
+                highest[state] = max(mail.uid, highest.get(state, 0))
+        forget_uids(self._session, highest)
+        # One that was erased has no digest, and a bot's is read by nobody again.
+        known = {
+            fingerprint_of(mail.message_id, mail.digest)
+            for mail in mails
+            if mail.digest and mail.folder != FROM_BOTS
+        }
+        if known:
+            once = NEW_FINGERPRINT[self._session.get_bind().dialect.name]
+            run(self._session, once, [{"fingerprint": each} for each in sorted(known)])
+
+    def prune_sent(self, until: datetime, after: int, most: int) -> Pruned:
+        """Drops mails that were closed before a moment, of the first so many behind an id."""
+        columns = (
+            OutboxRow.id,
+            OutboxRow.message_id,
+            OutboxRow.topic,
+            OutboxRow.player_id,
+            OutboxRow.recipient_key,
+            OutboxRow.queued_at,
+            OutboxRow.closed_at,
+        )
+        first = select(*map(col, columns), (col(OutboxRow.text) != "").label("has_text"))
+        first = first.where(col(OutboxRow.id) > after).order_by(col(OutboxRow.id)).limit(most)
+        rows = run(self._session, locked(self._session, first, skip_locked=True)).all()
+        asking = self._asking([row.message_id for row in rows])
+        old = [
+            row
+            for row in rows
+            if row.closed_at is not None and max(row.closed_at, row.queued_at) < until
+            if row.message_id not in asking
+        ]
+        standing = self._standing({row.topic for row in old})
+        newest = self._newest(old, {*standing, DIRECTORS})
+        older = [row for row in old if row.id not in newest]
+        textless = [row.id for row in older if row.topic in standing and row.has_text]
+        gone = [row.id for row in older if row.topic not in standing]
+        if textless:
+            this = update(OutboxRow).where(col(OutboxRow.id).in_(textless))
+            run(self._session, this.values(**TEXTLESS))
+        self._delete(OutboxRow, gone)
+        return Pruned(_last_old(rows, until, most, "queued_at"), len(gone) + len(textless))
+
+    def _asking(self, message_ids: Sequence[str]) -> set[str]:
+        """Those of some mails by which a question is asked that waits."""
+        wait = select(col(QuestionRow.asked_by)).where(col(QuestionRow.asked_by).in_(message_ids))
+        return set(run(self._session, wait).scalars())
+
+    def _standing(self, topics: Iterable[str | None]) -> set[str]:
+        """Those of some topics that are of a match that is played, or an offer that stands."""
+        played = select(col(MatchRow.id)).where(col(MatchRow.ended_at).is_(None))
+        stand = select(col(OfferRow.id)).where(col(OfferRow.state) == State.STANDS)
+        keys: set[str] = {match_key(each) for each in run(self._session, played).scalars()}
+        keys |= {OfferTopic(each, 0).key for each in run(self._session, stand).scalars()}
+        return keys & {each for each in topics if each is not None}
+
+    def _newest(self, mails: Iterable[Row[Any]], topics: set[str]) -> set[int]:
+        """The newest mails of some topics to the readers of some mails of them.
+
+        And the newest that tells a turn: some that were sent again tell none.
+        """
+        readers = {
+            (mail.topic, mail.player_id, None if mail.player_id else mail.recipient_key)
+            for mail in mails
+            if mail.topic in topics
+        }
+        return {each for reader in readers for each in self._newest_to(*reader)}
+
+    def _newest_to(self, topic: str, player: int | None, address: str | None) -> Iterator[int]:
+        ids = select(func.max(col(OutboxRow.id))).where(col(OutboxRow.topic) == topic)
+        ids = ids.where(col(OutboxRow.player_id) == player)
+        if address is not None:
+            ids = ids.where(col(OutboxRow.recipient_key) == address)
+        for query in (ids, ids.where(col(OutboxRow.turn).is_not(None))):
+            yield from run(self._session, query).scalars()
+
+    def _delete(self, table: type[InboundRow | OutboxRow], ids: Sequence[int]) -> None:
+        if ids:
+            run(self._session, delete(table).where(col(table.id).in_(ids)))
+
+    def prune_words(self, until: datetime) -> int:
+        """Drops what else is of mails before a moment; returns how many rows."""
+        over = select(col(OfferRow.id)).where(
+            col(OfferRow.state) != State.STANDS, col(OfferRow.expires_at) < until
+        )
+        ended = select(col(MatchRow.id)).where(col(MatchRow.ended_at) < until)
+        return self._deleted(
+            delete(AbsenceRow).where(col(AbsenceRow.at) < until),
+            delete(OfferPlayerRow).where(col(OfferPlayerRow.offer_id).in_(over)),
+            delete(OfferRow).where(col(OfferRow.id).in_(over)),
+            delete(WaitingNoteRow).where(col(WaitingNoteRow.match_id).in_(ended)),
+        )
+
+    def prune_leaves(self, until: datetime) -> int:
+        """Drops leaves that ended before a moment, unless a turn that is played began before."""
+        matters = (
+            exists()
+            .where(col(SeatRow.player_id) == col(LeaveRow.player_id), col(SeatRow.playing))
+            .where(col(MatchRow.id) == col(SeatRow.match_id))
+            .where(
+                or_(
+                    col(MatchRow.turn_started_at).is_(None),
+                    col(MatchRow.turn_started_at) < col(LeaveRow.end_at),
+                )
+            )
+        )
+        return self._deleted(delete(LeaveRow).where(col(LeaveRow.end_at) < until, ~matters))
+
+    def prune_caches(self) -> None:
+        """Drops positions of matches that have ended, and marks of pages that are marked anew."""
+        ended = select(col(MatchRow.id)).where(col(MatchRow.ended_at).is_not(None))
+        newest = select(func.max(col(StalePageRow.id)))
+        newest = newest.group_by(col(StalePageRow.kind), col(StalePageRow.key))
+        self._deleted(
+            delete(SnapshotRow).where(col(SnapshotRow.match_id).in_(ended)),
+            delete(StalePageRow).where(col(StalePageRow.id).not_in(newest)),
+        )
+
+    def is_mostly_room(self) -> bool:
+        """Whether most of a SQLite file holds nothing, and that is much.
+
+        A server gives the room of what went to what comes, which is as much.
+        """
+        if self._session.get_bind().dialect.name != "sqlite":
+            return False
+        pages, empty = (
+            run(self._session, text(f"PRAGMA {name}")).scalar_one()
+            for name in ("page_count", "freelist_count")
+        )
+        return bool(empty > MANY_PAGES and 2 * empty > pages)
+
+    def _deleted(self, *statements: Delete) -> int:
+        return sum(run(self._session, each).rowcount for each in statements)
+
+
+NEW_FINGERPRINT = {
+    name: dialect.insert(FingerprintRow).on_conflict_do_nothing()
+    for name, dialect in DIALECTS.items()
+}
+
+
+def _last_old(rows: Sequence[Row[Any]], until: datetime, most: int, column: str) -> int | None:
+    """Where to look on; None if these were all, or the last of them is not old."""
+    if len(rows) < most or getattr(rows[-1], column) >= until:
+        return None
+    last: int = rows[-1].id
+    return last

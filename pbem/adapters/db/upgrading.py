@@ -1,0 +1,59 @@
+"""Upgrading: a database of an older schema, and what is to be known before it is brought up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+
+from sqlalchemy import Engine
+
+from pbem.adapters.db.at_work import in_the_midst, others_at_work
+from pbem.adapters.db.engine import file_of, open_engine
+from pbem.adapters.db.migrate import upgrade
+from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.plan import Plan, plan_of
+from pbem.adapters.db.schema import schema_of
+from pbem.service.ports import StorageUnavailable
+
+
+class Upgrade:
+    """A database that is to get the newest schema."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.schema = schema_of(engine)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What will be done; raises StorageUnavailable."""
+        return plan_of(self._engine, self.schema)
+
+    def others(self) -> Sequence[str]:
+        """Other processes of pbem that work on it; of a file it is not known here."""
+        return others_at_work(self._engine)
+
+    def carry_out(self) -> None:
+        """Does it, or nothing; raises StorageUnavailable, which names who was in the way."""
+        try:
+            upgrade(self._engine)
+        except StorageUnavailable as error:
+            busy = in_the_midst(self._engine)
+            named = f"; in the midst of something are: {', '.join(busy)}" if busy else ""
+            raise StorageUnavailable(
+                f"{error}{named}. Nothing was changed: do it again, best when nobody works"
+            ) from error
+
+
+@contextmanager
+def upgrading(url: str) -> Iterator[Upgrade]:
+    """A block for a database that is to be brought up; raises StorageUnavailable, SchemaDiffers."""
+    engine, path = open_engine(url), file_of(url)
+    try:
+        if path is not None:
+            MovedFile(path).require_unmoved()
+        new = Upgrade(engine)
+        new.schema.require_not_newer()
+        yield new
+    finally:
+        engine.dispose()

@@ -1,0 +1,83 @@
+"""Records of the domain name system: what other mail servers find there about a domain."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Any
+
+from dns.exception import DNSException
+from dns.name import LabelTooLong, NameTooLong
+from dns.resolver import NXDOMAIN, NoAnswer, NoResolverConfiguration, Resolver
+from dns.reversename import from_address
+
+PATIENCE_S = 3.0
+"""For one question, whoever is asked."""
+TRY_S = 1.5
+"""For one server's answer; a packet may have been lost."""
+
+
+class NamesUnavailable(Exception):
+    """No name server answers."""
+
+
+class DnsRecords:
+    """Asks the name servers of this machine; every method raises NamesUnavailable."""
+
+    def __init__(self, resolver: Resolver | None = None, patience_s: float = PATIENCE_S) -> None:
+        self._resolver = resolver
+        self._patience_s = patience_s
+
+    def mail_hosts(self, domain: str) -> list[str]:
+        """Hosts that take mail for a domain, the preferred first; "" says that none does."""
+        found = sorted(self._records(domain, "MX"), key=lambda each: int(each.preference))
+        return [_bare(each.exchange) for each in found]
+
+    def texts(self, name: str) -> list[str]:
+        """Texts at a name, each in one piece."""
+        records = self._records(name, "TXT")
+        return [b"".join(each.strings).decode("ascii", "replace") for each in records]
+
+    def addresses(self, host: str) -> list[str]:
+        """IP addresses of a host."""
+        found = (each for kind in ("A", "AAAA") for each in self._records(host, kind))
+        return [each.address for each in found]
+
+    def names(self, address: str) -> list[str]:
+        """Hosts to which an IP address belongs, as it says itself."""
+        return [_bare(each.target) for each in self._records(f"{from_address(address)}", "PTR")]
+
+    def _records(self, name: str, kind: str) -> list[Any]:
+        try:
+            answer = self._ready().resolve(f"{name.rstrip('.')}.", kind, lifetime=self._patience_s)
+        except (NXDOMAIN, NoAnswer, LabelTooLong, NameTooLong):
+            return []
+        except (DNSException, OSError) as error:
+            raise NamesUnavailable(f"no name server answers for {name}") from error
+        return list(answer)
+
+    def _ready(self) -> Resolver:
+        """The resolver; this machine may have none."""
+        if self._resolver is None:
+            try:
+                self._resolver = Resolver()
+            except NoResolverConfiguration as error:
+                raise NamesUnavailable("this machine knows no name server") from error
+            self._resolver.timeout = TRY_S
+        return self._resolver
+
+
+def _bare(name: object) -> str:
+    return f"{name}".rstrip(".").lower()
+
+
+def own_public_addresses() -> list[str]:
+    """Addresses by which others see what this machine sends; none if something is in between."""
+    found = []
+    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        # It sends nothing: the kernel only says from where it would.
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as line:
+            line.connect((anywhere, 9))
+            found.append(line.getsockname()[0])
+    return [each for each in found if ip_address(each).is_global]

@@ -1,0 +1,7 @@
+"""Metrics: what is counted and measured, for Prometheus and for whoever asks if all is well."""
+
+from pbem.adapters.metrics.exposition import CONTENT_TYPE, Exposition
+from pbem.adapters.metrics.meter import PrometheusMeter
+from pbem.adapters.metrics.server import MetricsServer, Page
+
+__all__ = ["CONTENT_TYPE", "Exposition", "MetricsServer", "Page", "PrometheusMeter"]

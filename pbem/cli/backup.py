@@ -1,0 +1,127 @@
+"""`pbem backup`: the club in one file, while it runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.adapters.backup_file import Manifest, opened_backup, part_of, write_backup
+from pbem.adapters.clock import SystemClock
+from pbem.adapters.db import dump, file_of, note_backup
+from pbem.adapters.scratch_folder import scratch_folder, synced
+from pbem.cli.context import ConfigOption, configured
+from pbem.cli.sentences import errors_as_sentences
+from pbem.config import FILE_NAME, Config, ConfigError, find_config
+from pbem.service.ports import StorageUnavailable
+
+STDOUT = "-"
+PREFIX, SUFFIX = "pbem-", ".tar"
+
+
+def backup(
+    to: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|FOLDER",
+            help="The file to write; in a folder one that is named by the moment; - is standard "
+            "output.",
+        ),
+    ],
+    keep: Annotated[
+        int,
+        typer.Option(min=0, help="Keep so many of the newest in the folder; 0 keeps all."),
+    ] = 0,
+    config: ConfigOption = None,
+) -> None:
+    """Write the club into one file while it runs: database, configuration, access tokens."""
+    with errors_as_sentences():
+        path, settings = find_config(config), configured(config)
+        if keep and not Path(to).is_dir():
+            raise ConfigError(f"--keep is for a folder of backups, and {to} is none")
+        now = SystemClock().now()
+        if to == STDOUT:
+            _write_out(path, settings, now)
+        else:
+            _write(path, settings, Path(to), now, keep)
+        _note(settings, now)
+
+
+def _write_out(path: Path, settings: Config, now: datetime) -> None:
+    with scratch_folder(settings.club.data_dir, "backup") as folder:
+        with _made(path, settings, folder, now).open("rb") as stream:
+            shutil.copyfileobj(stream, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
+def _write(path: Path, settings: Config, to: Path, now: datetime, keep: int) -> None:
+    """Beside the file, and in its place when it has been read again."""
+    target = to / f"{PREFIX}{now:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
+    with scratch_folder(target.parent, target.name) as folder:
+        _made(path, settings, folder, now).rename(target)
+    synced(target.parent)
+    typer.echo(f"{target}: {target.stat().st_size // 1024} KiB, read again and as it should be")
+    for old in _older(target.parent, keep):
+        old.unlink()
+        typer.echo(f"{old}: removed")
+
+
+def _older(folder: Path, keep: int) -> list[Path]:
+    """Backups in a folder beyond the newest so many; their names are in order of time."""
+    return sorted(folder.glob(f"{PREFIX}*{SUFFIX}"))[:-keep] if keep else []
+
+
+def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:
+    """A backup that has been read again, in a folder that goes when all is done."""
+    kind = "sqlite" if file_of(settings.database_url) is not None else "pgdump"
+    database = folder / f"database.{kind}"
+    found = dump(settings.database_url, database)
+    files = {**_copied(path, settings, folder), database.name: database}
+    club = settings.club
+    manifest = Manifest(
+        pbem=metadata.version("pbem"),
+        made_at=now,
+        club=club.name,
+        address=club.address,
+        config=str(path.absolute()),
+        database=found.database,
+        schema=found.schema,
+        rows=found.rows,
+        parts={name: part_of(file) for name, file in files.items()},
+    )
+    archive = folder / "archive"
+    with archive.open("wb") as stream:
+        write_backup(stream, manifest, files)
+        stream.flush()
+        os.fsync(stream.fileno())
+    archive.chmod(0o600)
+    with opened_backup(archive) as written:
+        written.check()
+    return archive
+
+
+def _copied(path: Path, settings: Config, folder: Path) -> dict[str, Path]:
+    """The configuration and the refresh tokens that came after it, as they are now.
+
+    A provider may give none of those again.
+    """
+    tokens = sorted((settings.club.data_dir / "oauth").glob("refresh-token-*"))
+    kept = {f"oauth/{each.name}": each for each in tokens if each.suffix != ".lock"}
+    copies = dict[str, Path]()
+    for name, file in {FILE_NAME: path, **kept}.items():
+        copies[name] = Path(shutil.copyfile(file, folder / file.name))
+    return copies
+
+
+def _note(settings: Config, now: datetime) -> None:
+    """The club knows how old its newest backup is; one that cannot be told has one all the same."""
+    try:
+        note_backup(settings.database_url, now)
+    except StorageUnavailable as error:
+        typer.echo(f"pbem: the backup is complete, but not noted: {error}", err=True)

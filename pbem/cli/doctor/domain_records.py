@@ -1,0 +1,139 @@
+"""Check of the club's domain: what other mail servers find about it in the DNS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pbem.adapters.dns_records import DnsRecords, NamesUnavailable, own_public_addresses
+from pbem.cli.doctor.domains import own_domains
+from pbem.cli.doctor.finding import Finding
+from pbem.cli.doctor.spf import Permits, policies
+from pbem.config import LOOPBACK, Config
+
+
+def look(
+    config: Config,
+    names: DnsRecords | None = None,
+    own_addresses: Callable[[], Sequence[str]] = own_public_addresses,
+) -> Iterator[Finding]:
+    """Every domain of the club that is its own; none where the mailbox is a provider's."""
+    if config.club.embedded:
+        return
+    asked = names or DnsRecords()
+    for domain in own_domains(config):
+        try:
+            yield from _of_domain(_Domain(domain, asked, config.smtp.host, own_addresses))
+        except NamesUnavailable as error:
+            yield Finding("dns", note=f"{error}; what is in the DNS for {domain} is not known now")
+            return
+
+
+class _Domain:
+    """A domain, and from where its mail goes out as far as that can be known."""
+
+    def __init__(
+        self, name: str, names: DnsRecords, smtp_host: str, own: Callable[[], Sequence[str]]
+    ) -> None:
+        self.name = name
+        self.names = names
+        self.relay = "" if smtp_host in LOOPBACK else smtp_host
+        """Name of the server that takes what goes out; empty if it is on this machine."""
+        self._own = own
+
+    def senders(self) -> list[str]:
+        """Addresses from which its mail goes out."""
+        if self.relay:
+            return self.names.addresses(self.relay)
+        return list(self._own())
+
+
+def _of_domain(domain: _Domain) -> Iterator[Finding]:
+    yield _mx(domain)
+    senders = domain.senders()
+    yield _spf(domain, senders)
+    yield _dmarc(domain)
+    if not domain.relay:
+        yield from (_reverse(domain.names, each) for each in senders)
+
+
+def _mx(domain: _Domain) -> Finding:
+    """Whether mail to the domain finds a server (RFC 5321 section 5.1, RFC 7505)."""
+    name, hosts = domain.name, domain.names.mail_hosts(domain.name)
+    if hosts == [""]:
+        trouble = f'the MX record of {name} is ".", which says that it takes no mail'
+        return Finding("mx", f"{trouble}. Name your mail server there:", paste=_mx_lines(name))
+    if not hosts and domain.names.addresses(name):
+        why = f"{name} has no MX record; mail goes to the machine of that name itself"
+        return Finding("mx", advice=f"{why}. Better say so:", paste=(f"{name}. IN MX 10 {name}.",))
+    if not hosts:
+        trouble = f"{name} has no MX record, so nobody elsewhere can send mail to it"
+        remedy = "Add one with the name of your mail server:"
+        return Finding("mx", f"{trouble}. {remedy}", paste=_mx_lines(name))
+    lost = [host for host in hosts if not domain.names.addresses(host)]
+    if lost:
+        trouble = f"mail to {name} goes to {lost[0]}, which has no address in the DNS"
+        return Finding("mx", f"{trouble}. Add one, or name another server in the MX record.")
+    return Finding("mx", note=f"mail to {name} goes to {', '.join(hosts)}")
+
+
+def _mx_lines(name: str) -> tuple[str, ...]:
+    return (f"{name}. IN MX 10 mail.{name}.",)
+
+
+def _spf(domain: _Domain, senders: Sequence[str]) -> Finding:
+    """Whether the domain says that its mail comes from where it comes from."""
+    name, found = domain.name, policies(domain.names, domain.name)
+    if not found:
+        why = f"{name} does not say from where its mail comes (SPF), so it may pass for spam"
+        return Finding(
+            "spf", advice=f"{why}. Add this record:", paste=(_spf_line(domain, senders),)
+        )
+    if len(found) > 1:
+        why = f"{name} has {len(found)} SPF records, so none of them counts"
+        return Finding("spf", advice=f"{why}. Make one of them:", paste=tuple(found))
+    refused = [each for each in senders if Permits(domain.names, each).by(name) is False]
+    if refused:
+        where = f"{domain.relay} ({refused[0]})" if domain.relay else refused[0]
+        why = f"{name} does not let {where} send its mail (SPF), if that is where it leaves from"
+        mended = f"{_network(refused[0])} "
+        sooner = found[0].replace("v=spf1 ", f"v=spf1 {mended}", 1)
+        line = f'{name}. IN TXT "{sooner}"'
+        return Finding("spf", advice=f"{why}. Change the record:", paste=(line,))
+    return Finding("spf", note=f'{name} has "{found[0]}"')
+
+
+def _spf_line(domain: _Domain, senders: Sequence[str]) -> str:
+    """One that names the machines that can be known."""
+    if domain.relay:
+        return f'{domain.name}. IN TXT "v=spf1 mx a:{domain.relay} ~all"'
+    words = " ".join(["v=spf1", "mx", *map(_network, senders), "-all"])
+    return f'{domain.name}. IN TXT "{words}"'
+
+
+def _network(address: str) -> str:
+    return f"ip6:{address}" if ":" in address else f"ip4:{address}"
+
+
+def _dmarc(domain: _Domain) -> Finding:
+    """Whether the domain, or one above it, says what becomes of mail that only pretends."""
+    labels = domain.name.split(".")
+    for above in range(len(labels) - 1):
+        place = "_dmarc." + ".".join(labels[above:])
+        found = [each for each in domain.names.texts(place) if each.startswith("v=DMARC1")]
+        if found:
+            return Finding("dmarc", note=f'{place} has "{found[0]}"')
+    why = f"{domain.name} does not say what becomes of mail that only pretends to be its (DMARC)"
+    line = f'_dmarc.{domain.name}. IN TXT "v=DMARC1; p=none"'
+    return Finding("dmarc", advice=f"{why}; Gmail and others ask for it. Add:", paste=(line,))
+
+
+def _reverse(names: DnsRecords, address: str) -> Finding:
+    """Whether an address has a name that leads back to it; many refuse mail from one without."""
+    found = names.names(address)
+    if not found:
+        why = f"{address}, from which mail goes out, has no name in the DNS (PTR)"
+        return Finding("ptr", advice=f"{why}. Ask whoever gave you the address for one.")
+    if not any(address in names.addresses(each) for each in found):
+        why = f"{address} is called {found[0]} (PTR), but no host of that name has this address"
+        return Finding("ptr", advice=f"{why}. Let one of both lead to the other.")
+    return Finding("ptr", note=f"{address} is {found[0]}; the mail server should say so in HELO")

@@ -1,0 +1,122 @@
+"""`pbem member export`: all that is kept about a member, in one file that they can read."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem.adapters.db.kept import SHARES, Kept, kept_about
+from pbem.archive.files import record_files
+from pbem.cli.context import ConfigOption, configured, opened, player_named
+from pbem.cli.export_words import ABOUT, README
+from pbem.cli.listing import moment
+from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.terminal import printable
+from pbem.mail.outgoing.letter import to_bytes
+from pbem.matches.match import Player
+from pbem.service.direct.orders import with_names
+from pbem.service.ports import StorageError
+from pbem.service.records.content import stored_record
+from pbem.service.work import Work, reading
+
+File = tuple[str, bytes]
+NAMED_BY_NUMBER = {"player_id": "who", "blocked_id": "who", "reader_id": "reader", "by_id": "by"}
+"""Columns that have the number of somebody else, and under which word their name is told."""
+
+
+def export(
+    name: str,
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A zip file that is not there yet; else member-NUMBER.zip."),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Write all that is kept about a member into one file, to be handed to them."""
+    with errors_as_sentences():
+        settings = configured(config)
+        with opened(settings) as club, reading(club) as work:
+            player = player_named(work, name)
+            if player.bot:
+                raise StorageError(f"{player.name} is a computer opponent")
+            target = file or Path(f"member-{player.id}.zip")
+            with kept_about(settings.database_url, player.id) as kept:
+                count = _write(target, _files(work, player, kept))
+    typer.echo(f"{printable(str(target))}: {count} files, all that is kept about {player.name}")
+    typer.echo("Give it to nobody else: it holds mails that prove who they are.")
+
+
+def _write(target: Path, files: Iterator[File]) -> int:
+    """A zip of files, for our own account alone; whole, or not there. Raises OSError."""
+    count = 0
+    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with closing(os.fdopen(handle, "wb")) as out, _zip(out) as packed:
+            for name, content in files:
+                packed.writestr(name, content)
+                count += 1
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+    return count
+
+
+def _zip(out: Any) -> zipfile.ZipFile:
+    return zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED)
+
+
+def _files(work: Work, player: Player, kept: Kept) -> Iterator[File]:
+    """The page that explains, what the tables have, the matches, the mails."""
+    yield "README.txt", _readme(work, player).encode()
+    for share in SHARES:
+        rows = [_row(work, each) for each in kept.rows(share)]
+        yield f"{share}.json", _json(rows)
+    for number in kept.matches():
+        for each in record_files(stored_record(work.uow, work.matches.get(number))):
+            yield f"matches/{each.name}", each.data
+    for mail in kept.mails():
+        yield f"mails-from-you/{mail.id:06}.eml", mail.raw
+    for letter in kept.letters():
+        yield f"mails-to-you/{letter.id:06}.eml", to_bytes(letter.letter)
+
+
+def _readme(work: Work, player: Player) -> str:
+    shares = "\n".join(f"{share}.json\n    {ABOUT[share]}" for share in SHARES)
+    return README.format(
+        name=player.name, club=work.club.name, at=f"{work.now:%Y-%m-%d %H:%M} UTC", shares=shares
+    )
+
+
+def _row(work: Work, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row for people: others by name, moments as they are read everywhere."""
+    told: dict[str, Any] = {}
+    for column, value in row.items():
+        if column in NAMED_BY_NUMBER:
+            named = None if value is None else work.players.get(value).name
+            told[NAMED_BY_NUMBER[column]] = named
+        elif column == "line":
+            told[column] = with_names(work, value)
+        else:
+            told[column] = value
+    return told
+
+
+def _json(rows: list[dict[str, Any]]) -> bytes:
+    return f"{json.dumps(rows, indent=2, ensure_ascii=False, default=_plain)}\n".encode()
+
+
+def _plain(value: object) -> str | None:
+    """What JSON has no form for."""
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} is not known here")

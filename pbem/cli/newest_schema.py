@@ -1,0 +1,133 @@
+"""The newest schema, as `pbem upgrade` brings it: what is to be done told, and then done."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+import structlog
+import typer
+
+from pbem.adapters.db import Plan, Upgrade, file_of, upgrading
+from pbem.adapters.folder_lock import AlreadyServed
+from pbem.bootstrap import schema_of_club, served_alone
+from pbem.cli.context import opened
+from pbem.config import Config
+from pbem.service.ports import StorageError, StorageUnavailable
+
+log = structlog.get_logger(__name__)
+
+UP_TO_DATE = "the database is up to date"
+END_THEM = (
+    "End them first, as by systemctl stop 'pbem*' on each machine; or say --while-others-work: "
+    "they notice, and end by themselves"
+)
+
+
+def tell_plan(settings: Config) -> bool:
+    """Tells what an upgrade will do; whether there is anything to do."""
+    if schema_of_club(settings).is_empty:
+        typer.echo("there is no database yet; the first command that needs it makes it")
+        return True
+    with upgrading(settings.database_url) as new:
+        if new.schema.is_current:
+            typer.echo(f"{UP_TO_DATE}: schema {new.schema.found}")
+            return False
+        for line in (*_lines_of(new), *_room(settings, new.plan)):
+            typer.echo(line)
+        for other in _others(settings, new):
+            typer.echo(f"at work: {other}")
+    return True
+
+
+def bring_up(settings: Config, *, while_others_work: bool) -> None:
+    """Brings the database to the newest schema; raises StorageUnavailable, AlreadyServed."""
+    if schema_of_club(settings).is_empty:
+        with opened(settings):
+            typer.echo(UP_TO_DATE)
+        return
+    with upgrading(settings.database_url) as new:
+        if new.schema.is_current:
+            typer.echo(UP_TO_DATE)
+            return
+        with _alone(settings, new, while_others_work=while_others_work):
+            for line in (*_lines_of(new), *_room(settings, new.plan)):
+                typer.echo(line)
+            _carry_out(new)
+    typer.echo(f"{UP_TO_DATE}: start what was ended")
+
+
+def _lines_of(new: Upgrade) -> Iterator[str]:
+    """The revisions that are to come, and the tables that they change."""
+    yield f"from schema {new.schema.found} to {new.schema.known}:"
+    for each in new.plan.revisions:
+        yield f"  {each.revision}  {each.words}"
+    for table in new.plan.tables:
+        yield f"changes {table.name}: {_counted(table.rows, 'row')}, {_size(table.bytes)}"
+    yield f"that takes {_long(new.plan.seconds)}; nobody else can work meanwhile"
+
+
+def _room(settings: Config, plan: Plan) -> Iterator[str]:
+    """How much room is wanted beside a file; PostgreSQL has its own machine."""
+    path = file_of(settings.database_url)
+    if path is None or not plan.room:
+        return
+    free = shutil.disk_usage(path.parent).free
+    wanted = f"it wants up to {_size(plan.room)} beside {path.name} for a while"
+    yield f"{wanted}; {_size(free)} are free"
+    if free < plan.room:
+        yield f"MAKE ROOM first: with less it may fail, and leaves {path.name} as it was"
+
+
+def _alone(
+    settings: Config, new: Upgrade, *, while_others_work: bool
+) -> AbstractContextManager[object]:
+    """A block in which nobody else works; raises AlreadyServed, StorageError."""
+    if while_others_work:
+        return nullcontext()
+    if others := new.others():
+        raise StorageError(f"others work on the database: {', '.join(others)}. {END_THEM}")
+    return served_alone(settings, embedded=False)
+
+
+def _others(settings: Config, new: Upgrade) -> Sequence[str]:
+    """Who works on the database now."""
+    try:
+        with served_alone(settings, embedded=False):
+            return new.others()
+    except AlreadyServed as error:
+        return (str(error),)
+
+
+def _carry_out(new: Upgrade) -> None:
+    """All of it or nothing; whatever goes wrong, it is told how the database is then."""
+    try:
+        new.carry_out()
+    except StorageUnavailable:
+        raise
+    except Exception as error:
+        log.exception("the upgrade failed")
+        raise StorageError(
+            f"the upgrade failed, and the database is as it was: schema {new.schema.found}. The "
+            "pbem of before can go on with it; what is told above says what went wrong"
+        ) from error
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"1 {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _size(number: int) -> str:
+    """Bytes as people say it."""
+    for unit in ("bytes", "KB", "MB"):
+        if number < 1000:
+            return f"{number} {unit}"
+        number = round(number / 1000)
+    return f"{number} GB"
+
+
+def _long(seconds: int) -> str:
+    if seconds < 60:
+        return f"up to {_counted(seconds, 'second')}"
+    return f"up to {_counted(round(seconds / 60), 'minute')}"

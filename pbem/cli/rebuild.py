@@ -1,0 +1,63 @@
+"""`pbem rebuild`: the ended matches of a club, from its archive alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.clock import SystemClock
+from pbem.adapters.db import rebuilding
+from pbem.adapters.private_folder import make_private
+from pbem.bootstrap import served_alone
+from pbem.cli.context import ConfigOption, configured
+from pbem.cli.sentences import errors_as_sentences
+from pbem.config import ConfigError
+from pbem.service.ports import StorageError
+from pbem.service.records.rebuild import (
+    NO_ADDRESS,
+    competitions_of,
+    players_of,
+    records_in,
+    stored_matches,
+    unlike,
+)
+from pbem.service.room.room import Public
+
+
+def rebuild(
+    archive: Annotated[
+        Path, typer.Option("--from-archive", help="Folder of the records: the archive of a club.")
+    ],
+    public: Annotated[
+        Public,
+        typer.Option(help="Who may read the matches in the reading room: no record tells it."),
+    ] = Public.NEVER,
+    config: ConfigOption = None,
+) -> None:
+    """Put the ended matches of an archive, with their players, into an empty database."""
+    with errors_as_sentences():
+        settings = configured(config)
+        if not archive.is_dir():
+            raise ConfigError(f"there is no folder {archive}")
+        found = records_in(FileArchive(archive))
+        for left_out in found.left_out:
+            typer.echo(left_out, err=True)
+        make_private(settings.club.data_dir, settings.database_url)
+        with served_alone(settings, embedded=False), rebuilding(settings.database_url) as new:
+            host, now = settings.club.address.rpartition("@")[2], SystemClock().now()
+            people = players_of(found.records, host)
+            for player in people:
+                new.put_player(player, now, NO_ADDRESS)
+            known = competitions_of(found.records)
+            for competition in known.competitions:
+                new.put_competition(competition)
+            for each in stored_matches(found.records, known, public):
+                new.put_match(each, now)
+            for record in found.records:
+                if different := unlike(new.uow, record):
+                    raise StorageError(f"match {record.match_id} would be another: {different}")
+        typer.echo(f"players: {len(people)}; matches, each played again: {len(found.records)}")
+        typer.echo("nobody has an address yet: pbem member address add NAME ADDRESS")

@@ -1,0 +1,129 @@
+"""The way back: what is stored of a match that has ended, from its record alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import NamedTuple
+
+from pbem.games.api import Seat
+from pbem.games.replay import Played
+from pbem.matches.clock import Clock
+from pbem.matches.hands import Hands
+from pbem.matches.history import SUCCESSIONS, Happening, Kind
+from pbem.matches.match import MatchOptions, MatchSummary, PlayerId, RecordedAction, Result
+from pbem.matches.place import Place
+from pbem.matches.record.chain import heads
+from pbem.matches.record.check import replayed, standing
+from pbem.matches.record.model import Record, RecordError
+from pbem.matches.time_control import Account
+
+
+class Stored(NamedTuple):
+    """A match with its whole history."""
+
+    match: MatchSummary
+    actions: tuple[RecordedAction, ...]
+    happenings: tuple[Happening, ...]
+
+
+def stored_of(record: Record, place: Place | None = None) -> Stored:
+    """What is stored of a match by a record that has been verified.
+
+    Raises RecordError for one that goes on, or whose players have no numbers.
+    """
+    if record.result is None or record.ended_at is None:
+        raise RecordError("the match goes on")
+    if not record.chained:
+        raise RecordError("its players have no numbers, as in records of the first form")
+    chain, played = heads(record), list(replayed(record))
+    seats, hands = _held(record)
+    stand = standing(record, played)
+    match = MatchSummary(
+        id=record.match_id,
+        game_key=record.game_key,
+        rules_version=record.rules_version,
+        seats=seats,
+        options=_options(record),
+        started_at=record.started_at,
+        actions=len(record.actions),
+        turn=stand[-1].position.turn if stand else 1,
+        clock=_clock(record),
+        result=Result(*record.result, ended_at=record.ended_at),
+        place=place,
+        club=record.club,
+        entries=len(chain) - 1,
+        head=chain[-1],
+        hands=hands,
+    )
+    return Stored(match, tuple(_actions(record, played, chain)), tuple(_happenings(record, chain)))
+
+
+def people_of(record: Record) -> Mapping[PlayerId, str]:
+    """Everybody who has played it, by number."""
+    began = {number: record.players[seat] for seat, number in record.numbers.items()}
+    return {**began, **record.substitutes}
+
+
+def _options(record: Record) -> MatchOptions:
+    return MatchOptions(
+        record.days,
+        record.draw_offers,
+        dict(record.options),
+        record.time,
+        record.unrated,
+        dict(record.chosen),
+    )
+
+
+def _clock(record: Record) -> Clock:
+    """At the end it runs for nobody; what was used and left is known to the second."""
+    accounts = {player: _account(record, player) for player in record.used}
+    return Clock(control=_options(record).control, accounts=accounts)
+
+
+def _account(record: Record, player: PlayerId) -> Account:
+    left = record.left.get(player)
+    bank = None if left is None else timedelta(seconds=left)
+    return Account(bank, timedelta(seconds=record.used[player]))
+
+
+def _held(record: Record) -> tuple[dict[Seat, PlayerId], Hands]:
+    """Who held each seat at the end, and who before."""
+    seats, hands = dict(record.numbers), Hands()
+    for entry in record.entries:
+        if entry.kind is Kind.UNDONE:
+            hands = hands.taken_back(int(entry.text))
+        elif entry.kind in SUCCESSIONS:
+            old, new = map(int, entry.text.split())
+            theirs = [seat for seat, player in seats.items() if player == old]
+            hands = hands.left(theirs, old, entry.turn)
+            seats.update(dict.fromkeys(theirs, new))
+    return seats, hands
+
+
+def _actions(
+    record: Record, played: list[Played], chain: tuple[str, ...]
+) -> Iterator[RecordedAction]:
+    number = 0
+    for at, entry in enumerate(record.entries, start=1):
+        if entry.kind is Kind.ACTION:
+            passed = played[number].passed
+            number += 1
+            told = (number, entry.turn, entry.seat, entry.text, passed, entry.at, chain[at])
+            yield RecordedAction(*told, undone=_taken_back_by(record, at, entry.turn))
+
+
+def _taken_back_by(record: Record, after: int, turn: int) -> int:
+    """The entry by which an action of a turn was taken back; 0: it stands."""
+    for at, entry in enumerate(record.entries[after:], start=after + 1):
+        if entry.kind is Kind.UNDONE and int(entry.text) <= turn:
+            return at
+    return 0
+
+
+def _happenings(record: Record, chain: tuple[str, ...]) -> Iterator[Happening]:
+    for at, entry in enumerate(record.entries, start=1):
+        if entry.kind is not Kind.ACTION:
+            told = (at, entry.turn, entry.seat, entry.kind, entry.at, chain[at])
+            yield Happening(*told, entry.text)

@@ -1,0 +1,119 @@
+"""Numbers: a club's status as it is measured, without the name or address of anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from pbem.service.ports import JobTally, Number
+from pbem.service.status import Status
+from pbem.service.troubles import Trouble
+
+PARTS = ("heartbeat", "intake", "jobs", "clock", "inbound", "outbox")
+"""What troubles are about."""
+
+Values = Iterable[tuple[tuple[str, ...], float | None]]
+
+
+def _number(name: str, about: str, labels: tuple[str, ...], values: Values) -> Number:
+    """Without what is not known."""
+    known = tuple((labelled, value) for labelled, value in values if value is not None)
+    return Number(f"pbem_{name}", about, labels, known)
+
+
+def _one(name: str, about: str, value: float | None) -> Number:
+    return _number(name, about, (), [((), value)])
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()
+
+
+def numbers_of(status: Status, troubles: Iterable[Trouble]) -> Iterator[Number]:
+    """All that can be measured of a club. Moments are in seconds since 1970."""
+    found = {each.part for each in troubles}
+    yield _number(
+        "trouble",
+        "Whether something of this part keeps the club from its work.",
+        ("part",),
+        [((part,), part in found) for part in PARTS],
+    )
+    yield _number(
+        "schema_info", "Revision of the database.", ("revision",), [((status.schema,), 1)]
+    )
+    yield _one(
+        "heartbeat_timestamp_seconds",
+        "When somebody saw to what is due.",
+        _seconds(status.last_beat),
+    )
+    yield _one("backup_timestamp_seconds", "Of the last backup.", _seconds(status.backed_up))
+    ahead = None if status.ahead is None else status.ahead.total_seconds()
+    yield _one("clock_ahead_seconds", "This machine's clock, before that of the database.", ahead)
+    playing = [((game,), count) for game, count in status.playing.items()]
+    yield _number("matches_playing", "Matches being played.", ("game",), playing)
+    yield _one("members", "People who are members.", status.members)
+    yield from _of_intakes(status)
+    yield from _of_inbound(status)
+    yield from _of_outbox(status)
+    if status.jobs is not None:
+        yield from _of_jobs(status.jobs)
+
+
+def _of_intakes(status: Status) -> Iterator[Number]:
+    seen = [((each.called,), _seconds(each.seen_at)) for each in status.intakes]
+    complete = [((each.called,), _seconds(each.complete_until)) for each in status.intakes]
+    yield _number(
+        "intake_seen_timestamp_seconds",
+        "When a mailbox was read, or somebody listened.",
+        ("intake",),
+        seen,
+    )
+    yield _number(
+        "intake_complete_timestamp_seconds",
+        "Until when all mail is recorded.",
+        ("intake",),
+        complete,
+    )
+
+
+def _of_inbound(status: Status) -> Iterator[Number]:
+    mails = [((state.value,), tally.number) for state, tally in status.mails.items()]
+    oldest = [((state.value,), _seconds(tally.since)) for state, tally in status.mails.items()]
+    yield _number("inbound_mails", "Received mails of which more is to become.", ("state",), mails)
+    yield _number(
+        "inbound_oldest_timestamp_seconds", "Receipt of the oldest of them.", ("state",), oldest
+    )
+
+
+def _of_outbox(status: Status) -> Iterator[Number]:
+    labels = ("urgency", "limit")
+    lines = [((each.urgency.name.lower(), each.limit), each) for each in status.lines]
+    mails = [(labelled, each.mails) for labelled, each in lines]
+    oldest = [(labelled, each.since.timestamp()) for labelled, each in lines]
+    yield _number("outbox_mails", "Mails that could go now, and what limit holds.", labels, mails)
+    yield _number(
+        "outbox_oldest_timestamp_seconds", "When the oldest of them was queued.", labels, oldest
+    )
+    yield _one("outbox_put_off_mails", "Mails that are tried again later.", status.put_off.number)
+    yield _one("outbox_failed_mails", "Mails tried within a day that never arrive.", status.failed)
+
+
+def _of_jobs(jobs: JobTally) -> Iterator[Number]:
+    yield _one("workers", "Workers that were there within the last minute.", jobs.workers)
+    states = [
+        ((each.queue, state), count)
+        for each in jobs.queues
+        for state, count in (
+            ("waiting", each.waiting),
+            ("doing", each.doing),
+            ("again", each.again),
+        )
+    ]
+    oldest = [((each.queue,), _seconds(each.since)) for each in jobs.queues]
+    yield _number("jobs", "Jobs in line.", ("queue", "state"), states)
+    yield _number(
+        "jobs_oldest_timestamp_seconds",
+        "When the oldest job that waits was put into line.",
+        ("queue",),
+        oldest,
+    )

@@ -1,0 +1,154 @@
+"""Rebuild: what the records of an archive tell of a club, as it is stored.
+
+They tell who played what, and how it ended; not where anybody can be reached, what they have
+chosen, and what was agreed for a competition beside its matches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
+from pbem.archive.verify_files import verify_files
+from pbem.matches.bots import BOTS
+from pbem.matches.competition import Common, Competition
+from pbem.matches.competitions import kinds
+from pbem.matches.match import MatchOptions, Player, PlayerId
+from pbem.matches.place import Place
+from pbem.matches.record import Record, differences
+from pbem.matches.record.to_match import Stored, people_of, stored_of
+from pbem.service.members.forget import former_name
+from pbem.service.ports import ArchiveStore, StorageError, UnitOfWork
+from pbem.service.records.content import stored_record
+from pbem.service.records.verify import replay_problems
+
+NO_ADDRESS = "no record tells an address; pbem member address add gives them one"
+UNKNOWN = "unknown.invalid"
+"""Domain of the addresses of people whose addresses nobody knows (RFC 2606)."""
+_BOT = re.compile(rf"bot-({'|'.join(BOTS)})(-\d+)?", re.ASCII)
+
+Number = tuple[str, int]
+"""What a competition is known by in records: its kind, and its number."""
+
+
+class Records(NamedTuple):
+    """What was found in an archive."""
+
+    records: Sequence[Record]
+    """Of ended matches, by number."""
+    left_out: Sequence[str]
+    """Why some of them cannot be stored, a sentence each."""
+
+
+class Competitions(NamedTuple):
+    """What the matches belonged to."""
+
+    competitions: Sequence[Competition]
+    by_number: Mapping[Number, Competition]
+
+
+def records_in(archive: ArchiveStore) -> Records:
+    """The records of an archive, each played again; raises StorageError that names what is wrong.
+
+    Where there are two forms of a record, both must agree.
+    """
+    files = [
+        ArchiveFile(name, archive.read(name) or b"")
+        for name in archive.names("match-")
+        if match_of_file(name) is not None
+    ]
+    if not files:
+        raise StorageError("there are no records in the archive")
+    if problems := verify_files(files).problems:
+        raise StorageError(problems[0])
+    found = {record.match_id: record for record in map(read_record, files)}
+    records = [found[number] for number in sorted(found)]
+    whys = {record.match_id: _why(record) for record in records}
+    left_out = [f"match {number} is left out: {why}" for number, why in whys.items() if why]
+    return Records([each for each in records if not whys[each.match_id]], left_out)
+
+
+def _why(record: Record) -> str:
+    """Why a record cannot be stored; empty if it can."""
+    if record.result is None:
+        return "by its record it goes on"
+    return "" if record.chained else "its record has no numbers of its players"
+
+
+def players_of(records: Iterable[Record], host: str) -> list[Player]:
+    """Everybody who played, by number; raises StorageError where two records disagree."""
+    names: dict[PlayerId, str] = {}
+    for record in records:
+        for number, name in people_of(record).items():
+            if names.setdefault(number, name) != name:
+                raise StorageError(
+                    f"player {number} is {names[number]} in one record, {name} in another"
+                )
+    return [_player(number, names[number], host) for number in sorted(names)]
+
+
+def _player(number: PlayerId, name: str, host: str) -> Player:
+    if name == former_name(number):
+        return Player(number, name, (), former=True)
+    if bot := _BOT.fullmatch(name):
+        return Player(number, name, (f"{name}@{host}",), bot=bot[1])
+    return Player(number, name, (f"member-{number}@{UNKNOWN}",))
+
+
+def competitions_of(records: Iterable[Record]) -> Competitions:
+    """What their matches belonged to; of as many matches as there are, and in the usual way."""
+    theirs: dict[Number, list[Record]] = {}
+    for record in records:
+        if record.competition is not None:
+            number = (record.competition.kind, record.competition.id)
+            theirs.setdefault(number, []).append(record)
+    by_number = {
+        number: _competition(place, number, theirs[number])
+        for place, number in enumerate(sorted(theirs, key=lambda each: each[::-1]), start=1)
+    }
+    return Competitions(list(by_number.values()), by_number)
+
+
+def _competition(own_id: int, number: Number, records: Sequence[Record]) -> Competition:
+    first = min(records, key=_index)
+    players = dict.fromkeys(each for record in records for each in record.numbers.values())
+    options = MatchOptions(
+        *(first.days, first.draw_offers, dict(first.options), first.time, first.unrated),
+        dict(first.chosen),
+    )
+    begun = min(record.started_at for record in records)
+    kind = kinds()[number[0]]
+    common = Common(own_id, number[1], first.game_key, tuple(players), options, begun)
+    return kind.with_terms(common, kind.least_terms(max(map(_index, records))))
+
+
+def _index(record: Record) -> int:
+    assert record.competition is not None, "it belongs to one"
+    return record.competition.index
+
+
+def stored_matches(records: Iterable[Record], known: Competitions, public: str) -> Iterator[Stored]:
+    """What is stored of the matches; who may read them is told for all of them."""
+    for record in records:
+        stored = stored_of(record, _place(record, known))
+        yield stored._replace(match=replace(stored.match, public=public))
+
+
+def _place(record: Record, known: Competitions) -> Place | None:
+    of = record.competition
+    if of is None:
+        return None
+    return Place(known.by_number[of.kind, of.id].id, of.index, of.index)
+
+
+def unlike(uow: UnitOfWork, record: Record) -> str:
+    """How a stored match differs from its record, in a sentence; empty if it does not."""
+    problems = replay_problems(uow, record.match_id)
+    again = stored_record(uow, uow.matches.get(record.match_id))
+    problems += differences(record, again)
+    if not problems and record_files(again) != record_files(record):
+        problems = ["its record would be written otherwise"]
+    return ", ".join(problems)

@@ -1,0 +1,99 @@
+"""The server of a process's numbers: it answers its own machine, and nobody can hold it up."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+from collections.abc import Iterator
+from http import HTTPStatus
+
+import pytest
+
+from pbem.adapters.metrics import MetricsServer, Page
+from pbem.adapters.metrics.server import PLACES
+
+pytestmark = pytest.mark.servers
+
+HERE = "127.0.0.1"
+PAGES = {"/healthz": lambda: Page(b"ok\n"), "/broken": lambda: Page(str(1 // 0).encode())}
+
+
+@pytest.fixture
+def server() -> Iterator[MetricsServer]:
+    server = MetricsServer(HERE, 0, PAGES)
+    server.start()
+    yield server
+    server.stop()
+
+
+def ask(server: MetricsServer, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection(HERE, server.port, timeout=30)
+    try:
+        connection.request(method, path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def test_pages_are_shown_and_nothing_else(server: MetricsServer) -> None:
+    assert ask(server, "/healthz") == (HTTPStatus.OK, b"ok\n")
+    assert ask(server, "/healthz?verbose") == (HTTPStatus.OK, b"ok\n")
+    assert ask(server, "/healthz", "HEAD") == (HTTPStatus.OK, b"")
+    assert ask(server, "/healthz", "POST")[0] == HTTPStatus.NOT_IMPLEMENTED
+    assert ask(server, "/etc/passwd") == (HTTPStatus.NOT_FOUND, b"there are: /broken /healthz\n")
+    assert ask(server, "//[")[0] == HTTPStatus.NOT_FOUND
+
+
+@pytest.mark.parametrize("host", ("localhost", "127.0.0.1", "LOCALHOST:9", "[::1]", "[::1]:9101"))
+def test_who_calls_it_by_its_names_is_answered(server: MetricsServer, host: str) -> None:
+    assert ask(server, "/healthz", Host=host)[0] == HTTPStatus.OK
+
+
+@pytest.mark.parametrize(
+    "host", ("evil.example", "evil.example:9101", "127.0.0.1.evil.example", "")
+)
+def test_a_name_that_was_made_to_lead_here_shows_nothing(server: MetricsServer, host: str) -> None:
+    status, said = ask(server, "/healthz", Host=host)
+    assert (status, said) == (HTTPStatus.MISDIRECTED_REQUEST, b"ask for localhost\n")
+
+
+def test_where_it_is_open_to_others_by_intent_they_may_call_it_as_they_like() -> None:
+    server = MetricsServer("0.0.0.0", 0, PAGES)
+    server.start()
+    try:
+        assert ask(server, "/healthz", Host="pbem:9101")[0] == HTTPStatus.OK
+    finally:
+        server.stop()
+
+
+def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
+    slow = [socket.create_connection((HERE, server.port)) for _ in range(3 * PLACES)]
+    for each in slow:
+        each.sendall(b"GET /hea")
+    for _ in range(PLACES):
+        assert ask(server, "/healthz")[0] == HTTPStatus.OK
+    for each in slow:
+        each.settimeout(30)
+        assert each.recv(1) == b"", "they are cut off"
+        each.close()
+
+
+def test_a_page_that_fails_ends_no_other(server: MetricsServer) -> None:
+    with pytest.raises(http.client.RemoteDisconnected):
+        ask(server, "/broken")
+    assert ask(server, "/healthz")[0] == HTTPStatus.OK
+
+
+def test_a_port_that_is_taken_keeps_nobody_from_work(
+    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.adapters.metrics.server.AGAIN_SECONDS", 0.01)
+    second = MetricsServer(HERE, server.port, PAGES)
+    second.start()
+    assert second.port == 0
+    port = server.port
+    server.stop()
+    second.opened(30)
+    assert second.port == port
+    second.stop()

@@ -1,0 +1,288 @@
+"""`pbem backup` and `pbem restore`: what is in one, what is refused, what a sudden end leaves."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import stat
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.adapters.db import open_storage
+from pbem.adapters.folder_lock import FolderLock
+from pbem.bootstrap import build_club
+from pbem.cli import command_line
+from pbem.config import load_config
+from pbem.inbox.process import process_pending
+from pbem.jobs.play_bots import record_answers
+from pbem.service.club import Club
+from pbem.service.ports import Storage
+from tests.support.databases import BOTH
+from tests.support.postgres import Postgres
+
+ROOT = Path(__file__).parents[2]
+DATABASE = "database.sqlite"
+EVER = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def run(*words: str) -> Result:
+    """A command, in the folder of the club."""
+    return CliRunner().invoke(command_line(words), words)
+
+
+def says(*words: str) -> str:
+    """A command that succeeds."""
+    done = run(*words)
+    assert done.exit_code == 0, done.output
+    return " ".join(done.output.split())
+
+
+def refused(*words: str) -> str:
+    """What is said of a command that is not carried out."""
+    done = run(*words)
+    assert done.exit_code == 1, done.output
+    return " ".join(done.output.split())
+
+
+@pytest.fixture
+def club(club_folder: Path) -> Path:
+    """The folder of a club with a match of two bots; its configuration is pbem.toml."""
+    says("init", "--defaults")
+    says("match", "new", "lanko-103", "--bot", "greedy", "--bot", "random")
+    return club_folder
+
+
+@pytest.fixture
+def backup(club: Path) -> Path:
+    """A backup of it."""
+    says("backup", "backup.tar")
+    return club / "backup.tar"
+
+
+def lose(club: Path) -> None:
+    """Nothing but the backup is left."""
+    (club / "club").rename(club / "lost")
+    (club / "pbem.toml").rename(club / "lost.toml")
+
+
+def test_a_backup_is_for_its_account_alone_and_holds_everything(club: Path) -> None:
+    token = club / "club" / "oauth" / "refresh-token-0123456789abcdef"
+    token.parent.mkdir(0o700)
+    token.write_text("newest\n")
+    token.chmod(0o600)
+    token.with_suffix(".lock").touch()
+    says("backup", "backup.tar")
+    assert stat.S_IMODE(Path("backup.tar").stat().st_mode) == 0o600
+    with tarfile.open("backup.tar") as archive:
+        names = archive.getnames()
+        manifest = archive.extractfile("manifest.json")
+        assert manifest is not None
+        assert json.load(manifest)["rows"]["matches"] == 1
+    assert names == ["manifest.json", "pbem.toml", f"oauth/{token.name}", DATABASE]
+    config = Path("pbem.toml").read_bytes()
+    lose(club)
+    told = says("restore", "backup.tar")
+    assert f"{club}/club: the data folder" in told
+    assert (Path("pbem.toml").read_bytes(), token.read_text()) == (config, "newest\n")
+    for path in (Path("pbem.toml"), token, club / "club" / "pbem.sqlite"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "bot-greedy" in says("match", "list")
+    assert list(club.glob(".*")) == list(club.glob("club/.*.partial")) == []
+
+
+def test_a_folder_keeps_the_newest(club: Path) -> None:
+    folder = club / "backups"
+    folder.mkdir()
+    for day in (1, 2, 3):
+        (folder / f"pbem-2026010{day}T040000Z.tar").touch()
+    (folder / "other.tar").touch()
+    says("backup", "--keep", "2", str(folder))
+    *older, newest = sorted(each.name for each in folder.glob("pbem-*.tar"))
+    assert older == ["pbem-20260103T040000Z.tar"]
+    assert (folder / "other.tar").exists()
+    assert "every part is as it was" in refused("restore", str(folder / newest))
+    assert "is for a folder" in refused("backup", "--keep", "2", "backup.tar")
+
+
+@contextmanager
+def at_work(club: Club) -> Iterator[None]:
+    """A block in which moves flow: mails are accepted and carried out all the time."""
+    stop, going = threading.Event(), threading.Event()
+
+    def work() -> None:
+        while not stop.is_set() and record_answers(club):
+            process_pending(club)
+            going.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        assert going.wait(30)
+        yield
+    finally:
+        stop.set()
+        worker.join()
+
+
+def accepted(storage: Storage) -> set[str]:
+    """What the mails are identified by that the club has recorded."""
+    with storage.reading() as uow:
+        return {mail.digest for mail in uow.inbound.recorded_since(EVER)}
+
+
+@pytest.fixture(params=BOTH)
+def elsewhere(request: pytest.FixtureRequest, club: Path) -> Iterator[list[str]]:
+    """Where a club on each of the databases is restored beside itself: the words that say so."""
+    words = ["--config", "other/pbem.toml", "--data-dir", "other/club"]
+    if request.param == "sqlite":
+        yield words
+        return
+    url = request.getfixturevalue("postgresql_url")
+    says("upgrade", "--to-postgresql", url, "--write-config")
+    server: Postgres = request.getfixturevalue("postgres")
+    with server.database() as name:
+        yield [*words, "--database", server.url(name)]
+
+
+@pytest.mark.servers
+def test_a_backup_under_load_has_every_mail_that_was_accepted_before(elsewhere: list[str]) -> None:
+    club = build_club(load_config(Path("pbem.toml")))
+    with closing(club.storage) as storage, at_work(club):
+        before = accepted(storage)
+        words = [sys.executable, "-m", "pbem", "backup", "backup.tar"]
+        subprocess.run(words, env={"PYTHONPATH": str(ROOT)}, check=True)
+        since = accepted(storage)
+    assert before < since, "moves went on meanwhile"
+    assert "every match is played again: 1" in says("restore", "backup.tar", *elsewhere)
+    restored = load_config(Path("other/pbem.toml"))
+    with closing(open_storage(restored.database_url)) as storage:
+        assert before <= accepted(storage) <= since
+        with storage.reading() as uow:
+            assert uow.service.held_since() is not None
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("deed", ("shutil.copyfile", "os.rename"))
+def test_a_backup_that_is_killed_leaves_no_file_of_that_name(club: Path, deed: str) -> None:
+    folder = club / "backups"
+    folder.mkdir()
+    dying = [sys.executable, "-m", "tests.support.dying_process", deed, "backup", str(folder)]
+    died = subprocess.run(dying, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert died.returncode == -signal.SIGKILL, died.stderr
+    assert list(folder.glob("*.tar")) == []
+    says("backup", str(folder))
+    (only,) = folder.iterdir()
+    assert only.suffix == ".tar", "what was left is removed"
+
+
+def spoil(file: Path, part: str) -> None:
+    """One byte of a part is another one."""
+    with tarfile.open(file) as archive:
+        member = archive.getmember(part)
+    content = bytearray(file.read_bytes())
+    content[member.offset_data + member.size // 2] ^= 1
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize("part", ("pbem.toml", DATABASE))
+def test_a_damaged_part_is_named_and_nothing_is_restored(
+    club: Path, backup: Path, part: str
+) -> None:
+    spoil(backup, part)
+    lose(club)
+    assert f"backup.tar is damaged: {part} is another one" in refused("restore", "backup.tar")
+    assert not (club / "club").exists()
+    assert not Path("pbem.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    (
+        (0, "is no backup of pbem"),
+        (300, "is no backup of pbem"),
+        (5000, "pbem.toml is cut off"),
+        (100_000, f"{DATABASE} is cut off"),
+    ),
+)
+def test_a_backup_that_is_cut_off_says_where(
+    club: Path, backup: Path, left: int, told: str
+) -> None:
+    backup.write_bytes(backup.read_bytes()[:left])
+    lose(club)
+    assert told in refused("restore", "backup.tar")
+
+
+def test_a_backup_of_a_newer_pbem_is_refused(club: Path, backup: Path) -> None:
+    with tarfile.open(backup) as older, tarfile.open("newer.tar", "w") as newer:
+        for member in older:
+            stream = older.extractfile(member)
+            assert stream is not None
+            content = stream.read()
+            if member.name == "manifest.json":
+                data = json.loads(content)
+                content = json.dumps({**data, "schema": "9999"}).encode()
+                member.size = len(content)
+            newer.addfile(member, io.BytesIO(content))
+    lose(club)
+    assert "written by a newer pbem: install that" in refused("restore", "newer.tar")
+
+
+def occupy_database(club: Path) -> None:
+    (club / "club" / "pbem.sqlite").touch()
+
+
+def other_club(club: Path) -> None:
+    Path("pbem.toml").unlink()
+    says("init", "--defaults")
+
+
+def serve_elsewhere(club: Path) -> None:
+    (club / "club" / "pbem.sqlite.moved").write_text("postgresql://db/pbem\n")
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "told"),
+    (
+        (occupy_database, "pbem.sqlite is there already: move it away first"),
+        (other_club, "is of another club than the backup, or has other secrets"),
+        (serve_elsewhere, "has been moved to postgresql://db/pbem"),
+    ),
+)
+def test_what_is_there_is_left_alone(
+    club: Path, backup: Path, spoiled: Callable[[Path], None], told: str
+) -> None:
+    (club / "club" / "pbem.sqlite").unlink()
+    spoiled(club)
+    files = {path: path.read_bytes() for path in club.glob("**/*") if path.is_file()}
+    assert told in refused("restore", "backup.tar")
+    assert {path: path.read_bytes() for path in club.glob("**/*") if path.is_file()} == files
+
+
+def test_a_club_that_is_served_is_not_restored(club: Path, backup: Path) -> None:
+    (club / "club" / "pbem.sqlite").unlink()
+    with FolderLock(club / "club" / "serve.lock"):
+        assert "is served already" in refused("restore", "backup.tar")
+    says("restore", "backup.tar")
+
+
+def test_one_of_sqlite_is_not_for_a_server(club: Path, backup: Path) -> None:
+    words = ("--config", "other/pbem.toml", "--database", "postgresql://db/pbem")
+    assert "restore it to a file" in refused("restore", "backup.tar", *words)
+
+
+def test_a_server_that_is_not_empty_is_left_alone(club: Path, postgresql_url: str) -> None:
+    says("upgrade", "--to-postgresql", postgresql_url, "--write-config")
+    says("backup", "backup.tar")
+    told = refused("restore", "backup.tar")
+    assert "is not empty: it has a table" in told
+    assert "bot-greedy" in says("match", "list")

@@ -1,0 +1,119 @@
+"""What is kept about a member, on both databases: all that is theirs, and nothing of others."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from sqlalchemy import LargeBinary, Text
+from sqlalchemy.types import JSON, TypeDecorator
+
+from pbem.adapters.db import SqlStorage
+from pbem.adapters.db.kept import SHARES, kept_about
+from pbem.adapters.db.tables import Row
+from pbem.archive.site.values import Note
+from pbem.cli.export_words import ABOUT
+from pbem.mail.topic import match_key
+from pbem.matches.competitions.series import Series
+from pbem.matches.leave import Leave
+from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer_terms import Terms
+from pbem.service.ports import AbsenceNotice, Exposure, LoggedDecision, Question
+from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
+
+THEIRS, OF_OTHERS = "walnut", "hazel"
+"""Words that stand in what Anna wrote or was sent, and in what Bob was."""
+
+
+def all_kept(url: str, player: int) -> dict[str, Any]:
+    """Everything, by the name of the share; mails as what stands in them."""
+    with kept_about(url, player) as kept:
+        found: dict[str, Any] = {share: kept.rows(share) for share in SHARES}
+        found["matches"] = kept.matches()
+        found["raws"] = [mail.raw for mail in kept.mails()]
+        found["letters"] = [each.letter for each in kept.letters()]
+    return found
+
+
+def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
+    sql_storage: SqlStorage, database_url: str
+) -> None:
+    match = new_match(sql_storage)
+    topic = match_key(match.id)
+    with sql_storage.writing() as uow:
+        for player, word in ((1, THEIRS), (2, OF_OTHERS)):
+            name = uow.players.get(player).name.casefold()
+            uow.notes.add(match.id, Note(1, player, f"note {word}", T0))
+            uow.absences.add(AbsenceNotice(player, match.id, T0, f"away {word}", word))
+            uow.exposures.note(topic, player, Exposure(1, player))
+            uow.questions.ask(Question(word, player, topic, T0))
+            uow.leaves.put(
+                player, [Leave(date(2027, 1, player), date(2027, 2, 1), T0, T0 + MINUTE)], T0
+            )
+            uow.players.choose(player, "colour", word)
+            uow.blocks.add(player, 3 - player)
+            mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
+            uow.inbound.add(mail, key(player, f"{name}@example.org"), T0)
+            uow.outbox.add(
+                outgoing(player, player=player, to_address=f"{name}@example.org", text=word), T0
+            )
+        uow.outbox.add(outgoing(3, to_address="ANNA@example.org", text=f"2 {THEIRS}"), T0)
+        uow.waiting_notes.add(match.id, 2, Note(1, 1, THEIRS, T0))
+        uow.waiting_notes.add(match.id, 1, Note(1, 2, OF_OTHERS, T0))
+        for players in ((1, 2), (2, 3)):
+            uow.competitions.add(Series("lanrick-1881", players, OPTIONS, T0, games=2))
+            entries = tuple(map(Entry, players))
+            uow.offers.add(Offer(Terms("lanko-68", 2, OPTIONS), entries, T0, T0 + MINUTE))
+        uow.decisions.add(LoggedDecision(T0, None, None, "role {1} director", THEIRS))
+        uow.decisions.add(LoggedDecision(T0, None, None, "role {11} director", OF_OTHERS))
+    found = all_kept(database_url, 1)
+    assert [name for name, rows in found.items() if not rows] == []
+    assert len(found["competitions"]) == len(found["offers"]) == 1
+    assert found["member"] == [{"id": 1, "name": "Anna", "settings": {"colour": THEIRS}}]
+    assert found["blocked"] == [{"blocked_id": 2}]
+    assert found["matches"] == [match.id]
+    assert [each.text for each in found["letters"]] == [THEIRS, f"2 {THEIRS}"]
+    assert OF_OTHERS not in str(found)
+
+
+def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
+    """Who adds a column says whether its owner gets to see it."""
+    whole = {"matches": "records", "actions": "records", "happenings": "records", "seats": "shares"}
+    nobodys = {"snapshots", "deadlines", "pauses", "service", "stale_pages", "erased_mails"}
+    apart = {
+        # What names and addresses are found by.
+        "players": "name_key skeleton bot",
+        "addresses": "address_key",
+        # What tells copies, and the bytes, which are files.
+        "inbound": "sender_key digest raw",
+        # What stands in the mail itself, which is a file, or says how it goes.
+        "outbox": "recipient_key bounce_key claimed_by from_name from_address text thread html"
+        " picture reply_to list_id unsubscribe attachments domain",
+        # What the club needs to do as answered; of a director's question it is about somebody else.
+        "questions": "address_key asked_by data",
+    }
+    told: dict[str, set[str]] = {}
+    for share in SHARES.values():
+        told.setdefault(str(share.table.__tablename__), set()).update(share.columns)
+    for table in Row.metadata.tables.values():
+        if table.name in whole or table.name in nobodys:
+            continue
+        written = {column.name for column in table.columns if _holds_words(column.type)}
+        left_out = set(apart.get(table.name, "").split())
+        assert written - told.get(table.name, set()) == left_out, table.name
+
+
+def test_everything_is_explained() -> None:
+    assert ABOUT.keys() == SHARES.keys()
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_every_share_is_of_columns_that_are_there(share: str) -> None:
+    table = SHARES[share].table
+    assert set(SHARES[share].columns) <= set(table.model_fields)
+
+
+def _holds_words(kind: object) -> bool:
+    impl = kind.impl if isinstance(kind, TypeDecorator) else kind
+    return isinstance(impl, Text | JSON | LargeBinary)

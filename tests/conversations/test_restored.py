@@ -1,0 +1,130 @@
+"""A club goes back to a backup: it reads again what came since, and its players notice little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from typer.testing import CliRunner
+
+from pbem.adapters.db import SqlStorage, file_of, open_engine, open_storage
+from pbem.cli import command_line
+from pbem.cli.new_config import Answers, write_config
+from pbem.service.records.verify import verify_all
+from pbem.service.work import reading
+from tests.conversations.house import House
+from tests.conversations.post_office import Fakes
+from tests.fakes.clock import FakeClock
+
+pytestmark = pytest.mark.servers
+
+
+class Operator:
+    """Who has the shell of a club."""
+
+    def __init__(self, house: House, url: str) -> None:
+        self.house = house
+        self.url = url
+        self.config = house.home / "pbem.toml"
+        write_config(self.config, Answers(data_dir="."))
+        text = self.config.read_text().replace('url = ""', f'url = "{url}"', 1)
+        self.config.write_text(text)
+
+    def says(self, *words: str) -> str:
+        """A command, which succeeds."""
+        done = CliRunner().invoke(command_line(words), [*words, "--config", str(self.config)])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    def backs_up(self) -> Path:
+        """A backup of now."""
+        file = self.house.home / "backup.tar"
+        self.says("backup", str(file))
+        return file
+
+    def loses_the_database(self) -> None:
+        """The disk it was on is gone."""
+        self.house.club.storage.close()
+        if (path := file_of(self.url)) is not None:
+            path.unlink()
+            return
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA public CASCADE")
+            connection.execute("CREATE SCHEMA public")
+
+    def restores(self, file: Path) -> str:
+        """The club is back."""
+        told = self.says("restore", str(file))
+        self.house.club = replace(self.house.club, storage=open_storage(self.url))
+        return told
+
+
+@pytest.fixture
+def house(database_url: str, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
+    """A club on each of the databases."""
+    storage = SqlStorage(open_engine(database_url))
+    with closing(House(Fakes(clock), storage, clock, tmp_path)) as house:
+        yield house
+        house.club.storage.close()
+
+
+@pytest.fixture
+def operator(house: House, database_url: str) -> Operator:
+    return Operator(house, database_url)
+
+
+def time_left(house: House, match: int) -> timedelta:
+    """Until the flag of a match falls."""
+    flag = house.flag_at(match)
+    assert flag is not None
+    return flag - house.clock.now()
+
+
+def test_what_came_since_is_played_and_nobody_is_mailed_twice(
+    house: House, operator: Operator
+) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.match("lanko-68", anna, bert)
+    house.match("lancelot", bert, clara)
+    house.sweeps()
+    backup = operator.backs_up()
+    anna.says("[41-36]", to=anna.receives()[0])
+    house.works()
+    bert.says("[10-19]", to=bert.receives()[-1])
+    house.works()
+    read = [person.receives() for person in house.people]
+    assert len(read[1]) == 2, "a receipt, and the next turn"
+    left = time_left(house, 2)
+
+    house.clock.advance(days=2)
+    operator.loses_the_database()
+    assert "every match is played again: 2" in operator.restores(backup)
+    house.sweeps()
+    assert house.moves(1) == ["[41-36]", "[10-19]"], "as they are read again in the mailbox"
+    house.clock.advance(days=1)
+    bert.says("Hello?", to=bert.read[0], quoting=False)
+    house.sweeps()
+    assert not any(person.receives() for person in house.people)
+
+    assert operator.says("mail", "held").count("needed") == 2
+    assert "mails that go now: 2;" in operator.says("mail", "release")
+    house.sweeps()
+    (turn,), (answer,) = anna.receives(), bert.receives()
+    assert turn.kind == "your turn"
+    assert "I found no move" in answer.text
+    assert clara.receives() == []
+    assert abs(time_left(house, 2) - left) < timedelta(minutes=1), "nobody pays for the outage"
+    with reading(house.club) as work:
+        match = work.match(1)
+        (move, *_) = match.game.legal_actions(match.position)
+        text = match.game.format(match.position, move)
+    anna.says(text, to=turn)
+    house.works()
+    assert house.moves(1)[2:] == [text]
+    assert operator.says("mail", "held") == "no mail is held\n"
+    assert list(verify_all(house.club.storage, house.club.archive)) == []

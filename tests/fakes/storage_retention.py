@@ -1,0 +1,127 @@
+"""In-memory retention: looks at everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.mail.topic import DIRECTORS, OfferTopic, match_key
+from pbem.service.ports import FROM_BOTS, NO_FOLDER, InboundState, Pruned
+from tests.fakes.storage_data import Queued, Repository, utc
+
+WAITING = (InboundState.NEW, InboundState.KEPT, InboundState.SHUNTED)
+
+
+class FakeRetention(Repository):
+    """The port Retention."""
+
+    def prune_received(self, until: datetime, after: int, most: int) -> Pruned:
+        """One by one."""
+        data, until = self._changing(), utc(until)
+        looked = [each for each in data.inbound.values() if each.id > after][:most]
+        asked = {each.inbound_id for each in data.questions.values()}
+        places = {number: place for place, number in data.uids.items()}
+        old = [
+            mail
+            for mail in looked
+            if mail.recorded_at < until and mail.state not in WAITING and mail.id not in asked
+        ]
+        for mail in old:
+            folder, uidvalidity, uid = places[mail.id]
+            if folder not in (NO_FOLDER, FROM_BOTS):
+                before = data.read_until.get((folder, uidvalidity), 0)
+                data.read_until[folder, uidvalidity] = max(before, uid)
+            if mail.digest and folder != FROM_BOTS:
+                data.fingerprints[mail.message_id, mail.digest] = None
+            del data.inbound[mail.id], data.uids[places[mail.id]]
+        more = len(looked) == most and looked[-1].recorded_at < until
+        return Pruned(looked[-1].id if more else None, len(old))
+
+    def prune_sent(self, until: datetime, after: int, most: int) -> Pruned:
+        """One by one."""
+        data, until = self._changing(), utc(until)
+        looked = [(n, each) for n, each in data.outbox.items() if n > after][:most]
+        asking = {each.asked_by for each in data.questions.values()}
+        played = {match_key(each.id) for each in data.matches.values() if each.result is None}
+        standing = played | {OfferTopic(n, 0).key for n, each in data.offers.items() if each.stands}
+        dropped = 0
+        for number, queued in looked:
+            at = queued.closed_at
+            if at is None or max(at, queued.at) >= until or queued.mail.message_id in asking:
+                continue
+            topic = queued.mail.topic
+            if topic in standing | {DIRECTORS} and number in self._newest(queued):
+                continue
+            if topic in standing:
+                letter = replace(
+                    queued.mail.letter, text="", html="", picture="", attachments=(), references=()
+                )
+                after_it = replace(queued, mail=replace(queued.mail, letter=letter))
+                dropped += after_it != queued
+                data.outbox[number] = after_it
+            else:
+                dropped += 1
+                del data.outbox[number]
+        more = len(looked) == most and looked[-1][1].at < until
+        return Pruned(looked[-1][0] if more else None, dropped)
+
+    def _newest(self, queued: Queued) -> set[int]:
+        """Of the same topic and reader: the last, and the last that tells a turn."""
+        theirs = {
+            n: each.mail
+            for n, each in self._data.outbox.items()
+            if (each.mail.topic, each.mail.holder) == (queued.mail.topic, queued.mail.holder)
+        }
+        told = [n for n, mail in theirs.items() if mail.turn is not None]
+        return {max(theirs), *told[-1:]}
+
+    def prune_words(self, until: datetime) -> int:
+        """Table by table."""
+        data, until = self._changing(), utc(until)
+
+        def ended(match: int) -> bool:
+            result = data.matches[match].result
+            return result is not None and result.ended_at < until
+
+        return (
+            _drop(data.absences, lambda _, each: each.at < until)
+            + _drop(data.offers, lambda _, each: not each.stands and each.expires_at < until)
+            + _drop(data.waiting_notes, lambda of, _: ended(of[0]))
+        )
+
+    def prune_leaves(self, until: datetime) -> int:
+        """Player by player."""
+        data, until, dropped = self._changing(), utc(until), 0
+        for player, leaves in data.leaves.items():
+            since = [
+                each.turn_started_at
+                for each in data.matches.values()
+                if each.result is None and player in each.players
+            ]
+            kept = tuple(
+                each
+                for each in leaves
+                if each.end >= until or any(at is None or at < each.end for at in since)
+            )
+            dropped += len(leaves) - len(kept)
+            data.leaves[player] = kept
+        return dropped
+
+    def prune_caches(self) -> None:
+        """Table by table."""
+        data = self._changing()
+        _drop(data.snapshots, lambda match, _: data.matches[match].result is not None)
+        newest = {page: number for number, page in data.stale.items()}
+        _drop(data.stale, lambda number, page: newest[page] != number)
+
+    def is_mostly_room(self) -> bool:
+        """Has no file."""
+        return False
+
+
+def _drop(table: dict, gone: Callable[..., bool]) -> int:  # type: ignore[type-arg]
+    keys = [key for key, each in table.items() if gone(key, each)]
+    for key in keys:
+        del table[key]
+    return len(keys)

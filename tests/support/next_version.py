@@ -1,0 +1,134 @@
+"""A pbem with one revision more, installed beside this one, and processes of either."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import dedent
+
+from alembic.script import ScriptDirectory
+
+ROOT = Path(__file__).parents[2]
+NEXT = "9000"
+PATIENCE_S = 60.0
+
+
+def head() -> str:
+    """The newest revision of this pbem."""
+    found = ScriptDirectory(str(ROOT / "db")).get_current_head()
+    assert found is not None
+    return found
+
+
+def install_next(site: Path) -> Path:
+    """Puts a next version into a folder for Python, which it returns: players get a title."""
+    for name in ("db", "templates"):
+        shutil.copytree(ROOT / name, site / "pbem" / name)
+    shutil.copytree(ROOT / "pbem", site / "pbem", dirs_exist_ok=True)
+    (site / "pbem/db/versions" / f"{NEXT}_titles.py").write_text(
+        dedent(
+            f'''\
+            """Titles of players."""
+
+            import sqlalchemy as sa
+            from alembic import op
+
+            revision = "{NEXT}"
+            down_revision = "{head()}"
+
+            def upgrade():
+                with op.batch_alter_table("players") as players:
+                    players.add_column(sa.Column("title", sa.Text()))
+                crash = "SELECT 1 FROM players WHERE name = 'Crash'"
+                if op.get_bind().exec_driver_sql(crash).first():
+                    raise RuntimeError("half way")
+            '''
+        )
+    )
+    return site
+
+
+class Program:
+    """A pbem, as it is installed in a folder, with its configuration."""
+
+    def __init__(self, site: Path, config: Path) -> None:
+        self.site = site
+        self._config = config
+
+    def words(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "pbem", *words, "--config", str(self._config)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "PYTHONPATH": str(self.site), "PYTHONSAFEPATH": "1"}
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """A command, to its end; what it prints on either stream is in stdout."""
+        return subprocess.run(
+            self.words(*words),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=self.environment,
+            cwd=self._config.parent,
+        )
+
+    @contextmanager
+    def running(self, *words: str, **settings: str) -> Iterator[Running]:
+        """One that runs for long, gone in the end; with other settings, as the environment says."""
+        process = subprocess.Popen(
+            self.words(*words),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**self.environment, **settings},
+            cwd=self._config.parent,
+        )
+        with process:
+            try:
+                yield Running(process)
+            finally:
+                process.kill()
+
+
+class Running:
+    """A process, and what it says."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._lines: queue.Queue[str] = queue.Queue()
+        self.said = ""
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._lines.put(line)
+        self._lines.put("")
+
+    def says(self, pattern: str) -> None:
+        """Waits until it has said something."""
+        while True:
+            line = self._lines.get(timeout=PATIENCE_S)
+            assert line, f"it has ended and said {self.said}"
+            self.said += line
+            if re.search(pattern, line):
+                return
+
+    def ends(self) -> int:
+        """Waits for its end; its exit status."""
+        return self._process.wait(PATIENCE_S)
+
+    def ended(self) -> int:
+        """Ends it by SIGTERM; its exit status."""
+        self._process.send_signal(signal.SIGTERM)
+        return self.ends()
