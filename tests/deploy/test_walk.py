@@ -62,6 +62,10 @@ def test_every_line_for_operators(machine: Machine) -> None:
     assert machine.types(f"{nobody} ls /var/lib/pbem").status != 0
     assert machine.types(f"{nobody} touch /var/lib/pbem-site/index.html").status != 0
 
+    type_lines(machine, page["Backups"], {})
+    assert closed_and_owned(machine, "var/backups/pbem")
+    type_lines(machine, page["Watching it"], {})
+    assert machine.types("systemctl is-active prometheus pbem").status == 0
     _a_new_version(machine, page)
     _not_by_root(machine)
 
