@@ -70,21 +70,30 @@ def _is_ours(club: Club, address: str) -> bool:
     return is_club_address(address, club.addresses)
 
 
-def take_until(intake: Intake, stop: threading.Event) -> None:
-    """Takes mail until the event is set, and does nothing else; raises Unfit as why it ends."""
-    log.info("taking mail", version=metadata.version("pbem"))
-    ticker = Ticker([intake.job, intake.schema_job])
-    intake.fitness.ends(stop)
-    intake.start()
-    ticker.start()
-    with attended(stop, lambda: all_unwell(ticker, intake), lambda: "taking mail"):
-        stop.wait()
-    log.info("ending")
-    intake.end()
-    ticker.stop(0)
-    end(
-        lambda seconds: intake.ended(seconds) and ticker.wait(seconds),
-        lambda: None,
-        intake.fitness.status,
-    )
-    intake.fitness.require()
+class IntakeService:
+    """A process that takes mail and does nothing else."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._ticker = Ticker([intake.job, intake.schema_job])
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return all_unwell(self._ticker, self._intake)
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Takes mail until the event is set; raises Unfit if that is why it ends."""
+        log.info("taking mail", version=metadata.version("pbem"))
+        self._intake.fitness.ends(stop)
+        self._intake.start()
+        self._ticker.start()
+        with attended(stop, self.unwell, lambda: "taking mail"):
+            stop.wait()
+        log.info("ending")
+        self._intake.end()
+        self._ticker.stop(0)
+        end(self._has_ended, lambda: None, self._intake.fitness.status)
+        self._intake.fitness.require()
+
+    def _has_ended(self, seconds: float) -> bool:
+        return self._intake.ended(seconds) and self._ticker.wait(seconds)

@@ -4,63 +4,23 @@ from __future__ import annotations
 
 import json
 import shutil
-import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from http import HTTPStatus
 from importlib import metadata
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from pbem.adapters.metrics import CONTENT_TYPE, Exposition, Page
+from pbem.adapters.metrics import CONTENT_TYPE, Exposition, Fresh, Page
 from pbem.service.club import Club
-from pbem.service.numbers import numbers_of
+from pbem.service.numbers import Process, numbers_of, numbers_of_process
 from pbem.service.ports import Number, StorageUnavailable
 from pbem.service.status import Status, status_of
 from pbem.service.troubles import troubles_of
 
 FRESH_SECONDS: Final = 10.0
 """For so long a status is good enough: who asks often costs the database no more."""
-
-
-class Look(NamedTuple):
-    """What the database said when it was asked last."""
-
-    at: float
-    """On a clock that is never put back."""
-    status: Status | None
-    trouble: str = ""
-    """Why there is none."""
-
-
-class Looked:
-    """The status of a club, looked up when the last one is old, and never twice at once."""
-
-    def __init__(self, read: Callable[[], Status], fresh_seconds: float = FRESH_SECONDS) -> None:
-        self._read = read
-        self._fresh_seconds = fresh_seconds
-        self._looking = threading.Lock()
-        self._last: Look | None = None
-
-    def look(self) -> Look:
-        """The last one where somebody else is looking: a silent database keeps one waiting."""
-        if self._last is not None and not self._looking.acquire(blocking=False):
-            return self._last
-        if self._last is None:
-            self._looking.acquire()
-        try:
-            if self._last is None or time.monotonic() - self._last.at >= self._fresh_seconds:
-                self._last = self._look()
-            return self._last
-        finally:
-            self._looking.release()
-
-    def _look(self) -> Look:
-        try:
-            return Look(time.monotonic(), self._read())
-        except StorageUnavailable as error:
-            return Look(time.monotonic(), None, f"the database cannot be read: {error}")
 
 
 class Watched:
@@ -74,7 +34,7 @@ class Watched:
         unwell: Callable[[], str],
         fresh_seconds: float = FRESH_SECONDS,
     ) -> None:
-        self._looked = Looked(lambda: status_of(club), fresh_seconds)
+        self._status = Fresh(partial(_status_or_trouble, club), fresh_seconds)
         self._poll_seconds = poll_seconds
         self._folder = folder
         self._exposition = Exposition(self._numbers)
@@ -89,22 +49,20 @@ class Watched:
         }
 
     def _numbers(self) -> Iterator[Number]:
-        look = self._looked.look()
-        age = time.monotonic() - look.at
-        yield Number("pbem_build_info", "This pbem.", ("version",), ((_version(), 1),))
-        yield _gauge(
-            "pbem_healthy", "Whether everything goes on in this process.", not self._unwell()
+        look = self._status.look()
+        disk = shutil.disk_usage(self._folder)
+        yield from numbers_of_process(
+            Process(
+                version=metadata.version("pbem"),
+                healthy=not self._unwell(),
+                has_database=isinstance(look.value, Status),
+                looked_ago=look.ago,
+                disk_free=disk.free,
+                disk_size=disk.total,
+            )
         )
-        yield _gauge("pbem_database_up", "Whether it can be read.", look.status is not None)
-        yield _gauge("pbem_status_age_seconds", "Since when what follows is known.", age)
-        yield from self._disk()
-        if look.status is not None:
-            yield from numbers_of(look.status, troubles_of(look.status, self._poll_seconds))
-
-    def _disk(self) -> Iterator[Number]:
-        usage = shutil.disk_usage(self._folder)
-        yield _gauge("pbem_data_dir_free_bytes", "Free where the club's things are.", usage.free)
-        yield _gauge("pbem_data_dir_size_bytes", "All that is there.", usage.total)
+        if isinstance(look.value, Status):
+            yield from numbers_of(look.value, troubles_of(look.value, self._poll_seconds))
 
     def _health(self) -> Page:
         """Whether this process goes on; of the rest of the world it says nothing."""
@@ -120,20 +78,20 @@ class Watched:
         return Page(f"{told}\n".encode(), "application/json", status)
 
     def _troubles(self) -> Iterator[str]:
-        look = self._looked.look()
+        found = self._status.look().value
         if trouble := self._unwell():
             yield trouble
-        if look.status is None:
-            yield look.trouble
+        if isinstance(found, Status):
+            yield from map(str, troubles_of(found, self._poll_seconds))
         else:
-            yield from map(str, troubles_of(look.status, self._poll_seconds))
+            yield found
         for server in self._exposition.meter.lost:
             yield f"{server} could not be reached"
 
 
-def _version() -> tuple[str, ...]:
-    return (metadata.version("pbem"),)
-
-
-def _gauge(name: str, about: str, value: float) -> Number:
-    return Number(name, about, (), (((), value),))
+def _status_or_trouble(club: Club) -> Status | str:
+    """How the club stands, or why nobody can tell."""
+    try:
+        return status_of(club)
+    except StorageUnavailable as error:
+        return f"the database cannot be read: {error}"

@@ -13,6 +13,7 @@ import structlog
 
 from pbem.adapters.db import connection_words
 from pbem.adapters.job_queue import JobRunner
+from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.ending import end
@@ -251,21 +252,36 @@ class Shift:
         self._worker.fitness.require()
 
 
-def work_until(shift: Shift, stop: threading.Event, close: Callable[[], None]) -> None:
-    """Works until the event is set, then ends within ten seconds whatever is going on."""
-    shift.require_right_clock()
-    log.info(
-        "working",
-        queues=",".join(shift.queues),
-        at_once=shift.concurrency,
-        version=metadata.version("pbem"),
-    )
-    ticker = Ticker([shift.job])
-    shift.start()
-    ticker.start()
-    with attended(stop, shift.unwell, shift.doing):
-        stop.wait()
-    log.info("ending")
-    ticker.stop(0)
-    end(lambda seconds: shift.ended(seconds) and ticker.wait(seconds), close)
-    shift.raise_trouble()
+class WorkService:
+    """A process that does jobs and nothing else."""
+
+    def __init__(self, shift: Shift, close: Callable[[], None]) -> None:
+        self._shift = shift
+        self._close = close
+        """Cuts its connections."""
+        self._ticker = Ticker([shift.job])
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return all_unwell(self._ticker, self._shift)
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Works until the event is set, then ends within ten seconds whatever is going on."""
+        self._shift.require_right_clock()
+        log.info(
+            "working",
+            queues=",".join(self._shift.queues),
+            at_once=self._shift.concurrency,
+            version=metadata.version("pbem"),
+        )
+        self._shift.start()
+        self._ticker.start()
+        with attended(stop, self.unwell, self._shift.doing):
+            stop.wait()
+        log.info("ending")
+        self._ticker.stop(0)
+        end(self._has_ended, self._close)
+        self._shift.raise_trouble()
+
+    def _has_ended(self, seconds: float) -> bool:
+        return self._shift.ended(seconds) and self._ticker.wait(seconds)

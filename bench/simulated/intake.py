@@ -16,7 +16,7 @@ from bench.simulated.clock import SharedClock
 from bench.simulated.worker import ERRORS_ALONE
 from pbem.bootstrap import build_club, intake_of
 from pbem.config import load_config
-from pbem.lmtp import take_until
+from pbem.lmtp import IntakeService
 from pbem.serve import stop_on_signals
 
 
@@ -28,7 +28,7 @@ def main(config: Path, clock: Path) -> None:
     club = replace(build_club(settings), clock=told, witness=told)
     with closing(club.storage), intake_of(settings, club) as intake:
         assert intake is not None, "the configuration names a socket"
-        take_until(intake, stop_on_signals())
+        IntakeService(intake).run_until(stop_on_signals())
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from bench.simulated.clock import SharedClock
 from pbem.bootstrap import build_club, servers_of, shift_of
 from pbem.config import load_config
 from pbem.serve import stop_on_signals
-from pbem.worker import work_until
+from pbem.worker import WorkService
 
 ERRORS_ALONE = 40
 
@@ -30,7 +30,7 @@ def main(config: Path, clock: Path, queues: str) -> None:
     with closing(club.storage):
         stop, servers = stop_on_signals(), servers_of(settings)
         shift, close = shift_of(settings, club, servers, stop, queues.split(","), 1)
-        work_until(shift, stop, close)
+        WorkService(shift, close).run_until(stop)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ def fetch(
             club = watch.club
             typer.echo(f"{club.address}: fetching {_listed(chosen)}; end with Ctrl-C")
             service = FetchService(club, chosen, settings.policy.poll_seconds, servers.close_tokens)
+            watch.unwell = service.unwell
             service.run_until(stop)
 
 

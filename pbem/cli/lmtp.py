@@ -37,8 +37,10 @@ def lmtp(config: ConfigOption = None) -> None:
             watched(settings, plain) as watch,
             intake_of(settings, watch.club) as intake,
         ):
-            from pbem.lmtp import take_until
+            from pbem.lmtp import IntakeService
 
             assert intake is not None
             typer.echo(f"{plain.address}: taking mail by LMTP; end with Ctrl-C")
-            take_until(intake, stop)
+            service = IntakeService(intake)
+            watch.unwell = service.unwell
+            service.run_until(stop)

@@ -62,7 +62,9 @@ def serve(
                 shift, close = shift_of(settings, club, servers, stop)
                 here = replace(here, shift=shift, close_transport=close)
             typer.echo(f"{club.address}: serving; end with Ctrl-C")
-            Service(here).run_until(stop)
+            service = Service(here)
+            watch.unwell = service.unwell
+            service.run_until(stop)
 
 
 def _for_trying(settings: Config) -> Config:
@@ -85,7 +87,9 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
     ):
         typer.echo(f"for trying out: mail is kept in {folder}; --fresh begins anew")
         typer.echo(f"{watch.club.address}: serving; end with Ctrl-C")
-        Service(embedded_running(settings, watch.club, embedded)).run_until(stop)
+        service = Service(embedded_running(settings, watch.club, embedded))
+        watch.unwell = service.unwell
+        service.run_until(stop)
 
 
 def _config_for_trying(given: Path | None) -> Path:

@@ -39,13 +39,15 @@ def worker(
         if not schema_awaited(settings, stop):
             return
         with opened(settings) as plain, watched(settings, plain) as watch:
-            from pbem.worker import work_until
+            from pbem.worker import WorkService
 
             club, servers = watch.club, servers_of(settings)
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
             tell_if_held(club)
             typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")
-            work_until(shift, stop, close)
+            service = WorkService(shift, close)
+            watch.unwell = service.unwell
+            service.run_until(stop)
 
 
 def queues_named(given: str) -> tuple[str, ...]:

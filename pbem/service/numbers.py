@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem.service.ports import JobTally, Number
 from pbem.service.status import Status
 from pbem.service.troubles import Trouble
 
-PARTS = ("heartbeat", "intake", "jobs", "clock", "inbound", "outbox")
+PARTS = ("heartbeat", "held", "intake", "jobs", "clock", "inbound", "outbox")
 """What troubles are about."""
 
 Values = Iterable[tuple[tuple[str, ...], float | None]]
@@ -27,6 +28,32 @@ def _one(name: str, about: str, value: float | None) -> Number:
 
 def _seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.timestamp()
+
+
+class Process(NamedTuple):
+    """A process of the club, and what it knows without the database."""
+
+    version: str
+    healthy: bool
+    """Whether everything goes on in it."""
+    has_database: bool
+    """Whether that could be read when it was looked at last."""
+    looked_ago: float
+    """Seconds since then."""
+    disk_free: int
+    """Bytes, where the club's things are."""
+    disk_size: int
+
+
+def numbers_of_process(process: Process) -> Iterator[Number]:
+    """All that can be measured of a process."""
+    version = [((process.version,), 1)]
+    yield _number("build_info", "Version of this pbem.", ("version",), version)
+    yield _one("healthy", "Whether everything goes on in this process.", process.healthy)
+    yield _one("database_up", "Whether the database can be read.", process.has_database)
+    yield _one("status_age_seconds", "Since when what it says is known.", process.looked_ago)
+    yield _one("data_dir_free_bytes", "Free where the club's things are.", process.disk_free)
+    yield _one("data_dir_size_bytes", "All that is there.", process.disk_size)
 
 
 def numbers_of(status: Status, troubles: Iterable[Trouble]) -> Iterator[Number]:

@@ -60,6 +60,8 @@ class Status:
     last_beat: datetime | None
     """When somebody saw to what is due the last time; None: nobody ever did."""
     intakes: tuple[Intake, ...]
+    held_since: datetime | None
+    """When it was restored, if no mail goes and no time counts since; None: all goes on."""
     backed_up: datetime | None
     """When it was the last time; None if it never was."""
     ahead: timedelta | None
@@ -87,6 +89,7 @@ def status_of(club: Club) -> Status:
             schema=work.tallies.schema(),
             last_beat=work.service.last_beat(),
             intakes=tuple(_intake(work.service, each) for each in club.intakes),
+            held_since=work.service.held_since(),
             backed_up=work.service.last_backup(),
             ahead=_ahead(club),
             mails=work.tallies.unfinished(),

@@ -18,13 +18,14 @@ MISSED_POLLS = 5
 LONG = timedelta(minutes=15)
 """For so long no mail waits that nothing holds up."""
 NONE = timedelta()
+HELD = "mail is held after a restore and no time counts (pbem mail release ends it)"
 
 
 class Trouble(NamedTuple):
     """Something that is not as it should be while a club is served."""
 
     part: str
-    """`heartbeat`, `intake`, `jobs`, `clock`, `inbound` or `outbox`."""
+    """`heartbeat`, `held`, `intake`, `jobs`, `clock`, `inbound` or `outbox`."""
     text: str
     """For people."""
     since: datetime | None = None
@@ -40,7 +41,9 @@ def troubles_of(status: Status, poll_seconds: float) -> list[Trouble]:
 
 
 def _stood_still(status: Status, poll_seconds: float) -> Iterator[Trouble]:
-    if _is_late(status, status.last_beat):
+    if status.held_since is not None:
+        yield Trouble("held", HELD, status.held_since)
+    elif _is_late(status, status.last_beat):
         yield Trouble("heartbeat", "nobody serves the club", status.last_beat)
     patience = max(LATELY, timedelta(seconds=MISSED_POLLS * poll_seconds))
     for intake in status.intakes:

@@ -6,15 +6,18 @@ import http.client
 import socket
 from collections.abc import Iterator
 from http import HTTPStatus
+from queue import Queue
+from threading import Thread
 
 import pytest
 
-from pbem.adapters.metrics import MetricsServer, Page
+from pbem.adapters.metrics import Fresh, MetricsServer, Page
 from pbem.adapters.metrics.server import PLACES
 
 pytestmark = pytest.mark.servers
 
 HERE = "127.0.0.1"
+PATIENCE_S = 30.0
 PAGES = {"/healthz": lambda: Page(b"ok\n"), "/broken": lambda: Page(str(1 // 0).encode())}
 
 
@@ -77,6 +80,29 @@ def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
         each.settimeout(30)
         assert each.recv(1) == b"", "they are cut off"
         each.close()
+
+
+def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
+    asked: Queue[int] = Queue()
+    answers: Queue[str] = Queue()
+
+    def look_up() -> str:
+        asked.put(1)
+        return answers.get(timeout=PATIENCE_S)
+
+    answers.put("first")
+    seldom, always = Fresh(look_up, 3600.0), Fresh(look_up, 0.0)
+    assert [seldom.look().value for _ in range(3)] == ["first"] * 3
+    answers.put("second")
+    assert always.look().value == "second"
+    assert [asked.get_nowait(), asked.get_nowait()] == [1, 1]
+    slow = Thread(target=always.look)
+    slow.start()
+    assert asked.get(timeout=PATIENCE_S)
+    assert always.look().value == "second", "somebody else is waiting for the third"
+    answers.put("third")
+    slow.join(PATIENCE_S)
+    assert asked.empty()
 
 
 def test_a_page_that_fails_ends_no_other(server: MetricsServer) -> None:

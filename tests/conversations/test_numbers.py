@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from pbem.service.delivery.connections import Connection, WatchedTransport
-from pbem.service.ports import Delivery, DeliveryReport, TransportError
+from pbem.service.ports import (
+    Delivery,
+    DeliveryReport,
+    StorageUnavailable,
+    TransportError,
+    UnitOfWork,
+)
 from pbem.watched import Watched
 from tests.conversations.house import House
 from tests.fakes.mail import FakeTransport
+from tests.fakes.storage import FakeStorage
+
+
+class Away(FakeStorage):
+    """A storage that cannot be read."""
+
+    @contextmanager
+    def reading(self) -> Iterator[UnitOfWork]:
+        raise StorageUnavailable("it is locked")
+        yield
 
 
 class Gauges:
@@ -71,7 +89,7 @@ def test_mails_are_counted_by_what_becomes_of_them(house: House, gauges: Gauges)
 def test_how_long_an_answer_takes_is_measured_from_receipt(house: House, gauges: Gauges) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
-    assert gauges("answer_seconds_count", urgency="play") is None, "nobody had written"
+    assert gauges("answer_seconds_count", urgency="play") == 0, "nobody had written"
     anna.receives()
     anna.says("[41-36]")
     house.clock.advance(seconds=45)
@@ -121,6 +139,17 @@ def test_a_club_is_ready_unless_something_keeps_it_from_its_work(
     gauges.trouble = "the thread deliver has stood still since 12:00"
     assert (health().status, health().body) == (503, f"{gauges.trouble}\n".encode())
     assert gauges.ready()[0] == gauges.trouble
+
+
+def test_a_database_that_is_away_is_told_and_the_rest_is_shown(
+    house: House, tmp_path: Path
+) -> None:
+    house.club = replace(house.club, storage=Away())
+    gauges = Gauges(house, tmp_path)
+    assert gauges.ready() == ["the database cannot be read: it is locked"]
+    assert (gauges("database_up"), gauges("healthy")) == (0, 1)
+    assert gauges("members") is None
+    assert (gauges("data_dir_free_bytes") or 0) > 0
 
 
 def test_nobody_is_named(house: House, gauges: Gauges) -> None:

@@ -85,6 +85,14 @@ def test_mail_that_waits_long_is_told_unless_a_limit_holds_it_up(house: House) -
     assert "to go" not in " ".join(troubles(house))
 
 
+def test_a_club_that_was_restored_is_held(house: House) -> None:
+    with writing(house.club) as work:
+        work.service.hold(work.now)
+    told = troubles(house)
+    assert told[0] == f"the club was restored and its mail is held since {minute(house)} UTC"
+    assert "nobody serves the club" not in told
+
+
 def test_a_clock_that_is_wrong_is_told(house: House) -> None:
     house.sweeps()
     assert troubles_of(clock_ahead(house, seconds=30), 60) == []

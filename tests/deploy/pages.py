@@ -24,6 +24,12 @@ def lines_of(part: str) -> list[str]:
     return [line[4:] for line in part.splitlines() if line.startswith("    ")]
 
 
+def packages(line: str) -> list[str]:
+    """What a line has apt-get install."""
+    _, mark, names = line.partition("apt-get install -y ")
+    return names.split() if mark else []
+
+
 def unit(path: Path = UNIT) -> dict[str, str]:
     """Settings of the unit; of one that stands there twice, the last."""
     found = re.findall(r"^(\w+)=(.*)$", path.read_text("utf-8"), re.MULTILINE)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
+from pbem.adapters.metrics import Exposition
 from pbem.cli.engine import Engine
 from pbem.cli.statuses import ExitStatus
 from pbem.commands import all_commands
@@ -21,7 +24,9 @@ from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.time_controls import examples
 from pbem.resources import folder
-from pbem.service.ports import InboundState
+from pbem.service.numbers import Process, numbers_of, numbers_of_process
+from pbem.service.ports import InboundState, JobTally, Tally
+from pbem.service.status import Status
 
 PAGE = (Path(__file__).parents[2] / "docs" / "contracts.md").read_text("utf-8")
 NAME = re.compile(r"`([^`]+)`")
@@ -94,6 +99,38 @@ def engine_requests() -> set[str]:
     return set(message.partition(": ")[2].split(", "))
 
 
+def numbers_in_page() -> set[str]:
+    return {name for name in first_names("Numbers of a club") if name.startswith("pbem_")}
+
+
+def numbers_in_code() -> set[str]:
+    at = datetime.now(UTC)
+    status = Status(
+        now=at,
+        schema="1",
+        last_beat=at,
+        intakes=(),
+        held_since=None,
+        backed_up=at,
+        ahead=None,
+        mails={},
+        lines=(),
+        put_off=Tally(),
+        failed=0,
+        jobs=JobTally((), at, 1),
+        playing=Counter(),
+        members=0,
+    )
+    shown = Exposition(
+        lambda: [
+            *numbers_of(status, []),
+            *numbers_of_process(Process("1", True, True, 0.0, 1, 1)),
+        ]
+    )
+    names = re.findall(r"^# TYPE (pbem_\S+)", shown.text().decode(), re.MULTILINE)
+    return {name for name in names if not name.endswith("_created")}
+
+
 LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
     "rules of proof": (lambda: first_names("Rules of proof"), lambda: set(ProofRule)),
     "commands": (
@@ -111,6 +148,7 @@ LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
     "time controls": (lambda: first_names("Time controls"), lambda: set(examples())),
     "terminations": (lambda: by_game("Terminations"), lambda: of_games("terminations")),
     "exit statuses": (lambda: first_names("Statuses"), lambda: {str(int(s)) for s in ExitStatus}),
+    "numbers": (numbers_in_page, numbers_in_code),
     "requests of the engine": (
         lambda: {name.split()[0] for name in first_names("Requests")},
         engine_requests,

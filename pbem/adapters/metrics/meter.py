@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from pbem.service.ports import Delivery, SentMail
+from pbem.mail.bounce.failure import Subject
+from pbem.mail.outgoing.urgency import Urgency
+from pbem.service.ports import Delivery, InboundState, SentMail
 
 SECONDS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600, 24 * 3600)
 """Bounds of how long an answer takes: at once by IDLE or LMTP, a minute by polling, hours by limits
@@ -65,9 +67,13 @@ class PrometheusMeter:
             registry=registry,
         )
         self._lost: set[str] = set()
-        # An alarm needs to see the first of them come.
+        # What appears with its first value has not risen, as far as Prometheus can tell.
+        for urgency in Urgency:
+            self._answered.labels(urgency.name.lower())
+        for state in InboundState:
+            self._read.labels(state, "")
         for outcome in (Delivery.DEFERRED, Delivery.REFUSED):
-            for reason in ("address", "connection", "full", "policy", "trouble", "unknown"):
+            for reason in (*Subject, "connection"):
                 self._not_sent.labels(outcome, reason)
 
     @property

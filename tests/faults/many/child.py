@@ -29,7 +29,7 @@ from pbem.fetch import FetchService
 from pbem.serve import stop_on_signals
 from pbem.service.club import Club
 from pbem.service.delivery import deliver
-from pbem.worker import work_until
+from pbem.worker import WorkService
 from tests.faults.many.blow import Blow
 from tests.support import writers
 
@@ -109,7 +109,7 @@ def _work(config: Path) -> None:
     settings, stop = load_config(config), stop_on_signals()
     club = _club_of(settings)
     shift, close = shift_of(settings, club, servers_of(settings), stop)
-    work_until(shift, stop, close)
+    WorkService(shift, close).run_until(stop)
 
 
 def _fetch(config: Path) -> None:

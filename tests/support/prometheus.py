@@ -1,0 +1,92 @@
+"""A real Prometheus for the tests, of Debian's package: it scrapes one target, and answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+
+HOST = "127.0.0.1"
+CONFIGURATION = """\
+global:
+  scrape_interval: 200ms
+  scrape_timeout: 200ms
+rule_files: [{rules}]
+scrape_configs:
+  - job_name: pbem
+    static_configs:
+      - targets: ["{target}"]
+"""
+
+
+@dataclass(frozen=True)
+class Prometheus:
+    """A running server."""
+
+    port: int
+
+    def query(self, expression: str) -> list[dict[str, Any]]:
+        """What an expression is now, as a vector."""
+        answer = self._ask(f"query?{urlencode({'query': expression})}")
+        return list(answer["result"])
+
+    def rules(self) -> list[dict[str, Any]]:
+        """The rules that it has, as far as it has looked at them."""
+        return [rule for group in self._ask("rules")["groups"] for rule in group["rules"]]
+
+    def _ask(self, path: str) -> dict[str, Any]:
+        with urlopen(f"http://{HOST}:{self.port}/api/v1/{path}", timeout=30) as answer:
+            told = json.load(answer)
+        assert told["status"] == "success", told
+        return dict(told["data"])
+
+
+def program(name: str) -> str:
+    """A program of the package; skips where it is missing, which CI does not forgive."""
+    found = shutil.which(name)
+    if found is None:
+        lacking = f"{name} is not installed: as root, apt-get install prometheus"
+        if os.environ.get("CI"):
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    return found
+
+
+@contextmanager
+def scraping(folder: Path, target: str, rules: Path) -> Iterator[Prometheus]:
+    """A Prometheus that scrapes a target, five times a second, once it is ready."""
+    started = program("prometheus")
+    configuration = folder / "prometheus.yml"
+    configuration.write_text(CONFIGURATION.format(rules=json.dumps(str(rules)), target=target))
+    with socket.create_server((HOST, 0)) as free:
+        port = free.getsockname()[1]
+    words = [
+        started,
+        f"--config.file={configuration}",
+        f"--storage.tsdb.path={folder / 'tsdb'}",
+        f"--web.listen-address={HOST}:{port}",
+    ]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None
+            said = []
+            for line in server.stderr:
+                said.append(line)
+                if "Server is ready" in line:
+                    break
+            else:
+                pytest.fail("".join(said))
+            yield Prometheus(port)
+        finally:
+            server.kill()
