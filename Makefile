@@ -78,6 +78,7 @@ check: .venv/.developing
 bench: .venv/.developing .venv-bench/.installed
 	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
+	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.turns
 	$(BIN)/python -m bench.site

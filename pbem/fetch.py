@@ -94,7 +94,7 @@ class Fetcher:
 
     def doing(self) -> str:
         """What it does, for people."""
-        if not self._reading.is_set():
+        if not self._of.duty.held:
             return f"standing by for {self._of.called}"
         return self._imap.trouble or f"reading {self._of.called}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.service_manager import ServiceManager
+from pbem.bootstrap import build_club
 from pbem.cli.new_config import Answers, MailServer, write_config
+from pbem.config import load_config
 
 pytestmark = pytest.mark.servers
 
@@ -32,6 +35,7 @@ pbem.serve.sweep = lambda *_: threading.Event().wait()
 """A club in which one job waits for something that does not come."""
 MAIN = "from pbem.cli import main; main()"
 
+WAITS = "waiting for the schema: pbem upgrade"
 Heard = dict[str, str]
 
 
@@ -111,6 +115,21 @@ def test_a_club_is_ready_when_it_knows_what_is_with_its_mailbox(
             service.send_signal(signal.SIGTERM)
             assert manager.hears_of(lambda heard: "WATCHDOG" not in heard)["STOPPING"] == "1"
             assert service.wait(PATIENCE_S) == 0
+
+
+def test_a_club_that_waits_for_its_schema_says_so(tmp_path: Path) -> None:
+    config = tmp_path / "pbem.toml"
+    write_config(config, Answers())
+    build_club(load_config(config)).storage.close()
+    with closing(sqlite3.connect(tmp_path / "club" / "pbem.sqlite")) as database:
+        database.execute("UPDATE alembic_version SET version_num = 'of tomorrow'")
+        database.commit()
+    with closing(Manager(f"{tmp_path}/notify")) as manager, served(manager, config) as service:
+        assert manager.hears() == {"READY": "1", "STATUS": WAITS}
+        assert manager.hears() == {"WATCHDOG": "1", "STATUS": WAITS}
+        service.send_signal(signal.SIGTERM)
+        assert manager.hears_of(lambda heard: "WATCHDOG" not in heard)["STOPPING"] == "1"
+        assert service.wait(PATIENCE_S) == 0
 
 
 def test_a_club_in_which_a_job_stands_still_is_silent_and_tells_where_it_stands(
