@@ -139,7 +139,7 @@ deb:
 # Debian's mirrors must be reachable. What is downloaded first is kept in build/.
 walk: .venv/.developing
 	@sh tests/install-servers
-	$(BIN)/pytest -n 0 -rs tests/deploy
+	$(BIN)/pytest -n 0 -m walk tests/deploy
 
 # A club of the same size for ten years, and what it keeps; ON=--postgresql on a server.
 YEARS ?= 10

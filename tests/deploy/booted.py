@@ -103,6 +103,7 @@ def booted_machine(beside: Machine | None = None) -> Iterator[Machine]:
         ) as nspawn:
             try:
                 pid = _first_process(told)
+                told.close()  # systemd tells on, and would wait for whoever does not read
                 assert pid, f"it does not boot: {Path(console.name).read_text(errors='replace')}"
                 with shell_on(pid, "/") as shell:
                     yield Machine(pid, "/", shell)
