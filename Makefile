@@ -134,7 +134,7 @@ simulate: .venv/.developing
 YEARS ?= 10
 decade: .venv/.developing
 	@sh tests/install-servers
-	$(BIN)/python -m bench.simulated.decade --members 4 --years $(YEARS) $(ON)
+	$(BIN)/python -m bench.simulated.decade --years $(YEARS) $(ON)
 
 lint: .venv/.developing
 	$(BIN)/ruff check .

@@ -23,7 +23,7 @@ from bench.simulated.mailroom import Taken
 from bench.simulated.people import Crowd
 from pbem.jobs.prune import prune
 
-STEP = timedelta(hours=12)
+STEP = timedelta(days=2)
 PRUNED_EVERY = timedelta(days=7)
 YEAR = timedelta(days=365)
 SEED = 15
@@ -113,7 +113,8 @@ def main() -> None:
         for sizes in years(life, wanted.members, wanted.years, kept):
             found_each.append(sizes)
             seconds = time.monotonic() - began
-            print(f"{life.clock.now():%Y-%m-%d}: {life.handed:,} mails in, {seconds:.0f} s")
+            said = f"{life.clock.now():%Y-%m-%d}: {life.handed:,} mails in, {seconds:.0f} s"
+            print(said, flush=True)
         for title, of in (("Rows", _rows), ("KiB", _kib)):
             _print(title, found_each, of)
 
@@ -145,7 +146,7 @@ def _print(title: str, each: list[Mapping[str, Size]], of: Callable[[Size], int]
 
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make decade", description=__doc__)
-    parser.add_argument("--members", type=int, default=4)
+    parser.add_argument("--members", type=int, default=2)
     parser.add_argument("--years", type=int, default=10)
     parser.add_argument("--keep-mails", type=int, default=365, help="days")
     parser.add_argument("--postgresql", action="store_true", help="one process on PostgreSQL")

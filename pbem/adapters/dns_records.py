@@ -35,9 +35,10 @@ class DnsRecords:
         return [_bare(each.exchange) for each in found]
 
     def texts(self, name: str) -> list[str]:
-        """Texts at a name, each in one piece."""
+        """Texts at a name, each in one piece and on one line."""
         records = self._records(name, "TXT")
-        return [b"".join(each.strings).decode("ascii", "replace") for each in records]
+        found = (b"".join(each.strings).decode("ascii", "replace") for each in records)
+        return ["".join(c if c.isprintable() else " " for c in text) for text in found]
 
     def addresses(self, host: str) -> list[str]:
         """IP addresses of a host."""

@@ -14,7 +14,7 @@ from pbem.adapters.db import Schema, revision_files, schema_at
 from pbem.adapters.private_folder import make_private
 from pbem.attended import attended
 from pbem.config import Config
-from pbem.service.ports import SchemaDiffers
+from pbem.service.ports import SchemaDiffers, StorageUnavailable
 
 log = structlog.get_logger(__name__)
 
@@ -32,25 +32,41 @@ def schema_awaited(config: Config, stop: threading.Event) -> bool:
 
     Raises StorageUnavailable; SchemaDiffers where another pbem has been installed meanwhile.
     """
-    if not _trouble(config):
-        return True
-    with attended(stop, lambda: "", lambda: "waiting for the schema: pbem upgrade"):
-        return _awaited(config, stop)
+    trouble = _trouble(config)
+    return not trouble or _Waiting(config, trouble).until(stop)
 
 
-def _awaited(config: Config, stop: threading.Event) -> bool:
-    installed, told = revision_files(), ""
-    while not stop.is_set():
-        trouble = _trouble(config)
-        if not trouble:
-            return True
-        if trouble != told:
-            log.warning("waiting for the schema", reason=trouble)
-            told = trouble
-        stop.wait(LOOK_SECONDS)
-        if revision_files() != installed:
+class _Waiting:
+    """A process that may not begin yet, and says why."""
+
+    def __init__(self, config: Config, trouble: str) -> None:
+        self._config = config
+        self._trouble = trouble
+        self._installed = revision_files()
+
+    def until(self, stop: threading.Event) -> bool:
+        """Whether it may begin before the event is set."""
+        self._tell()
+        with attended(stop, unwell=lambda: "", doing=lambda: f"waiting: {self._trouble}"):
+            while not stop.wait(LOOK_SECONDS):
+                if self._is_over():
+                    return True
+        return False
+
+    def _is_over(self) -> bool:
+        if revision_files() != self._installed:
             raise SchemaDiffers("another pbem has been installed here: this process ends for it")
-    return False
+        before = self._trouble
+        try:
+            self._trouble = _trouble(self._config)
+        except StorageUnavailable as error:  # as while the upgrade goes on
+            log.debug("the schema cannot be looked at", error=str(error))
+        if self._trouble not in ("", before):
+            self._tell()
+        return not self._trouble
+
+    def _tell(self) -> None:
+        log.warning("waiting for the schema", reason=self._trouble)
 
 
 def _trouble(config: Config) -> str:

@@ -49,7 +49,7 @@ def backup(
         if to == STDOUT:
             _write_out(path, settings, now)
         else:
-            _write(path, settings, Path(to), now, keep)
+            make_backup(path, settings, Path(to), now, keep)
         _note(settings, now)
 
 
@@ -60,8 +60,11 @@ def _write_out(path: Path, settings: Config, now: datetime) -> None:
         sys.stdout.buffer.flush()
 
 
-def _write(path: Path, settings: Config, to: Path, now: datetime, keep: int) -> None:
-    """Beside the file, and in its place when it has been read again."""
+def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int = 0) -> None:
+    """Writes one of the club of a configuration into a file or a folder, and tells so.
+
+    It is written beside the file, and in its place when it has been read again.
+    """
     target = to / f"{PREFIX}{now:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)

@@ -66,10 +66,7 @@ def matches(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def _fit(names: Iterable[str], incomplete: str) -> list[str]:
-    typed = incomplete.casefold()
-    return [
-        each for each in names if each.casefold().startswith(typed) and _HARMLESS.fullmatch(each)
-    ]
+    return [each for each in names if each.startswith(incomplete) and _HARMLESS.fullmatch(each)]
 
 
 def _stored(
@@ -84,14 +81,14 @@ def _stored(
 
 
 def _read(ctx: typer.Context, names: Callable[[Work], Iterable[str]]) -> list[str]:
-    from pbem.adapters.db import file_of, is_current, open_engine
+    from pbem.adapters.db import file_of
     from pbem.cli.context import config_before, opened
     from pbem.config import find_config, load_config
     from pbem.service.work import reading
 
     config = load_config(find_config(ctx.params.get("config") or config_before(ctx)))
     file = file_of(config.database_url)
-    if file is None or not is_current(open_engine(config.database_url)):
-        return []  # a server may be away, and nothing is made or migrated by a key of the keyboard
+    if file is None or not file.exists():
+        return []  # a server may be away, and nothing is made by a key of the keyboard
     with opened(config) as club, reading(club) as work:
         return list(names(work))

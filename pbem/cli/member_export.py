@@ -15,6 +15,7 @@ import typer
 
 from pbem.adapters.db.kept import SHARES, Kept, kept_about
 from pbem.archive.files import record_files
+from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, configured, opened, player_named
 from pbem.cli.export_words import ABOUT, README
 from pbem.cli.listing import moment
@@ -22,6 +23,7 @@ from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.terminal import printable
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.match import Player
+from pbem.service.club import Club
 from pbem.service.direct.orders import with_names
 from pbem.service.ports import StorageError
 from pbem.service.records.content import stored_record
@@ -33,7 +35,7 @@ NAMED_BY_NUMBER = {"player_id": "who", "blocked_id": "who", "reader_id": "reader
 
 
 def export(
-    name: str,
+    name: MemberArgument,
     file: Annotated[
         Path | None,
         typer.Argument(help="A zip file that is not there yet; else member-NUMBER.zip."),
@@ -43,15 +45,22 @@ def export(
     """Write all that is kept about a member into one file, to be handed to them."""
     with errors_as_sentences():
         settings = configured(config)
-        with opened(settings) as club, reading(club) as work:
-            player = player_named(work, name)
-            if player.bot:
-                raise StorageError(f"{player.name} is a computer opponent")
+        with opened(settings) as club:
+            player = _person(club, name)
             target = file or Path(f"member-{player.id}.zip")
             with kept_about(settings.database_url, player.id) as kept:
-                count = _write(target, _files(work, player, kept))
+                count = _write(target, _files(club, player, kept))
     typer.echo(f"{printable(str(target))}: {count} files, all that is kept about {player.name}")
     typer.echo("Give it to nobody else: it holds mails that prove who they are.")
+
+
+def _person(club: Club, name: str) -> Player:
+    """Raises StorageError."""
+    with reading(club) as work:
+        player = player_named(work, name)
+    if player.bot:
+        raise StorageError(f"{player.name} is a computer opponent")
+    return player
 
 
 def _write(target: Path, files: Iterator[File]) -> int:
@@ -73,8 +82,19 @@ def _zip(out: Any) -> zipfile.ZipFile:
     return zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED)
 
 
-def _files(work: Work, player: Player, kept: Kept) -> Iterator[File]:
+def _files(club: Club, player: Player, kept: Kept) -> Iterator[File]:
     """The page that explains, what the tables have, the matches, the mails."""
+    with reading(club) as work:
+        yield from _things(work, player, kept)
+    # Mails of years take longer than a transaction may stand still.
+    for mail in kept.mails():
+        yield f"mails-from-you/{mail.id:06}.eml", mail.raw
+    for letter in kept.letters():
+        yield f"mails-to-you/{letter.id:06}.eml", to_bytes(letter.letter)
+
+
+def _things(work: Work, player: Player, kept: Kept) -> Iterator[File]:
+    """All but the mails."""
     yield "README.txt", _readme(work, player).encode()
     for share in SHARES:
         rows = [_row(work, each) for each in kept.rows(share)]
@@ -82,10 +102,6 @@ def _files(work: Work, player: Player, kept: Kept) -> Iterator[File]:
     for number in kept.matches():
         for each in record_files(stored_record(work.uow, work.matches.get(number))):
             yield f"matches/{each.name}", each.data
-    for mail in kept.mails():
-        yield f"mails-from-you/{mail.id:06}.eml", mail.raw
-    for letter in kept.letters():
-        yield f"mails-to-you/{letter.id:06}.eml", to_bytes(letter.letter)
 
 
 def _readme(work: Work, player: Player) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 import structlog
 import typer
 
+from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import Plan, Upgrade, file_of, upgrading
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.bootstrap import schema_of_club, served_alone
+from pbem.cli.backup import make_backup
 from pbem.cli.context import opened
-from pbem.config import Config
-from pbem.service.ports import StorageError, StorageUnavailable
+from pbem.cli.listing import minute
+from pbem.cli.sentences import Refused
+from pbem.config import Config, new_settings
+from pbem.service.ports import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 
@@ -34,14 +40,14 @@ def tell_plan(settings: Config) -> bool:
         if new.schema.is_current:
             typer.echo(f"{UP_TO_DATE}: schema {new.schema.found}")
             return False
-        for line in (*_lines_of(new), *_room(settings, new.plan)):
-            typer.echo(line)
+        _tell(settings, new)
+        typer.echo(_backup_line(new))
         for other in _others(settings, new):
             typer.echo(f"at work: {other}")
     return True
 
 
-def bring_up(settings: Config, *, while_others_work: bool) -> None:
+def bring_up(path: Path, settings: Config, *, while_others_work: bool, with_backup: bool) -> None:
     """Brings the database to the newest schema; raises StorageUnavailable, AlreadyServed."""
     if schema_of_club(settings).is_empty:
         with opened(settings):
@@ -52,13 +58,19 @@ def bring_up(settings: Config, *, while_others_work: bool) -> None:
             typer.echo(UP_TO_DATE)
             return
         with _alone(settings, new, while_others_work=while_others_work):
-            for line in (*_lines_of(new), *_room(settings, new.plan)):
-                typer.echo(line)
+            _tell(settings, new)
+            if with_backup:
+                _back_up(path, settings, new)
             _carry_out(new)
     typer.echo(f"{UP_TO_DATE}: start what was ended")
 
 
-def _lines_of(new: Upgrade) -> Iterator[str]:
+def _tell(settings: Config, new: Upgrade) -> None:
+    for line in (*_changes(new), *_room(settings, new.plan), *_news(new)):
+        typer.echo(line)
+
+
+def _changes(new: Upgrade) -> Iterator[str]:
     """The revisions that are to come, and the tables that they change."""
     yield f"from schema {new.schema.found} to {new.schema.known}:"
     for each in new.plan.revisions:
@@ -66,6 +78,31 @@ def _lines_of(new: Upgrade) -> Iterator[str]:
     for table in new.plan.tables:
         yield f"changes {table.name}: {_counted(table.rows, 'row')}, {_size(table.bytes)}"
     yield f"that takes {_long(new.plan.seconds)}; nobody else can work meanwhile"
+
+
+def _news(new: Upgrade) -> Iterator[str]:
+    """What can be set from now on, and what counts where nothing is."""
+    for name, default in new_settings([each.revision for each in new.plan.revisions]):
+        yield f"new setting: {name}, {json.dumps(default)} unless you set it"
+
+
+def _backup_line(new: Upgrade) -> str:
+    newest = new.newest_backup()
+    known = "no backup is known" if newest is None else f"the newest backup is of {minute(newest)}"
+    return f"{known}; pbem upgrade makes one first"
+
+
+def _back_up(path: Path, settings: Config, new: Upgrade) -> None:
+    """The way back; raises StorageUnavailable, and then nothing is done."""
+    to = settings.club.data_dir / f"before-{new.schema.found}.tar"
+    try:
+        make_backup(path, settings, to, SystemClock().now())
+    except StorageUnavailable as error:
+        raise StorageUnavailable(
+            f"{error}. Nothing was changed, as there is no way back; with a backup of your own say "
+            "pbem upgrade --no-backup"
+        ) from error
+    typer.echo(f"the way back is pbem restore {to}, by the pbem of before; delete it some day")
 
 
 def _room(settings: Config, plan: Plan) -> Iterator[str]:
@@ -83,11 +120,11 @@ def _room(settings: Config, plan: Plan) -> Iterator[str]:
 def _alone(
     settings: Config, new: Upgrade, *, while_others_work: bool
 ) -> AbstractContextManager[object]:
-    """A block in which nobody else works; raises AlreadyServed, StorageError."""
+    """A block in which nobody else works; raises AlreadyServed, Refused."""
     if while_others_work:
         return nullcontext()
     if others := new.others():
-        raise StorageError(f"others work on the database: {', '.join(others)}. {END_THEM}")
+        raise Refused(f"others work on the database: {', '.join(others)}. {END_THEM}")
     return served_alone(settings, embedded=False)
 
 
@@ -108,7 +145,7 @@ def _carry_out(new: Upgrade) -> None:
         raise
     except Exception as error:
         log.exception("the upgrade failed")
-        raise StorageError(
+        raise Refused(
             f"the upgrade failed, and the database is as it was: schema {new.schema.found}. The "
             "pbem of before can go on with it; what is told above says what went wrong"
         ) from error

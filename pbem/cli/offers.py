@@ -174,10 +174,14 @@ def unblock(member: Member, other: OtherArgument, config: ConfigOption = None) -
 
 
 @app.command()
-def blocked(member: Member, config: ConfigOption = None) -> None:
+def blocked(member: Member, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """List whom a member keeps out of their way."""
     with club_of(config) as club, reading(club) as work:
-        _say_blocked(work, player_named(work, member))
+        by = player_named(work, member)
+        if as_json:
+            print_json([{"name": name} for name in blocked_by(work, by)])
+        else:
+            _say_blocked(work, by)
 
 
 def _say_blocked(work: Work, by: Player) -> None:

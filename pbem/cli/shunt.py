@@ -8,8 +8,8 @@ import typer
 
 from pbem.cli.arguments import MailArgument
 from pbem.cli.context import ConfigOption, club_of
-from pbem.cli.listing import JsonOption, print_items
-from pbem.cli.mail_rows import mail_item, mail_text
+from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli.mail_rows import mail_data, mail_item, mail_text
 from pbem.cli.terminal import printable
 from pbem.inbox.process import process
 from pbem.service.direct import set_aside
@@ -30,12 +30,15 @@ def list_shunted(as_json: JsonOption = False, config: ConfigOption = None) -> No
 
 
 @app.command()
-def show(number: MailArgument, config: ConfigOption = None) -> None:
+def show(number: MailArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
     """Show a mail that was set aside, and the error."""
     with club_of(config) as club, reading(club) as work:
         mail = work.inbound.get(number)
         if mail.state is not InboundState.SHUNTED:
             raise StorageError(f"{_not_aside(mail)}; see pbem mail show {number}")
+        if as_json:
+            print_json({**mail_data(work, mail), "mail": mail_text(mail)})
+            return
         typer.echo(printable(mail.reason))
         typer.echo(printable(mail_text(mail)))
 

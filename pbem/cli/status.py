@@ -13,6 +13,7 @@ import typer
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.listing import JsonOption, minute, moment, print_json
 from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
 from pbem.service.ports import InboundState, JobTally, Tally
 from pbem.service.status import InLine, Intake, Status, status_of
@@ -42,7 +43,7 @@ def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
             for line in (*status_lines(found, troubles), _disk_line(folder)):
                 typer.echo(printable(line))
     if troubles:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
 
 
 def status_data(status: Status, troubles: list[Trouble]) -> dict[str, Any]:

@@ -10,10 +10,8 @@ from pbem.cli.context import ConfigOption, configured
 from pbem.cli.moving import move_club
 from pbem.cli.newest_schema import bring_up, tell_plan
 from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.statuses import ExitStatus
 from pbem.config import find_config
-
-TO_BE_DONE = 3
-"""Exit status of a look at what is to be done, where there is something."""
 
 
 def upgrade(
@@ -29,6 +27,10 @@ def upgrade(
             "--while-others-work",
             help="Do not ask the club's other processes to end first; they notice, and end.",
         ),
+    ] = False,
+    no_backup: Annotated[
+        bool,
+        typer.Option("--no-backup", help="Make none first, as there is one already."),
     ] = False,
     to_postgresql: Annotated[
         str,
@@ -51,6 +53,6 @@ def upgrade(
             move_club(path, settings, to_postgresql, write_config=write_config)
         elif check:
             if tell_plan(settings):
-                raise typer.Exit(TO_BE_DONE)
+                raise typer.Exit(ExitStatus.TO_BE_DONE)
         else:
-            bring_up(settings, while_others_work=while_others_work)
+            bring_up(path, settings, while_others_work=while_others_work, with_backup=not no_backup)

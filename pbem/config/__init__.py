@@ -15,6 +15,7 @@ from pbem.config.environment import (
 )
 from pbem.config.errors import ConfigError
 from pbem.config.file import FILE_NAME, find_config, load_config
+from pbem.config.news import new_settings
 from pbem.config.sections import DEFAULT_LEVEL, ClubSection, DatabaseSection
 from pbem.config.servers import (
     FIRST_MAILBOX,
@@ -44,6 +45,7 @@ __all__ = [
     "find_config",
     "is_journal",
     "load_config",
+    "new_settings",
     "notify_socket",
     "shows_colours",
     "sockets_given",

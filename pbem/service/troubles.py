@@ -18,6 +18,7 @@ MISSED_POLLS = 5
 LONG = timedelta(minutes=15)
 """For so long no mail waits that nothing holds up."""
 NONE = timedelta()
+HELD = "mail is held after a restore and no time counts (pbem mail release ends it)"
 
 
 class Trouble(NamedTuple):
@@ -41,7 +42,7 @@ def troubles_of(status: Status, poll_seconds: float) -> list[Trouble]:
 
 def _stood_still(status: Status, poll_seconds: float) -> Iterator[Trouble]:
     if status.held_since is not None:
-        yield Trouble("held", "the club was restored and its mail is held", status.held_since)
+        yield Trouble("held", HELD, status.held_since)
     elif _is_late(status, status.last_beat):
         yield Trouble("heartbeat", "nobody serves the club", status.last_beat)
     patience = max(LATELY, timedelta(seconds=MISSED_POLLS * poll_seconds))

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 import typer
@@ -51,3 +52,18 @@ def test_a_misspelt_command_is_told_the_nearest() -> None:
     refused = CliRunner().invoke(command_line(["macth"]), ["macth"])
     assert refused.exit_code == 2
     assert "match" in refused.stderr
+
+
+def test_the_configuration_may_be_named_before_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "other.toml"
+    listed = ""
+    for words in (
+        ("init", str(path), "--defaults"),
+        ("--config", str(path), "member", "add", "Anna", "anna@mail.example"),
+        (f"--config={path}", "member", "show", "Anna"),
+        ("--config", "nowhere.toml", "member", "list", "--config", str(path)),
+    ):
+        told = CliRunner().invoke(command_line(words), list(words))
+        assert told.exit_code == 0, told.output
+        listed = told.stdout
+    assert "Anna" in listed

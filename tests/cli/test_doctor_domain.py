@@ -90,6 +90,10 @@ def test_a_domain_that_is_well(config: Config) -> None:
             f'chess.club. IN TXT "v=spf1 ip4:{HERE} a:www.chess.club -all"',
         ),
         (
+            without("chess.club TXT", r'chess.club TXT "v=spf1 mx -all\010ok   smtp: well"'),
+            *("spf", "ok", "-all ok   smtp: well", ""),
+        ),
+        (
             without("_dmarc"),
             *("dmarc", "advice", "(DMARC)", '_dmarc.chess.club. IN TXT "v=DMARC1; p=none"'),
         ),
@@ -114,6 +118,8 @@ def test_mail_that_a_provider_takes_is_to_be_let_through_from_there(config: Conf
     found = findings(elsewhere, [*WELL, there])
     assert "does not let smtp.isp.net (198.51.100.9) send" in found["spf"].text
     assert "ptr" not in found, "what it is called is the provider's matter"
+    of_several = [*WELL, there, f"smtp.isp.net A {HERE}"]
+    assert findings(elsewhere, of_several)["spf"].state == "ok"
     missing = findings(elsewhere, [*without("chess.club TXT"), there])["spf"]
     assert missing.paste == ('chess.club. IN TXT "v=spf1 mx a:smtp.isp.net ~all"',)
 

@@ -62,7 +62,9 @@ def test_the_configuration_names_the_new_database(club: Path, postgresql_url: st
     config = load_config(Path("pbem.toml"))
     assert (config.database_url, config.has_queue) == (postgresql_url, True)
     assert "Anna" in run("member", "list").output
-    assert "is not here; another machine has it" in run("doctor").output
+    examined = run("doctor").output
+    assert "is not here; another machine has it" in examined
+    assert "ok   database: postgresql://" in examined
     again = moved(postgresql_url)
     assert again.exit_code == ExitStatus.CONFIGURATION
     assert "url in [database] names a server" in again.output

@@ -19,17 +19,18 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from procrastinate.schema import SchemaManager
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine, event, inspect, text
 
 from db.revise import SNAPSHOT, schema_of
-from pbem.adapters.db import SqlStorage, is_current, open_engine, upgrade
+from pbem.adapters.db import SqlStorage, is_current, open_engine, open_storage, upgrade
 from pbem.adapters.db.engine import writers
 from pbem.adapters.db.migrate import config
+from pbem.adapters.db.schema import UPGRADE_LOCK
 from pbem.adapters.db.tables import Row
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.resources import folder
-from pbem.service.ports import StorageError, StorageUnavailable
+from pbem.service.ports import SchemaDiffers, StorageError, StorageUnavailable
 from tests.support.postgres import Postgres
 from tests.support.stored import MINUTE, T0, claim, new_match, people
 from tests.support.writers import open_first, start_together
@@ -178,6 +179,47 @@ def test_a_migration_can_replace_a_table_that_others_refer_to(
             assert uow.matches.all() == [match]
             assert len(uow.players.all()) == 3
             people(uow, "Dora")
+
+
+def test_who_works_notices_that_the_schema_is_another_one(
+    engine: Engine, empty_url: str, next_scripts: Path
+) -> None:
+    with closing(open_storage(empty_url)) as working:
+        match = new_match(working)
+        upgrade(engine, next_scripts)
+        for unit_of_work in (working.writing, working.reading):
+            with pytest.raises(SchemaDiffers, match="9000: this process"), unit_of_work() as uow:
+                uow.matches.get(match.id)
+    with pytest.raises(SchemaDiffers, match="of a newer pbem"):
+        open_storage(empty_url)
+
+
+@pytest.mark.servers
+def test_nobody_waits_for_an_upgrade_that_goes_on(postgresql_url: str) -> None:
+    with psycopg.connect(postgresql_url) as upgrading:
+        upgrading.execute("SELECT pg_advisory_xact_lock(%s)", (UPGRADE_LOCK,))
+        with pytest.raises(SchemaDiffers, match="just now"):
+            open_storage(postgresql_url)
+    open_storage(postgresql_url).close()
+
+
+@pytest.mark.servers
+def test_an_upgrade_waits_for_what_has_begun_and_gives_up(
+    postgresql_url: str, next_scripts: Path
+) -> None:
+    """Both for who writes and for who sees one moment, whatever tables they have looked at."""
+    engine = open_engine(postgresql_url)
+    event.listen(engine, "connect", _impatient)
+    with closing(open_storage(postgresql_url)) as storage, closing(SqlStorage(engine)):
+        for unit_of_work in (storage.writing, storage.reading):
+            with unit_of_work(), pytest.raises(StorageUnavailable, match="lock"):
+                upgrade(engine, next_scripts)
+        upgrade(engine, next_scripts)
+
+
+def _impatient(connection: Any, _record: object) -> None:
+    connection.execute("SET lock_timeout = '1ms'")
+    connection.commit()
 
 
 def test_a_migration_that_fails_leaves_everything_as_it_was(

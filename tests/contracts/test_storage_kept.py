@@ -81,6 +81,8 @@ def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
     """Who adds a column says whether its owner gets to see it."""
     whole = {"matches": "records", "actions": "records", "happenings": "records", "seats": "shares"}
     nobodys = {"snapshots", "deadlines", "pauses", "service", "stale_pages", "erased_mails"}
+    # Which mails were read: nothing of them, and not whose they were.
+    nobodys |= {"read_until", "fingerprints"}
     apart = {
         # What names and addresses are found by.
         "players": "name_key skeleton bot",

@@ -41,6 +41,11 @@ class Operator:
         assert done.exit_code == 0, done.output
         return done.output
 
+    def looks(self, command: str) -> str:
+        """What a command finds, however it ends."""
+        words = [command, "--config", str(self.config)]
+        return " ".join(CliRunner().invoke(command_line(words), words).output.split())
+
     def backs_up(self) -> Path:
         """A backup of now."""
         file = self.house.home / "backup.tar"
@@ -105,6 +110,8 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
     operator.loses_the_database()
     assert "every match is played again: 2" in operator.restores(backup)
     house.sweeps()
+    assert "mail is held after a restore" in operator.looks("status")
+    assert "mail is held since the restore" in operator.looks("doctor")
     assert house.moves(1) == ["[41-36]", "[10-19]"], "as they are read again in the mailbox"
     house.clock.advance(days=1)
     bert.says("Hello?", to=bert.read[0], quoting=False)

@@ -60,7 +60,7 @@ class FakeInbound(Repository):
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """One by one."""
         until = self._data.read_until.get((state.folder, state.uidvalidity), 0)
-        return {uid for uid in uids if uid <= until or (*state, uid) in self._data.uids}
+        return {uid for uid in uids if 0 < uid <= until or (*state, uid) in self._data.uids}
 
     def highest(self, state: MailboxState) -> int:
         """Looks at all."""

@@ -31,9 +31,10 @@ def head() -> str:
 
 def install_next(site: Path) -> Path:
     """Puts a next version into a folder for Python, which it returns: players get a title."""
-    for name in ("db", "templates"):
-        shutil.copytree(ROOT / name, site / "pbem" / name)
-    shutil.copytree(ROOT / "pbem", site / "pbem", dirs_exist_ok=True)
+    (site / "pbem").mkdir(parents=True)
+    for path in (*(ROOT / "pbem").iterdir(), ROOT / "templates"):
+        (site / "pbem" / path.name).symlink_to(path)  # compiled already
+    shutil.copytree(ROOT / "db", site / "pbem" / "db")
     (site / "pbem/db/versions" / f"{NEXT}_titles.py").write_text(
         dedent(
             f'''\

@@ -11,12 +11,9 @@ from alembic.config import Config
 from sqlalchemy import Connection, Engine, inspect
 
 from pbem.adapters.db.engine import explained, open_engine, writers
-from pbem.adapters.db.schema import schema_of
+from pbem.adapters.db.schema import UPGRADE_LOCK, schema_of
 from pbem.resources import folder
 from pbem.service.ports import StorageUnavailable
-
-UPGRADE_LOCK = 7_236_500
-"""Advisory lock of PostgreSQL: two processes that start at once upgrade one after the other."""
 
 
 def upgrade(engine: Engine, scripts: Path | None = None) -> None:

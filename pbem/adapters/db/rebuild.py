@@ -29,7 +29,7 @@ from pbem.adapters.db.unit_of_work import SqlUnitOfWork
 from pbem.matches.competition import Competition
 from pbem.matches.match import Player
 from pbem.matches.record.to_match import Stored
-from pbem.service.ports import StorageUnavailable, UnitOfWork
+from pbem.service.ports import StorageError, UnitOfWork
 
 COUNTED = (PlayerRow, CompetitionRow, MatchRow)
 """Tables whose rows have numbers of their own."""
@@ -88,7 +88,7 @@ class Rebuild:
 def rebuilding(url: str) -> Iterator[Rebuild]:
     """A block in which an empty database is filled; on an error it stays empty.
 
-    Raises StorageUnavailable.
+    Raises StorageError where it is not, and StorageUnavailable.
     """
     path = file_of(url)
     if path is not None:
@@ -110,7 +110,7 @@ def _require_empty(session: Session, url: str) -> None:
     connection = session.connection()
     for table in tables():
         if not is_empty(connection, table):
-            raise StorageUnavailable(
+            raise StorageError(
                 f"{without_password(url)} is not empty: there are rows in {table.name}. Make an "
                 "empty database for what is rebuilt"
             )

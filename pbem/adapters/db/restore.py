@@ -22,7 +22,7 @@ from pbem.adapters.db.postgresql_programs import load_from
 from pbem.adapters.db.schema import schema_named
 from pbem.adapters.db.service_log import HELD
 from pbem.adapters.db.unit_of_work import SqlStorage
-from pbem.service.ports import StorageUnavailable
+from pbem.service.ports import SchemaDiffers, StorageError, StorageUnavailable
 
 LEFT = ("", "-wal", "-shm")
 
@@ -34,9 +34,9 @@ def staged(url: str, scratch: Path) -> Path:
 
 
 def require_restorable(url: str, dump: Dump) -> None:
-    """Raises StorageUnavailable where a dump does not belong, or there is something already."""
+    """Raises StorageError where there is something already, SchemaDiffers for a newer schema."""
     if schema_named(dump.schema).is_newer:
-        raise StorageUnavailable(
+        raise SchemaDiffers(
             f"the backup has the schema {dump.schema} of a newer pbem: install that, or restore an "
             "older backup"
         )
@@ -45,7 +45,7 @@ def require_restorable(url: str, dump: Dump) -> None:
         _require_no_file(path, dump)
         return
     if dump.database != POSTGRESQL:
-        raise StorageUnavailable(
+        raise StorageError(
             "the backup is of a club on SQLite: restore it to a file, and move it to the server "
             "then (pbem upgrade --to-postgresql)"
         )
@@ -54,20 +54,20 @@ def require_restorable(url: str, dump: Dump) -> None:
         require_encoding(connection, to)
         names = inspect(connection).get_table_names()
     if names:
-        raise StorageUnavailable(
+        raise StorageError(
             f"{to} is not empty: it has a table {names[0]}. Make a new database, or drop this one"
         )
 
 
 def _require_no_file(path: Path, dump: Dump) -> None:
     if dump.database != SQLITE:
-        raise StorageUnavailable(
+        raise StorageError(
             "the backup is of a club on PostgreSQL: name an empty database there (--database)"
         )
     MovedFile(path).require_unmoved()
     for end in LEFT:
         if (found := path.with_name(path.name + end)).exists():
-            raise StorageUnavailable(f"{found} is there already: move it away first")
+            raise StorageError(f"{found} is there already: move it away first")
 
 
 @contextmanager

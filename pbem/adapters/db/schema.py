@@ -18,6 +18,13 @@ from pbem.adapters.db.engine import explained, open_engine, readers
 from pbem.resources import folder
 from pbem.service.ports import SchemaDiffers
 
+UPGRADE_LOCK = 7_236_500
+"""Advisory lock of PostgreSQL: two processes that start at once upgrade one after the other."""
+IS_CHANGING = f"""
+    SELECT to_regclass('alembic_version') IS NOT NULL
+       AND NOT pg_try_advisory_xact_lock_shared({UPGRADE_LOCK})
+"""
+"""Whether an upgrade goes on. One who makes a database is waited for, in the line for that lock."""
 REVISION = "SELECT version_num FROM alembic_version"
 KEEP_WAITING = "LOCK TABLE alembic_version IN ACCESS SHARE MODE"
 """A transaction that sees one moment sees that before the first query, which may wait for an
@@ -116,7 +123,16 @@ def _found(engine: Engine) -> str:
     if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").exists():
         return ""
     with explained(), readers(engine).connect() as connection:
+        if engine.dialect.name == "postgresql":
+            _require_no_change(connection)
         return MigrationContext.configure(connection).get_current_revision() or ""
+
+
+def _require_no_change(connection: Connection) -> None:
+    if connection.exec_driver_sql(IS_CHANGING).scalar():
+        raise SchemaDiffers(
+            "the database is being brought to another schema just now: pbem upgrade goes on"
+        )
 
 
 @cache

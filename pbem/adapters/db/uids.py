@@ -12,6 +12,8 @@ from pbem.adapters.db.session import insert_into, run
 from pbem.adapters.db.tables import InboundRow, ReadUntilRow
 from pbem.service.ports import MailboxState
 
+NONE_READ = -1
+"""Mails of bots are numbered from 0, as their matches' histories are."""
 AT_ONCE = 500
 """UIDs in one query: databases limit the parameters of a statement."""
 
@@ -19,8 +21,8 @@ AT_ONCE = 500
 def known_uids(session: Session, state: MailboxState, uids: Collection[int]) -> set[int]:
     """Those of the UIDs that are recorded, or are not above one that was pruned."""
     until = _read_until(session, state)
-    found = {uid for uid in uids if uid <= until}
-    newer = [uid for uid in uids if uid > until]
+    found = {uid for uid in uids if 0 < uid <= until}
+    newer = [uid for uid in uids if uid not in found]
     for start in range(0, len(newer), AT_ONCE):
         some = col(InboundRow.uid).in_(newer[start : start + AT_ONCE])
         found.update(session.exec(_recorded(state).where(some)))
@@ -51,7 +53,8 @@ def forget_uids(session: Session, highest: Mapping[MailboxState, int]) -> None:
 
 def _read_until(session: Session, state: MailboxState) -> int:
     place = {"its_folder": state.folder, "its_uidvalidity": state.uidvalidity}
-    return run(session, READ_UNTIL, place).scalar_one_or_none() or 0
+    found: int | None = run(session, READ_UNTIL, place).scalar_one_or_none()
+    return NONE_READ if found is None else found
 
 
 def _recorded(state: MailboxState) -> SelectOfScalar[int]:

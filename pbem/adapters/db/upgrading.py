@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import cached_property
 
 from sqlalchemy import Engine
@@ -14,6 +15,7 @@ from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.plan import Plan, plan_of
 from pbem.adapters.db.schema import schema_of
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.service.ports import StorageUnavailable
 
 
@@ -32,6 +34,11 @@ class Upgrade:
     def others(self) -> Sequence[str]:
         """Other processes of pbem that work on it; of a file it is not known here."""
         return others_at_work(self._engine)
+
+    def newest_backup(self) -> datetime | None:
+        """Of which moment it is; None if none is known."""
+        with SqlStorage(self._engine).reading() as uow:  # every schema has that table
+            return uow.service.last_backup()
 
     def carry_out(self) -> None:
         """Does it, or nothing; raises StorageUnavailable, which names who was in the way."""

@@ -92,7 +92,8 @@ def _spf(domain: _Domain, senders: Sequence[str]) -> Finding:
         why = f"{name} has {len(found)} SPF records, so none of them counts"
         return Finding("spf", advice=f"{why}. Make one of them:", paste=tuple(found))
     refused = [each for each in senders if Permits(domain.names, each).by(name) is False]
-    if refused:
+    # Of several addresses of a relay it may send from another one.
+    if refused and (not domain.relay or len(refused) == len(senders)):
         where = f"{domain.relay} ({refused[0]})" if domain.relay else refused[0]
         why = f"{name} does not let {where} send its mail (SPF), if that is where it leaves from"
         mended = f"{_network(refused[0])} "
@@ -122,9 +123,12 @@ def _dmarc(domain: _Domain) -> Finding:
         found = [each for each in domain.names.texts(place) if each.startswith("v=DMARC1")]
         if found:
             return Finding("dmarc", note=f'{place} has "{found[0]}"')
-    why = f"{domain.name} does not say what becomes of mail that only pretends to be its (DMARC)"
+    why = (
+        f"{domain.name} does not say what is to be done with mail sent falsely in its name (DMARC)"
+    )
     line = f'_dmarc.{domain.name}. IN TXT "v=DMARC1; p=none"'
-    return Finding("dmarc", advice=f"{why}; Gmail and others ask for it. Add:", paste=(line,))
+    asked = "Gmail and others want every domain to say so. Add this record:"
+    return Finding("dmarc", advice=f"{why}. {asked}", paste=(line,))
 
 
 def _reverse(names: DnsRecords, address: str) -> Finding:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.cli.context import opened
 from pbem.cli.doctor import (
-    beats,
+    backups,
+    clocks,
     disk,
     domain_records,
     handed_over,
+    health,
+    jobs,
     machine_time,
     mail_servers,
     outbox,
@@ -21,18 +23,23 @@ from pbem.cli.doctor import (
     storage,
     trial_mails,
 )
+from pbem.cli.doctor.elsewhere import Elsewhere
 from pbem.cli.doctor.examined import Examined
 from pbem.cli.doctor.finding import Finding
 from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.service.club import Club
 from pbem.service.ports import StorageUnavailable
+from pbem.service.status import status_of
 
 OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     storage.look,
     reading_room.look,
-    beats.look,
+    clocks.look,
     outbox.look,
     handed_over.look,
+    jobs.look,
+    health.look,
+    backups.look,
 )
 """Checks of what the database holds."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (
@@ -76,28 +83,20 @@ def _grounds(config: Config) -> Iterator[Finding]:
             yield Finding("data", f"{error}")
         except (StorageUnavailable, OSError) as error:
             yield storage.away(error)
-        waiting = stack.enter_context(ThreadPoolExecutor(len(OF_OTHERS), "check"))
-        others = [waiting.submit(_made, check, config) for check in OF_OTHERS]
+        others = [Elsewhere(check, config) for check in OF_OTHERS]
         if club is not None:
-            yield from _of_the_club(Examined(config, club))
+            yield from _of_the_club(config, club)
         for check in OF_THE_MACHINE:
             yield from check(config)
-        yield from _results(others)
+        for each in others:
+            yield from each.findings()
 
 
-def _of_the_club(examined: Examined) -> Iterator[Finding]:
+def _of_the_club(config: Config, club: Club) -> Iterator[Finding]:
     """Nothing more once the database is away."""
     try:
+        examined = Examined(config, club, status_of(club))
         for check in OF_THE_CLUB:
             yield from check(examined)
     except (StorageUnavailable, OSError) as error:
         yield storage.away(error)
-
-
-def _made(check: Callable[[Config], Iterator[Finding]], config: Config) -> list[Finding]:
-    return list(check(config))
-
-
-def _results(checks: list[Future[list[Finding]]]) -> Iterator[Finding]:
-    for each in checks:
-        yield from each.result()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pbem.cli.terminal import printable
@@ -50,6 +50,3 @@ class Finding(NamedTuple):
 
 
 MARKS = {"ok": "ok ", "advice": "tip", "bad": "BAD"}
-
-Wait = Callable[[], list[Finding]]
-"""A check that may wait for somebody, and needs no database."""

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 
-from pbem.cli.doctor.examined import Examined
+from pbem.cli.doctor.examined import LATELY, Examined
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.listing import minute
-from pbem.service.ports import HANDED_OVER, LISTENS
-from pbem.service.work import reading
-
-LATELY = timedelta(minutes=10)
-"""Whose heart has beaten within that time is alive."""
+from pbem.service.ports import HANDED_OVER
 
 
 def look(examined: Examined) -> Iterator[Finding]:
@@ -20,11 +15,10 @@ def look(examined: Examined) -> Iterator[Finding]:
     section = examined.config.lmtp
     if section is None or examined.config.club.embedded:
         return
-    with reading(examined.club) as work:
-        lately, beat = work.now - LATELY, work.service.last_beat()
-        listened = work.service.last_poll((LISTENS,))
-        complete = work.service.last_poll((HANDED_OVER,))
-    if beat is not None and beat > lately and (listened is None or listened < lately):
+    way = next(each for each in examined.status.intakes if each.name == HANDED_OVER)
+    listened, complete = way.seen_at, way.complete_until
+    lately = examined.status.now - LATELY
+    if examined.is_served and (listened is None or listened < lately):
         since = "" if listened is None else f" since {minute(listened)}"
         yield Finding(
             "lmtp",

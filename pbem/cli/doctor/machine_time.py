@@ -9,9 +9,9 @@ from pbem.cli.doctor.finding import Finding
 from pbem.config import Config
 
 
-def look(_config: Config) -> Iterator[Finding]:
-    """Whether anything does; nothing where the kernel does not say."""
-    kept = is_synchronised()
+def look(config: Config) -> Iterator[Finding]:
+    """Whether anything does; nothing of a club for trying out, or where the kernel does not say."""
+    kept = None if config.club.embedded else is_synchronised()
     if kept is None:
         return
     if kept:
@@ -19,7 +19,7 @@ def look(_config: Config) -> Iterator[Finding]:
         return
     yield Finding(
         "time",
-        advice="nothing keeps the clock of this machine right, by which time is charged, or it has"
-        " begun just now. On Debian: apt-get install systemd-timesyncd. In a container the machine"
-        " around it keeps the clock.",
+        advice="nothing keeps the clock of this machine right, by which the club's clocks run, or"
+        " not yet. On Debian: apt-get install systemd-timesyncd. In a container, the machine around"
+        " it has to see to that.",
     )

@@ -20,7 +20,7 @@ LONG = timedelta(hours=1)
 
 def look(examined: Examined) -> Iterator[Finding]:
     """Nothing where no mail is in trouble."""
-    now = examined.now
+    now = examined.status.now
     with reading(examined.club) as work:
         lost = work.outbox.troubled(now - LOOKED_BACK, MOST_LOOKED_AT)
         held_up = [each.line for each in waiting(work) if work.club.policy.rates.any]

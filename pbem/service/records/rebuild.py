@@ -63,7 +63,7 @@ def records_in(archive: ArchiveStore) -> Records:
     if not files:
         raise StorageError("there are no records in the archive")
     if problems := verify_files(files).problems:
-        raise StorageError(problems[0])
+        raise StorageError(f"{problems[0]} What cannot be mended can be moved away")
     found = {record.match_id: record for record in map(read_record, files)}
     records = [found[number] for number in sorted(found)]
     whys = {record.match_id: _why(record) for record in records}

@@ -1,0 +1,31 @@
+"""What `pbem doctor` says of the queue of jobs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.cli.doctor.jobs import finding
+from pbem.service.ports import JobTally, QueueTally
+from tests.support.stored import T0
+
+NOW = T0 + timedelta(minutes=20)
+OLD = QueueTally("deliver", 3, 0, 0, T0)
+NEW = QueueTally("process", 1, 1, 2, NOW)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "state", "said"),
+    (
+        (JobTally((), None, 0), "ok", "no job waits, and no worker is there"),
+        (JobTally((NEW,), T0, 0), "bad", "1 job waits, and no worker is there to do any"),
+        (JobTally((NEW,), NOW, 1), "ok", "1 worker is there, and no job waits for long; 2 that"),
+        (JobTally((), NOW, 4), "ok", "4 workers are there, and no job waits for long"),
+        (JobTally((NEW, OLD), NOW, 1), "bad", "3 jobs wait in the queue deliver, the oldest since"),
+        (JobTally((OLD,), NOW, 1), "bad", "pbem worker --queues deliver"),
+    ),
+)
+def test_jobs_that_nobody_does_are_told(jobs: JobTally, state: str, said: str) -> None:
+    found = finding(jobs, NOW)
+    assert (found.state, said in found.text) == (state, True), found

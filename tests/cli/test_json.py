@@ -1,0 +1,141 @@
+"""What `--json` tells programs: whatever lists or shows has it, and the page says its keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.bootstrap import build_club
+from pbem.cli import command_line
+from pbem.config import load_config
+from pbem.mail.message.message import digest, read_message
+from pbem.service.members.joining import Newcomer, apply
+from pbem.service.ports import InboundKey, InboundState, ReceivedMail
+from pbem.service.work import writing
+from tests.docs.man_page import entries
+from tests.docs.test_contracts import NAME, rows
+
+TELLING = ("List ", "Show ", "Check ")
+"""How the summary begins of what only tells something."""
+NOT_FOR_PROGRAMS = {"demo", "archive serve", "mail explain"}
+"""A show, a web server, and what is JSON always."""
+EXAMPLES = {
+    "leave": ("Anna",),
+    "member settings": ("Anna",),
+    "member show": ("Anna",),
+    "match show": ("1",),
+    "offer show": ("1",),
+    "offer blocked": ("Anna",),
+    "set show": ("1",),
+    "series show": ("1",),
+    "tournament show": ("2",),
+    "mail show": ("1",),
+    "shunt show": ("1",),
+}
+"""What those are asked for that want to know."""
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+NOON = datetime(2001, 2, 3, 12, 0, tzinfo=UTC)
+
+
+def run(*words: str) -> str:
+    done = CliRunner().invoke(command_line(words), list(words))
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.stdout
+
+
+def with_json() -> dict[str, bool]:
+    """Every command, and whether it can be asked for JSON."""
+    return {
+        " ".join(entry.words): any("--json" in each.opts for each in entry.command.params)
+        for entry in entries()
+    }
+
+
+def in_page() -> dict[str, tuple[set[str], bool]]:
+    """Keys of each command, and whether it gives an array of such objects."""
+    table = {}
+    for commands, form, keys in rows("What programs read"):
+        for command in NAME.findall(commands):
+            table[command] = set(NAME.findall(keys)), form.strip() == "array"
+    return table
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A club in the current folder that has one of everything."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("club"))
+        run("init", "--defaults")
+        path = Path("pbem.toml")
+        path.write_text(re.sub('joining = "open"', 'joining = "approval"', path.read_text()))
+        for name in ("Anna", "Bert", "Clara"):
+            run("member", "add", name, f"{name}@mail.example".lower())
+        run("match", "new", "lanko-68", "Anna", "Bert")
+        run("match", "pause", "1", "a", "storm")
+        run("set", "new", "lanko-68", "Anna", "Bert", "Clara")
+        run("series", "new", "lanrick-1893", "Anna", "Bert", "--games", "2")
+        run("tournament", "new", "lanrick-1893", "Anna", "Bert", "Clara")
+        run("offer", "open", "Anna", "lancelot", "players=3")
+        run("offer", "block", "Anna", "Bert")
+        _with_mail(path)
+        yield
+
+
+def _with_mail(path: Path) -> None:
+    """A mail that was set aside, and somebody who would like to join."""
+    club = build_club(load_config(path))
+    raw = b"From: anna@mail.example\r\nMessage-ID: <1@mail.example>\r\n\r\nHello\r\n"
+    message = read_message(raw)
+    with closing(club.storage):
+        with writing(club) as work:
+            apply(work, Newcomer("dora@mail.example", "Dora", "UTC"))
+        with club.storage.writing() as uow:
+            key = InboundKey(message.message_id, digest(raw), message.from_address)
+            uow.inbound.add(ReceivedMail("INBOX", 1, 1, NOON, raw), key, NOON)
+            uow.inbound.close(1, InboundState.SHUNTED, "KeyError")
+
+
+def test_whatever_only_tells_something_tells_programs_too() -> None:
+    helps = {" ".join(entry.words): entry.command.help for entry in entries()}
+    lacking = [
+        name
+        for name, has_json in with_json().items()
+        if not has_json and helps[name].startswith(TELLING) and name not in NOT_FOR_PROGRAMS
+    ]
+    assert lacking == []
+
+
+def test_the_page_has_every_command_that_does() -> None:
+    assert set(in_page()) == {name for name, has_json in with_json().items() if has_json}
+
+
+@pytest.mark.parametrize("command", in_page())
+def test_the_keys_are_those_of_the_page(club: None, command: str) -> None:
+    keys, is_array = in_page()[command]
+    told = json.loads(run(*command.split(), *EXAMPLES.get(command, ()), "--json"))
+    assert isinstance(told, list) == is_array
+    things = told if is_array else [told]
+    assert things, "the club has one of everything"
+    for thing in things:
+        assert set(thing) == keys
+        assert [each for each in _moments(thing) if not MOMENT.fullmatch(each)] == []
+
+
+def _moments(data: Any, key: str = "") -> Iterator[str]:
+    """Whatever is, or should be, a moment."""
+    if isinstance(data, dict):
+        for name, each in data.items():
+            yield from _moments(each, name)
+    elif isinstance(data, list):
+        for each in data:
+            yield from _moments(each, key)
+    elif isinstance(data, str) and (key.endswith("_at") or re.match(r"\d{4}-\d\d-\d\dT", data)):
+        yield data

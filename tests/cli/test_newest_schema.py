@@ -1,0 +1,146 @@
+"""A club of an older pbem: nothing works on it before `pbem upgrade`, which tells what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import Engine, event
+from typer.testing import CliRunner, Result
+
+from pbem.adapters.db import open_engine, schema_at
+from pbem.adapters.folder_lock import FolderLock
+from pbem.bootstrap import schema_of_club
+from pbem.cli import command_line
+from pbem.cli.statuses import ExitStatus
+from pbem.config import load_config
+from tests.support.databases import BOTH
+from tests.support.next_version import NEXT, Program, head, install_next
+from tests.support.old_databases import restore, snapshot
+from tests.support.postgres import Postgres
+
+OLD = "0006"
+
+
+def run(*words: str) -> Result:
+    """A command, in the folder of the club."""
+    return CliRunner().invoke(command_line(words), words)
+
+
+def told(result: Result) -> str:
+    """What a command printed, whatever the width of its lines."""
+    return " ".join(result.output.split())
+
+
+@pytest.fixture(params=BOTH)
+def old_url(
+    request: pytest.FixtureRequest, club_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """A club as an earlier release left it; its configuration is pbem.toml."""
+    assert run("init", "--defaults").exit_code == 0
+    path = club_folder / "club/pbem.sqlite"
+    if request.param == "sqlite":
+        path.unlink()
+        yield _restored(f"sqlite:///{path}")
+        return
+    server: Postgres = request.getfixturevalue("postgres")
+    with server.database() as name:
+        monkeypatch.setenv("PBEM_DATABASE__URL", server.url(name))
+        yield _restored(server.url(name))
+
+
+def _restored(url: str) -> str:
+    engine = open_engine(url)
+    restore(engine, snapshot(OLD))
+    engine.dispose()
+    return url
+
+
+def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
+    refused = run("member", "add", "Zoe", "zoe@x.example")
+    assert refused.exit_code == ExitStatus.SCHEMA, refused.output
+    assert f"{OLD} of an older pbem" in told(refused)
+    assert "pbem upgrade brings it up to date" in told(refused)
+    assert "BAD database: the database has the schema 0006 of an older" in told(run("doctor"))
+
+    check = run("upgrade", "--check")
+    assert check.exit_code == ExitStatus.TO_BE_DONE, check.output
+    assert f"from schema {OLD} to {head()}:" in check.output
+    assert "Clocks: each match has its own" in told(check)
+    actions = len(snapshot(OLD).rows("actions"))
+    assert f"changes actions: {actions} rows, " in check.output
+    assert "changes service" not in check.output, "no revision does"
+    assert schema_at(old_url).found == OLD, "it was only looked at"
+
+    assert "no backup is known; pbem upgrade makes one first" in check.output
+    assert "new setting: [club] keep_mails, 365 unless you set it" in check.output
+
+    done = run("upgrade")
+    assert done.exit_code == 0, done.output
+    assert f"pbem restore {Path('club/before-0006.tar').absolute()}" in told(done)
+    assert run("upgrade", "--check").exit_code == 0
+    assert run("match", "list").exit_code == 0
+
+
+def test_who_works_is_named_before_anything_is_done(old_url: str) -> None:
+    with FolderLock(schema_lock()) if old_url.startswith("sqlite") else _worker(old_url):
+        assert "at work: " in run("upgrade", "--check").output
+        refused = run("upgrade")
+        assert refused.exit_code in (ExitStatus.LATER, ExitStatus.REFUSED)
+        assert "process" in told(refused) or "pbem worker 4711 at two" in told(refused)
+        assert schema_at(old_url).found == OLD
+        assert run("upgrade", "--while-others-work", "--no-backup").exit_code == 0
+
+
+def schema_lock() -> Path:
+    """What who serves a club on SQLite holds."""
+    config = load_config(Path("pbem.toml"))
+    assert schema_of_club(config).found == OLD
+    return config.club.data_dir / "serve.lock"
+
+
+def _worker(url: str) -> Any:
+    return psycopg.connect(url, application_name="pbem worker 4711 at two")
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("old_url", ("postgresql",), indirect=True)
+def test_who_holds_up_an_upgrade_is_named_and_nothing_is_changed(old_url: str) -> None:
+    def hurry(connection: Any, _record: object) -> None:
+        if isinstance(connection, psycopg.Connection):
+            connection.execute("SET lock_timeout = '1ms'")
+            connection.commit()
+
+    event.listen(Engine, "connect", hurry)
+    try:
+        with psycopg.connect(old_url, application_name="psql") as somebody:
+            somebody.execute("SELECT FROM matches")
+            failed = run("upgrade", "--no-backup")
+    finally:
+        event.remove(Engine, "connect", hurry)
+    assert failed.exit_code == ExitStatus.LATER
+    assert "in the midst of something are: psql (process" in told(failed)
+    assert "Nothing was changed" in told(failed)
+    assert schema_at(old_url).found == OLD
+
+
+@pytest.mark.servers
+def test_an_upgrade_that_fails_tells_that_all_is_as_it_was(
+    club_folder: Path, tmp_path: Path
+) -> None:
+    assert run("init", "--defaults").exit_code == 0
+    assert run("member", "add", "Crash", "crash@example.org").exit_code == 0
+    new = Program(install_next(tmp_path / "site"), club_folder / "pbem.toml")
+    failed = new.run("upgrade")
+    assert failed.returncode == ExitStatus.REFUSED
+    assert "RuntimeError" in failed.stdout
+    assert f"the database is as it was: schema {head()}" in " ".join(failed.stdout.split())
+    assert "Crash" in run("member", "list").output
+    with closing(open_engine(f"sqlite:///{club_folder}/club/pbem.sqlite").raw_connection()) as raw:
+        raw.cursor().execute(f"UPDATE alembic_version SET version_num = '{NEXT}'")
+    assert run("upgrade").exit_code == ExitStatus.SCHEMA
+    assert "of a newer pbem" in told(run("match", "list"))
