@@ -8,6 +8,8 @@
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make faults    many processes killed and cut off at random, for SECONDS=600
 # make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
+# make deb       a package for Debian 12 in dist/, with systemd's units (docs/operators.md)
+# make walk      docs/operators.md typed line by line on a Debian 12 that is made for it and booted
 # make decade    ten years of a club, and what is stored year by year (YEARS=10)
 # make lint      style, types and import contracts alone;  make format mends what it can
 # make docs      docs/commands.md anew, from the declarations of the commands
@@ -20,7 +22,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate decade lint format docs man lock clean
+.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -76,6 +78,7 @@ check: .venv/.developing
 bench: .venv/.developing .venv-bench/.installed
 	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
+	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.turns
 	$(BIN)/python -m bench.site
@@ -129,6 +132,14 @@ MONTHS ?= 1
 simulate: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/python -m bench.simulated --members $(MEMBERS) --workers $(WORKERS) --months $(MONTHS) $(SITE)
+
+deb:
+	@sh deploy/debian/make-package
+
+# Debian's mirrors must be reachable. What is downloaded first is kept in build/.
+walk: .venv/.developing
+	@sh tests/install-servers
+	$(BIN)/pytest -n 0 -rs tests/deploy
 
 # A club of the same size for ten years, and what it keeps; ON=--postgresql on a server.
 YEARS ?= 10

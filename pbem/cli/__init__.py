@@ -16,6 +16,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pbem.cli import completing
+from pbem.cli.asked import asked_command
 from pbem.cli.printing import printing
 
 
@@ -142,7 +143,7 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
         rich_markup_mode=None,  # boxes and colours take longer to import than most commands to run
     )
     app.callback()(_options)
-    asked = None if words is None else _asked(words)
+    asked = None if words is None else asked_command(words)
     for old, name in OLD_NAMES.items():
         if words is None or old == asked:
             _add(app, old, COMMANDS[name], hidden=True)
@@ -154,17 +155,6 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
     if asked and asked not in {*COMMANDS, *OLD_NAMES}:
         _add_kind(app, asked)
     return app
-
-
-def _asked(words: Sequence[str]) -> str:
-    """The command that is asked for, empty if none is."""
-    rest = iter(words)
-    for word in rest:
-        if word == "--config":
-            next(rest, "")
-        elif not word.startswith("-"):
-            return word
-    return ""
 
 
 def _add(app: typer.Typer, name: str, place: Place, *, hidden: bool = False) -> None:
@@ -222,7 +212,7 @@ def main() -> None:
             completing.prepare()
             command_line(typed_before)()
         words = sys.argv[1:]
-        _log_for(_asked(words))
+        _log_for(asked_command(words))
         command_line(words)()
 
 

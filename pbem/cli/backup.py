@@ -17,8 +17,8 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import dump, file_of, note_backup
 from pbem.adapters.scratch_folder import scratch_folder, synced
 from pbem.cli.context import ConfigOption, configured
-from pbem.cli.sentences import errors_as_sentences
-from pbem.config import FILE_NAME, Config, ConfigError, find_config
+from pbem.cli.sentences import Refused, errors_as_sentences
+from pbem.config import FILE_NAME, Config, find_config
 from pbem.service.ports import StorageUnavailable
 
 STDOUT = "-"
@@ -44,7 +44,7 @@ def backup(
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if keep and not Path(to).is_dir():
-            raise ConfigError(f"--keep is for a folder of backups, and {to} is none")
+            raise Refused(f"--keep is for a folder of backups, and {to} is none")
         now = SystemClock().now()
         if to == STDOUT:
             _write_out(path, settings, now)

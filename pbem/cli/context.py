@@ -29,7 +29,8 @@ def config_before(ctx: typer.Context) -> Path | None:
     return path
 
 
-def _else_before(ctx: typer.Context, path: Path | None) -> Path | None:
+def else_before(ctx: typer.Context, path: Path | None) -> Path | None:
+    """The configuration that was named behind the command, else the one before it."""
     return path or config_before(ctx)
 
 
@@ -39,7 +40,7 @@ ConfigOption = Annotated[
         "--config",
         metavar="FILE",
         help="Configuration file (else PBEM_CONFIG, ./pbem.toml, ...).",
-        callback=_else_before,
+        callback=else_before,
     ),
 ]
 

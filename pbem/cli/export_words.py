@@ -14,7 +14,7 @@ have to do with you, they are named. Times are in UTC.
 The files that end in .json can be opened with any text editor. Each is a list;
 an empty one, [], says that there is nothing of the kind.
 
-{shares}
+{parts}
 
 matches/
     Every match that you play or have played, with all its moves: as a text to

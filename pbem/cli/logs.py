@@ -12,8 +12,9 @@ import structlog
 from structlog.processors import ExceptionRenderer, JSONRenderer, TimeStamper, add_log_level
 from structlog.typing import Processor
 
+from pbem.cli.asked import asked_command
 from pbem.cli.terminal import printable
-from pbem.config import is_journal
+from pbem.config import is_journal, shows_colours
 from pbem.inbox.trace import trace_of
 from pbem.mail.addresses.addressing import without_secrets
 
@@ -54,13 +55,12 @@ def _log_by(*processors: Processor) -> None:
 
 def _process(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Which process it is."""
-    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-    return {"process": f"pbem {command}".strip(), "pid": os.getpid(), **event}
+    return {"process": f"pbem {asked_command(sys.argv[1:])}".strip(), "pid": os.getpid(), **event}
 
 
 def _text() -> Processor:
     return structlog.dev.ConsoleRenderer(
-        colors=sys.stderr.isatty(),
+        colors=shows_colours(sys.stderr),
         # The default prints messages and local variables too, and secrets may be among them.
         exception_formatter=_traceback,
         sort_keys=False,

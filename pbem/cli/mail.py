@@ -90,6 +90,14 @@ def list_held(as_json: JsonOption = False, config: ConfigOption = None) -> None:
         print_items(map(held_item, held(work)), "no mail is held", as_json=as_json)
 
 
+@app.command("hold")
+def hold_mails(config: ConfigOption = None) -> None:
+    """Hold all mail, and charge no time, as after a restore: for a database put back otherwise."""
+    with club_of(config) as club, writing(club) as work:
+        work.service.hold(work.now)
+        typer.echo("mail is held, and no time counts, until pbem mail release")
+
+
 @app.command("release")
 def release_mails(
     send: Annotated[

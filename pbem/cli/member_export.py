@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.adapters.db.kept import SHARES, Kept, kept_about
+from pbem.adapters.db.member_data import PARTS, MemberData, data_about
 from pbem.archive.files import record_files
 from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, configured, opened, player_named
@@ -38,7 +38,9 @@ def export(
     name: MemberArgument,
     file: Annotated[
         Path | None,
-        typer.Argument(help="A zip file that is not there yet; else member-NUMBER.zip."),
+        typer.Argument(
+            metavar="FILE", help="A zip file that is not there yet; else member-NUMBER.zip."
+        ),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
@@ -48,8 +50,8 @@ def export(
         with opened(settings) as club:
             player = _person(club, name)
             target = file or Path(f"member-{player.id}.zip")
-            with kept_about(settings.database_url, player.id) as kept:
-                count = _write(target, _files(club, player, kept))
+            with data_about(settings.database_url, player.id) as data:
+                count = _write(target, _files(club, player, data))
     typer.echo(f"{printable(str(target))}: {count} files, all that is kept about {player.name}")
     typer.echo("Give it to nobody else: it holds mails that prove who they are.")
 
@@ -82,32 +84,32 @@ def _zip(out: Any) -> zipfile.ZipFile:
     return zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED)
 
 
-def _files(club: Club, player: Player, kept: Kept) -> Iterator[File]:
+def _files(club: Club, player: Player, data: MemberData) -> Iterator[File]:
     """The page that explains, what the tables have, the matches, the mails."""
     with reading(club) as work:
-        yield from _things(work, player, kept)
+        yield from _things(work, player, data)
     # Mails of years take longer than a transaction may stand still.
-    for mail in kept.mails():
+    for mail in data.mails():
         yield f"mails-from-you/{mail.id:06}.eml", mail.raw
-    for letter in kept.letters():
+    for letter in data.letters():
         yield f"mails-to-you/{letter.id:06}.eml", to_bytes(letter.letter)
 
 
-def _things(work: Work, player: Player, kept: Kept) -> Iterator[File]:
+def _things(work: Work, player: Player, data: MemberData) -> Iterator[File]:
     """All but the mails."""
     yield "README.txt", _readme(work, player).encode()
-    for share in SHARES:
-        rows = [_row(work, each) for each in kept.rows(share)]
-        yield f"{share}.json", _json(rows)
-    for number in kept.matches():
+    for part in PARTS:
+        rows = [_row(work, each) for each in data.rows(part)]
+        yield f"{part}.json", _json(rows)
+    for number in data.matches():
         for each in record_files(stored_record(work.uow, work.matches.get(number))):
             yield f"matches/{each.name}", each.data
 
 
 def _readme(work: Work, player: Player) -> str:
-    shares = "\n".join(f"{share}.json\n    {ABOUT[share]}" for share in SHARES)
+    parts = "\n".join(f"{part}.json\n    {ABOUT[part]}" for part in PARTS)
     return README.format(
-        name=player.name, club=work.club.name, at=f"{work.now:%Y-%m-%d %H:%M} UTC", shares=shares
+        name=player.name, club=work.club.name, at=f"{work.now:%Y-%m-%d %H:%M} UTC", parts=parts
     )
 
 

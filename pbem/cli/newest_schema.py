@@ -106,14 +106,16 @@ def _back_up(path: Path, settings: Config, new: Upgrade) -> None:
 
 
 def _room(settings: Config, plan: Plan) -> Iterator[str]:
-    """How much room is wanted beside a file; PostgreSQL has its own machine."""
+    """How much room is wanted beside a file, with a backup; PostgreSQL has its own machine."""
     path = file_of(settings.database_url)
-    if path is None or not plan.room:
+    if path is None:
         return
+    copy = path.stat().st_size
+    room = copy + max(copy, plan.room)  # the backup, and what it or then the upgrade needs beside
     free = shutil.disk_usage(path.parent).free
-    wanted = f"it wants up to {_size(plan.room)} beside {path.name} for a while"
+    wanted = f"it wants up to {_size(room)} beside {path.name} for a while"
     yield f"{wanted}; {_size(free)} are free"
-    if free < plan.room:
+    if free < room:
         yield f"MAKE ROOM first: with less it may fail, and leaves {path.name} as it was"
 
 

@@ -16,7 +16,9 @@ from pbem.adapters.private_folder import make_private
 from pbem.adapters.scratch_folder import scratch_folder
 from pbem.bootstrap import served_alone
 from pbem.cli.changed_config import Changes, change_config
+from pbem.cli.context import else_before
 from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.statuses import ExitStatus
 from pbem.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.service.ports import Storage
@@ -30,17 +32,20 @@ HELD = (
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="What pbem backup has written.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What pbem backup has written.")],
     config: Annotated[
         Path | None,
         typer.Option(
             "--config",
+            metavar="FILE",
+            callback=else_before,
             help="Where the configuration is to be, else where it was; one of the same club that "
             "is there stays as it is, and says where the rest goes.",
         ),
     ] = None,
     data_dir: Annotated[
-        Path | None, typer.Option("--data-dir", help="Another data folder than it had.")
+        Path | None,
+        typer.Option("--data-dir", metavar="FOLDER", help="Another data folder than it had."),
     ] = None,
     database: Annotated[
         str,
@@ -66,7 +71,7 @@ def restore(
             typer.echo(problem, err=True)
         typer.echo(HELD)
     if problems:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.REFUSED)
 
 
 def _told(backup: BackupFile) -> str:

@@ -18,7 +18,7 @@ MISSED_POLLS = 5
 LONG = timedelta(minutes=15)
 """For so long no mail waits that nothing holds up."""
 NONE = timedelta()
-HELD = "mail is held after a restore and no time counts (pbem mail release ends it)"
+HELD = "the club was restored and its mail is held"
 
 
 class Trouble(NamedTuple):

@@ -15,10 +15,11 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 from typer.testing import CliRunner, Result
 
-from pbem.adapters.db import open_storage
+from pbem.adapters.db import open_engine, open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
@@ -28,6 +29,7 @@ from pbem.jobs.play_bots import record_answers
 from pbem.service.club import Club
 from pbem.service.ports import Storage
 from tests.support.databases import BOTH
+from tests.support.old_databases import REVISIONS, restore as put_old, snapshot
 from tests.support.postgres import Postgres
 
 ROOT = Path(__file__).parents[2]
@@ -287,3 +289,34 @@ def test_a_server_that_is_not_empty_is_left_alone(club: Path, postgresql_url: st
     told = refused("restore", "backup.tar")
     assert "is not empty: it has a table" in told
     assert "bot-greedy" in says("match", "list")
+
+
+def test_a_backup_of_an_older_pbem_is_brought_up_to_date(club: Path) -> None:
+    (club / "club" / "pbem.sqlite").unlink()
+    engine = open_engine(load_config(Path("pbem.toml")).database_url)
+    put_old(engine, snapshot(REVISIONS[0]))
+    engine.dispose()
+    says("backup", "backup.tar")
+    lose(club)
+    assert "every match is played again" in says("restore", "backup.tar")
+    says("match", "list")
+
+
+def test_what_a_server_refuses_is_told_and_nothing_stays(
+    club: Path, postgresql_url: str, postgres: Postgres
+) -> None:
+    says("upgrade", "--to-postgresql", postgresql_url, "--write-config")
+    says("backup", "backup.tar")
+    with postgres.database() as name:
+        with psycopg.connect(postgres.url(name), autocommit=True) as connection:
+            connection.execute("DROP ROLE IF EXISTS stranger")
+            connection.execute("CREATE ROLE stranger LOGIN")
+        url = postgres.url(name).replace("postgres@", "stranger:open%20sesame@")
+        words = ("--config", "other/pbem.toml", "--data-dir", "other/club", "--database", url)
+        told = refused("restore", "backup.tar", *words)
+        with psycopg.connect(postgres.url(name)) as connection:
+            tables = connection.execute("SELECT count(*) FROM pg_stat_user_tables").fetchone()
+    assert "permission denied" in told
+    assert "sesame" not in told
+    assert tables == (0,)
+    assert not Path("other/pbem.toml").exists()

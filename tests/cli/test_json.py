@@ -90,13 +90,14 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def _with_mail(path: Path) -> None:
-    """A mail that was set aside, and somebody who would like to join."""
+    """A mail that was set aside, somebody who would like to join, and mail that is held."""
     club = build_club(load_config(path))
     raw = b"From: anna@mail.example\r\nMessage-ID: <1@mail.example>\r\n\r\nHello\r\n"
     message = read_message(raw)
     with closing(club.storage):
         with writing(club) as work:
             apply(work, Newcomer("dora@mail.example", "Dora", "UTC"))
+            work.service.hold(NOON)
         with club.storage.writing() as uow:
             key = InboundKey(message.message_id, digest(raw), message.from_address)
             uow.inbound.add(ReceivedMail("INBOX", 1, 1, NOON, raw), key, NOON)

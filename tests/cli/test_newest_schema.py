@@ -19,7 +19,7 @@ from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
 from tests.support.databases import BOTH
-from tests.support.next_version import NEXT, Program, head, install_next
+from tests.support.next_version import NEXT, ROOT, Program, head, install_next
 from tests.support.old_databases import restore, snapshot
 from tests.support.postgres import Postgres
 
@@ -126,6 +126,16 @@ def test_who_holds_up_an_upgrade_is_named_and_nothing_is_changed(old_url: str) -
     assert "in the midst of something are: psql (process" in told(failed)
     assert "Nothing was changed" in told(failed)
     assert schema_at(old_url).found == OLD
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("old_url", ("sqlite",), indirect=True)
+def test_a_club_for_trying_out_needs_nobody_who_upgrades_it(old_url: str) -> None:
+    config = Path("pbem.toml").absolute()
+    with Program(ROOT, config).running("serve", "--embedded") as service:
+        service.says("serving")
+        assert service.ended() == 0
+    assert schema_at(old_url).is_current
 
 
 @pytest.mark.servers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
@@ -127,8 +128,13 @@ def test_workers_of_two_versions_follow_each_other(
         old.append(stack.enter_context(this.running("serve", PBEM_LMTP__LISTEN=place)))
         for process, says in zip(old, begun.values(), strict=True):
             process.says(says)
-        new = stack.enter_context(other.running("worker", "--queues", "process"))
+        systemd = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        systemd.bind(f"{tmp_path}/notify")
+        systemd.settimeout(PATIENCE_S)
+        words = ("worker", "--queues", "process")
+        new = stack.enter_context(other.running(*words, NOTIFY_SOCKET=f"{tmp_path}/notify"))
         new.says(f"waiting for the schema .*{head()} of an older pbem.*pbem upgrade")
+        assert systemd.recv(4096).startswith(b"READY=1\nSTATUS=waiting: the database has")
         post.is_read()
 
         with upgrading(postgresql_url) as look:

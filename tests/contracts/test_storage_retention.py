@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+from pbem.adapters.db import SqlStorage, open_engine, retention
 from pbem.archive.site.values import Note
 from pbem.mail.topic import DIRECTORS, OfferTopic, TopicKey, match_key
 from pbem.matches.leave import Leave
@@ -220,3 +223,23 @@ def test_caches_hold_what_is_needed(storage: Storage, match: MatchSummary) -> No
         assert [each.key for each in after] == [each.key for each in before]
         assert sum(len(each.marks) for each in after) == len(after)
         assert not uow.retention.is_mostly_room()
+
+
+def test_a_file_that_is_mostly_room_gives_the_disk_back(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "MANY_PAGES", 100)
+    with closing(SqlStorage(open_engine(sqlite_url))) as storage:
+        with storage.writing() as uow:
+            for uid in range(1, 11):
+                uow.inbound.add(received(uid, raw=b"x" * 100_000), key(uid), T0)
+                uow.inbound.close(uid, InboundState.DONE)
+            assert not uow.retention.is_mostly_room()
+        with storage.writing() as uow:
+            uow.retention.prune_received(SOON, 0, 100)
+        with storage.reading() as uow:
+            assert uow.retention.is_mostly_room()
+        assert storage.wipe()
+        with storage.reading() as uow:
+            assert not uow.retention.is_mostly_room()
+    assert (tmp_path / "pbem.sqlite").stat().st_size < 900_000

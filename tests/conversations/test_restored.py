@@ -110,7 +110,7 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
     operator.loses_the_database()
     assert "every match is played again: 2" in operator.restores(backup)
     house.sweeps()
-    assert "mail is held after a restore" in operator.looks("status")
+    assert "its mail is held since" in operator.looks("status")
     assert "mail is held since the restore" in operator.looks("doctor")
     assert house.moves(1) == ["[41-36]", "[10-19]"], "as they are read again in the mailbox"
     house.clock.advance(days=1)
@@ -134,4 +134,13 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
     house.works()
     assert house.moves(1)[2:] == [text]
     assert operator.says("mail", "held") == "no mail is held\n"
+    anna.receives()
+    operator.says("mail", "hold")
+    anna.says("help")
+    house.works()
+    assert "mails that go now: 0; never sent: 1." in operator.says(
+        "mail", "release", "--send", "none"
+    )
+    house.works()
+    assert anna.receives() == []
     assert list(verify_all(house.club.storage, house.club.archive)) == []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -90,7 +91,7 @@ class Machine:
         """Runs a line with the network of this machine, which the other one is cut off from."""
         words = _entering(self.pid, self.root, "--mount", "--pid")
         script = f"cd {shlex.quote(folder)} && umask 022 && {line}"
-        environment = {**_pip_settings(), **_ENVIRONMENT}
+        environment = {**self._pip_settings(), **_ENVIRONMENT}
         ran = subprocess.run(
             [*words, "bash", "-c", script],
             env=environment,
@@ -101,14 +102,21 @@ class Machine:
         )
         return Ran(ran.returncode, ran.stdout)
 
+    def _pip_settings(self) -> dict[str, str]:
+        """How this machine reaches its package index, and who is believed to be it."""
+        given = {name: value for name, value in os.environ.items() if _is_of_pip(name)}
+        for name, value in given.items():
+            if name in _CERTIFICATES and Path(value).is_file():
+                shutil.copy(value, self.files / "run" / name)
+                given[name] = f"/run/{name}"
+        return given
 
-def _pip_settings() -> dict[str, str]:
-    """How this machine reaches its package index."""
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if name.startswith(("PIP_", "SSL_CERT", "REQUESTS_CA")) or name.lower().endswith("_proxy")
-    }
+
+_CERTIFICATES = ("PIP_CERT", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")
+
+
+def _is_of_pip(name: str) -> bool:
+    return name.startswith(("PIP_", *_CERTIFICATES)) or name.lower().endswith("_proxy")
 
 
 def _entering(pid: int, root: str, *namespaces: str) -> list[str]:
@@ -144,14 +152,15 @@ def throwaway_machine(beside: Machine | None = None) -> Iterator[Machine]:
             told = first.stdout.readline()
             assert told, "the machine does not start"
             try:
-                with _shell(int(told), f"{root}/root") as shell:
+                with shell_on(int(told), f"{root}/root") as shell:
                     yield Machine(int(told), f"{root}/root", shell)
             finally:
                 first.kill()
 
 
 @contextmanager
-def _shell(pid: int, root: str) -> Iterator[subprocess.Popen[str]]:
+def shell_on(pid: int, root: str) -> Iterator[subprocess.Popen[str]]:
+    """A shell on a machine, with its own network."""
     words = _entering(pid, root, "--mount", "--pid", "--net")
     with subprocess.Popen(
         [*words, "bash", "-c", _SHELL],

@@ -1,4 +1,4 @@
-"""deploy/README.md as lines to type, and the unit as settings."""
+"""The pages for operators as lines to type, and the unit as settings."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "deploy" / "systemd" / "pbem.service"
-PAGE = (ROOT / "deploy" / "README.md").read_text("utf-8")
+BY_HAND = (ROOT / "deploy" / "README.md").read_text("utf-8")
+OPERATORS = (ROOT / "docs" / "operators.md").read_text("utf-8")
 MANY = (ROOT / "deploy" / "many-machines.md").read_text("utf-8")
 
 
-def sections(page: str = PAGE) -> dict[str, list[str]]:
+def sections(page: str) -> dict[str, list[str]]:
     """Lines to type by heading, up to where mailboxes of providers begin."""
     typed = page.partition("\n## Mailboxes that want access tokens")[0]
     parts = re.split(r"^## ", typed, flags=re.MULTILINE)[1:]

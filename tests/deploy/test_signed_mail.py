@@ -25,18 +25,14 @@ from pbem.cli import command_line
 from pbem.cli.new_config import Answers, MailServer, write_config
 from pbem.demo.outside.player.mail import Mail
 from tests.deploy.machine import Machine, missing, throwaway_machine
-from tests.deploy.pages import ROOT, sections
-from tests.deploy.test_every_line import (
-    do_without,
-    packages_missing,
-    prepare,
-    type_lines,
-    type_section,
-)
+from tests.deploy.overlay import packages_missing, prepare, type_lines
+from tests.deploy.pages import OPERATORS, ROOT, sections
+from tests.deploy.typist import do_without
 
 pytestmark = pytest.mark.servers
 
 PAGE = sections((ROOT / "deploy" / "mail-server" / "dkim.md").read_text("utf-8"))
+SERVER = sections(OPERATORS)["A mail server, if you have none"]
 CLUB, WORLD = "192.0.2.1", "192.0.2.9"
 MAIL_LOG = "/var/log/mail.log"
 PATIENCE_S = 20.0
@@ -189,7 +185,7 @@ def answer(asked: Mail, text: str) -> EmailMessage:
 def test_only_a_good_signature_of_their_provider_plays_for_a_player(
     machine: Machine, tmp_path: Path
 ) -> None:
-    password = type_section(machine, "A mail server, if you have none").output
+    password = type_lines(machine, SERVER, {}).output
     records = type_lines(machine, PAGE["Signing and verifying"], {}).output
     path = tmp_path / "pbem.toml"
     with around(machine, tmp_path, records) as world:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.attended import LOOK_SECONDS
-from tests.deploy.pages import MANY, UNIT, sections, unit
+from tests.deploy.pages import BY_HAND, MANY, OPERATORS, ROOT, UNIT, sections, unit
 
 pytestmark = pytest.mark.servers
 
@@ -83,14 +83,18 @@ def test_units_for_many_machines_are_what_the_page_starts() -> None:
     assert f"echo QUEUES=publish >{environment}" in typed
 
 
-def test_the_unit_is_for_what_the_page_installs() -> None:
-    typed = "\n".join(line for lines in sections().values() for line in lines)
+def test_the_unit_is_for_what_is_installed() -> None:
+    """By the package or by hand, there is one place for everything."""
+    typed = "\n".join(line for lines in sections(BY_HAND).values() for line in lines)
     settings = unit()
     program, *_, config = settings["ExecStart"].split()
     assert f"/usr/bin/python3 -m venv {program.removesuffix('/bin/pbem')}" in typed
-    assert f"pbem init {config}" in typed
+    assert f"pbem init {config}" in OPERATORS
     assert f"--home-dir /var/lib/{settings['StateDirectory']} " in typed
     site = settings["ReadWritePaths"].removeprefix("-")
     assert f"install -d -o pbem -g pbem -m 0755 {site}\n" in typed
-    assert typed.count(f" {settings['User']}\n") >= 1
+    assert f" {settings['User']}\n" in typed
     assert (settings["UMask"], settings["StateDirectoryMode"]) == ("0077", "0700")
+    package = (ROOT / "deploy" / "debian" / "pbem.postinst").read_text("utf-8")
+    for place in (f"/var/lib/{settings['StateDirectory']}", site, Path(config).parent):
+        assert f" {place}" in package

@@ -15,7 +15,7 @@ from pbem.service.work import reading
 from tests.support.outside import on_servers
 from tests.support.postgres import Postgres
 
-KEPT = timedelta(days=5)
+KEPT = timedelta(days=8)
 YEARS = 3
 """As long as what is kept, each; after the first there is as much as there will ever be."""
 WITH_TEXT = "SELECT count(*) FROM outbox WHERE text <> '' AND queued_at < :until"

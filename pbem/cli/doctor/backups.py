@@ -14,15 +14,15 @@ REMEDY = "pbem backup makes one, pbem-backup.timer one every night (docs/restore
 
 
 def look(examined: Examined) -> Iterator[Finding]:
-    """Nothing of a club that is for trying out, or has no members yet."""
+    """Of backups nothing where a club is for trying out, or has no members yet."""
     status = examined.status
-    if examined.config.club.embedded or not status.members:
-        return
     if status.held_since is not None:
         since = f"mail is held since the restore of {minute(status.held_since)}"
         yield Finding(
             "restore", f"{since}. See pbem mail held, then let it go on: pbem mail release."
         )
+    if examined.config.club.embedded or not status.members:
+        return
     if status.backed_up is None:
         yield Finding("backup", advice=f"there is none yet. {REMEDY}.")
         return

@@ -10,7 +10,7 @@ from sqlalchemy import LargeBinary, Text
 from sqlalchemy.types import JSON, TypeDecorator
 
 from pbem.adapters.db import SqlStorage
-from pbem.adapters.db.kept import SHARES, kept_about
+from pbem.adapters.db.member_data import PARTS, data_about
 from pbem.adapters.db.tables import Row
 from pbem.archive.site.values import Note
 from pbem.cli.export_words import ABOUT
@@ -26,13 +26,13 @@ THEIRS, OF_OTHERS = "walnut", "hazel"
 """Words that stand in what Anna wrote or was sent, and in what Bob was."""
 
 
-def all_kept(url: str, player: int) -> dict[str, Any]:
-    """Everything, by the name of the share; mails as what stands in them."""
-    with kept_about(url, player) as kept:
-        found: dict[str, Any] = {share: kept.rows(share) for share in SHARES}
-        found["matches"] = kept.matches()
-        found["raws"] = [mail.raw for mail in kept.mails()]
-        found["letters"] = [each.letter for each in kept.letters()]
+def all_data(url: str, player: int) -> dict[str, Any]:
+    """Everything, by the name of the part; mails as what stands in them."""
+    with data_about(url, player) as data:
+        found: dict[str, Any] = {part: data.rows(part) for part in PARTS}
+        found["matches"] = data.matches()
+        found["raws"] = [mail.raw for mail in data.mails()]
+        found["letters"] = [each.letter for each in data.letters()]
     return found
 
 
@@ -59,6 +59,7 @@ def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
                 outgoing(player, player=player, to_address=f"{name}@example.org", text=word), T0
             )
         uow.outbox.add(outgoing(3, to_address="ANNA@example.org", text=f"2 {THEIRS}"), T0)
+        uow.outbox.add(outgoing(4, text="", subject=f"its text is gone: {THEIRS}"), T0)
         uow.waiting_notes.add(match.id, 2, Note(1, 1, THEIRS, T0))
         uow.waiting_notes.add(match.id, 1, Note(1, 2, OF_OTHERS, T0))
         for players in ((1, 2), (2, 3)):
@@ -67,19 +68,20 @@ def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
             uow.offers.add(Offer(Terms("lanko-68", 2, OPTIONS), entries, T0, T0 + MINUTE))
         uow.decisions.add(LoggedDecision(T0, None, None, "role {1} director", THEIRS))
         uow.decisions.add(LoggedDecision(T0, None, None, "role {11} director", OF_OTHERS))
-    found = all_kept(database_url, 1)
+    found = all_data(database_url, 1)
     assert [name for name, rows in found.items() if not rows] == []
     assert len(found["competitions"]) == len(found["offers"]) == 1
     assert found["member"] == [{"id": 1, "name": "Anna", "settings": {"colour": THEIRS}}]
     assert found["blocked"] == [{"blocked_id": 2}]
     assert found["matches"] == [match.id]
     assert [each.text for each in found["letters"]] == [THEIRS, f"2 {THEIRS}"]
+    assert len(found["mails_to_you"]) == len(found["letters"]) + 1
     assert OF_OTHERS not in str(found)
 
 
 def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
     """Who adds a column says whether its owner gets to see it."""
-    whole = {"matches": "records", "actions": "records", "happenings": "records", "seats": "shares"}
+    whole = {"matches": "records", "actions": "records", "happenings": "records", "seats": "parts"}
     nobodys = {"snapshots", "deadlines", "pauses", "service", "stale_pages", "erased_mails"}
     # Which mails were read: nothing of them, and not whose they were.
     nobodys |= {"read_until", "fingerprints"}
@@ -96,8 +98,8 @@ def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
         "questions": "address_key asked_by data",
     }
     told: dict[str, set[str]] = {}
-    for share in SHARES.values():
-        told.setdefault(str(share.table.__tablename__), set()).update(share.columns)
+    for part in PARTS.values():
+        told.setdefault(str(part.table.__tablename__), set()).update(part.columns)
     for table in Row.metadata.tables.values():
         if table.name in whole or table.name in nobodys:
             continue
@@ -107,13 +109,13 @@ def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
 
 
 def test_everything_is_explained() -> None:
-    assert ABOUT.keys() == SHARES.keys()
+    assert ABOUT.keys() == PARTS.keys()
 
 
-@pytest.mark.parametrize("share", SHARES)
-def test_every_share_is_of_columns_that_are_there(share: str) -> None:
-    table = SHARES[share].table
-    assert set(SHARES[share].columns) <= set(table.model_fields)
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_is_of_columns_that_are_there(part: str) -> None:
+    table = PARTS[part].table
+    assert set(PARTS[part].columns) <= set(table.model_fields)
 
 
 def _holds_words(kind: object) -> bool:

@@ -1,6 +1,6 @@
 """What is kept about a member: everything that is theirs, as the tables have it.
 
-Each column of each table that can hold words of people is in SHARES, or a test says why it is not.
+Each column of each table that can hold words of people is in PARTS, or a test says why it is not.
 What others wrote, or chose, is not theirs; that there is something of the kind may be said.
 """
 
@@ -55,7 +55,7 @@ class Whose(NamedTuple):
     """Of their addresses."""
 
 
-class Share(NamedTuple):
+class Part(NamedTuple):
     """What of a table is theirs."""
 
     table: type[Row]
@@ -111,27 +111,27 @@ def _sent(whose: Whose) -> Which:
     )
 
 
-SHARES: Mapping[str, Share] = {
-    "member": Share(PlayerRow, ("id", "name", "settings"), _of(PlayerRow, "id")),
-    "addresses": Share(
+PARTS: Mapping[str, Part] = {
+    "member": Part(PlayerRow, ("id", "name", "settings"), _of(PlayerRow, "id")),
+    "addresses": Part(
         AddressRow, ("place", "address", "failed_at", "failure", "works_since"), _of(AddressRow)
     ),
-    "blocked": Share(BlockRow, ("blocked_id",), _of(BlockRow)),
-    "leaves": Share(
+    "blocked": Part(BlockRow, ("blocked_id",), _of(BlockRow)),
+    "leaves": Part(
         LeaveRow, ("first_day", "last_day", "start_at", "end_at", "auto"), _of(LeaveRow)
     ),
-    "absences": Share(AbsenceRow, ("match_id", "at", "subject", "text"), _of(AbsenceRow)),
-    "seats": Share(SeatRow, ("match_id", "seat", "playing"), _of(SeatRow)),
-    "notes": Share(NoteRow, ("match_id", "turn", "text", "at"), _of(NoteRow)),
-    "notes_waiting": Share(
+    "absences": Part(AbsenceRow, ("match_id", "at", "subject", "text"), _of(AbsenceRow)),
+    "seats": Part(SeatRow, ("match_id", "seat", "playing"), _of(SeatRow)),
+    "notes": Part(NoteRow, ("match_id", "turn", "text", "at"), _of(NoteRow)),
+    "notes_waiting": Part(
         WaitingNoteRow,
         ("match_id", "turn", "reader_id", "text", "at"),
         _of(WaitingNoteRow),
     ),
-    "notes_for_you": Share(
+    "notes_for_you": Part(
         WaitingNoteRow, ("match_id", "turn", "player_id", "at"), _of(WaitingNoteRow, "reader_id")
     ),
-    "offers": Share(
+    "offers": Part(
         OfferRow,
         (
             *("id", "state", "open", "revision", "terms", "conditions"),
@@ -139,27 +139,25 @@ SHARES: Mapping[str, Share] = {
         ),
         _offers,
     ),
-    "places_in_offers": Share(
+    "places_in_offers": Part(
         OfferPlayerRow, ("offer_id", "place", "accepted", "wish"), _of(OfferPlayerRow)
     ),
-    "competitions": Share(
+    "competitions": Part(
         CompetitionRow,
         ("id", "kind", "numbering", "number", "game_key", "options", "terms", "created_at"),
         _competitions,
     ),
-    "places_in_competitions": Share(
+    "places_in_competitions": Part(
         CompetitionPlayerRow, ("competition_id", "place"), _of(CompetitionPlayerRow)
     ),
-    "questions": Share(
+    "questions": Part(
         QuestionRow,
         ("id", "kind", "address", "about", "expires_at", "inbound_id"),
         _questions,
     ),
-    "proofs": Share(ExposureRow, ("topic", "holder_key", "mail", "turn"), _exposures),
-    "decisions": Share(
-        DecisionRow, ("id", "at", "by_id", "match_id", "line", "reason"), _decisions
-    ),
-    "mails_from_you": Share(
+    "proofs": Part(ExposureRow, ("topic", "holder_key", "mail", "turn"), _exposures),
+    "decisions": Part(DecisionRow, ("id", "at", "by_id", "match_id", "line", "reason"), _decisions),
+    "mails_from_you": Part(
         InboundRow,
         (
             *("id", "received_at", "recorded_at", "sender", "message_id", "topic", "proven"),
@@ -167,7 +165,7 @@ SHARES: Mapping[str, Share] = {
         ),
         _received,
     ),
-    "mails_to_you": Share(
+    "mails_to_you": Part(
         OutboxRow,
         (
             *("id", "message_id", "kind", "recipient", "to_name", "subject", "topic", "turn"),
@@ -180,21 +178,21 @@ SHARES: Mapping[str, Share] = {
 """By the name under which people find it."""
 
 
-class KeptMail(NamedTuple):
+class TheirMail(NamedTuple):
     """A mail that they wrote, as it came."""
 
     id: int
     raw: bytes
 
 
-class KeptLetter(NamedTuple):
+class TheirLetter(NamedTuple):
     """A mail that was written to them."""
 
     id: int
     letter: Letter
 
 
-class Kept:
+class MemberData:
     """What is kept about one member, at one moment."""
 
     def __init__(self, session: Session, player: PlayerId) -> None:
@@ -203,8 +201,8 @@ class Kept:
         self._whose = Whose(player, tuple(run(session, held).scalars()))
 
     def rows(self, name: str) -> list[dict[str, Any]]:
-        """What one of the SHARES has, in the order of its key."""
-        table, columns, which = SHARES[name]
+        """What one of the PARTS has, in the order of its key."""
+        table, columns, which = PARTS[name]
         wanted = [getattr(table, column) for column in columns]
         order = table.__table__.primary_key.columns  # type: ignore[attr-defined]
         found = run(self._session, select(*wanted).where(which(self._whose)).order_by(*order))
@@ -214,16 +212,17 @@ class Kept:
         """Numbers of the matches that they play, or ever played."""
         return sorted(run(self._session, ever_played(self._whose.player)).scalars())
 
-    def mails(self) -> Iterator[KeptMail]:
+    def mails(self) -> Iterator[TheirMail]:
         """Mails that came from them, but for those of which the bytes are kept no more."""
         for row in self._batches(InboundRow, _received(self._whose)):
             if row.raw:
-                yield KeptMail(row.id, row.raw)
+                yield TheirMail(row.id, row.raw)
 
-    def letters(self) -> Iterator[KeptLetter]:
-        """Mails that were written to them."""
+    def letters(self) -> Iterator[TheirLetter]:
+        """Mails that were written to them, but for those of which the text is kept no more."""
         for row in self._batches(OutboxRow, _sent(self._whose)):
-            yield KeptLetter(row.id, letter_of(row))
+            if row.text:
+                yield TheirLetter(row.id, letter_of(row))
 
     def _batches(self, table: type[InboundRow | OutboxRow], which: Which) -> Iterator[Any]:
         """Rows a few at a time: mails of years are more than the memory."""
@@ -236,11 +235,11 @@ class Kept:
 
 
 @contextmanager
-def kept_about(url: str, player: PlayerId) -> Iterator[Kept]:
+def data_about(url: str, player: PlayerId) -> Iterator[MemberData]:
     """What the database of a URL keeps about a member; raises StorageUnavailable."""
     engine = open_engine(url)
     try:
         with explained(), Session(readers(engine), info={"writing": False}) as session:
-            yield Kept(session, player)
+            yield MemberData(session, player)
     finally:
         engine.dispose()

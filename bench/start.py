@@ -1,0 +1,69 @@
+"""What it costs to begin: commands that ask a club or nothing, and what they import for it.
+
+`make bench` runs it. Each command is begun several times, and the middle one counts; what is
+imported is told by `python -X importtime`, by package.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+TIMES = 7
+COMMANDS = ("--version", "--help", "games", "member --help", "match list", "member list", "status")
+LOOKED_INTO = "match list"
+MOST_SHOWN = 12
+_IMPORT = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s+(\w+)")
+
+
+def main() -> None:
+    """Prints both tables."""
+    with TemporaryDirectory() as folder:
+        _ran("init --defaults", Path(folder))
+        _ran("member add Anna anna@mail.example", Path(folder))
+        print("command          wall ms   processor ms")
+        for command in COMMANDS:
+            wall, processor = _cost(command, Path(folder))
+            print(f"{command:15}{wall:9.0f}{processor:15.0f}")
+        print(f"\nimported by pbem {LOOKED_INTO}, ms")
+        for package, ms in _dearest(LOOKED_INTO, Path(folder)):
+            print(f"{package:20}{ms:6.0f}")
+
+
+def _ran(command: str, folder: Path, *options: str) -> str:
+    words = [sys.executable, *options, "-m", "pbem", *command.split()]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    return done.stderr
+
+
+def _cost(command: str, folder: Path) -> tuple[float, float]:
+    """Milliseconds on the wall, and of the processor."""
+    costs = []
+    for _ in range(TIMES):
+        began, before = time.perf_counter(), os.times()
+        _ran(command, folder)
+        after = os.times()
+        used = after.children_user - before.children_user
+        used += after.children_system - before.children_system
+        costs.append((1000 * (time.perf_counter() - began), 1000 * used))
+    return median(wall for wall, _ in costs), median(used for _, used in costs)
+
+
+def _dearest(command: str, folder: Path) -> list[tuple[str, float]]:
+    """Packages and milliseconds, each for its own modules, the dearest first."""
+    packages: dict[str, float] = defaultdict(float)
+    for line in _ran(command, folder, "-X", "importtime").splitlines():
+        if found := _IMPORT.match(line):
+            packages[found[2]] += int(found[1]) / 1000
+    return sorted(packages.items(), key=lambda each: -each[1])[:MOST_SHOWN]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""A Debian 12 to throw away, made of nothing and booted: its systemd, packages, accounts, network.
+
+Its base is made once by mmdebstrap and kept in build/; a machine writes into memory above it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.deploy.machine import Machine, shell_on
+from tests.deploy.pages import ROOT
+
+BASE = ROOT / "build" / "debian-12"
+INCLUDED = ("systemd", "systemd-sysv", "dbus", "ca-certificates", "iproute2")
+"""What an installed Debian has and a minimal one lacks."""
+PATIENCE_S = 20.0
+_NSPAWN = (
+    "systemd-nspawn",
+    "--quiet",
+    "--boot",
+    "--volatile=overlay",
+    "--register=no",
+    "--keep-unit",
+    "--notify-ready=yes",
+    "--console=pipe",
+    "--resolv-conf=copy-host",
+)
+
+
+def missing() -> str:
+    """Why none can be booted; empty if one can."""
+    if os.geteuid() != 0:
+        return "only root can boot a machine"
+    for program in ("mmdebstrap", "systemd-nspawn"):
+        if shutil.which(program) is None:
+            return f"{program} is not installed"
+    return ""
+
+
+def base() -> Path:
+    """The folder of an untouched Debian 12; made beside and renamed, as it takes its time."""
+    if not BASE.exists():
+        BASE.parent.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=BASE.parent) as folder:
+            made = Path(folder) / BASE.name
+            _mmdebstrap(made)
+            made.rename(BASE)
+    return BASE
+
+
+def _downloaded() -> Path:
+    """Packages that another machine has fetched."""
+    folder = BASE.with_name("debian-12-packages")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _mmdebstrap(made: Path) -> None:
+    """Debian 12 as this machine's apt is told to fetch things."""
+    asked = subprocess.run(["apt-config", "dump", "Acquire"], stdout=subprocess.PIPE, text=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".conf") as options:
+        options.write(asked.stdout)
+        options.flush()
+        words = ["--variant=minbase", f"--include={','.join(INCLUDED)}"]
+        told = subprocess.run(
+            ["mmdebstrap", *words, f"--aptopt={options.name}", "bookworm", str(made)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    assert told.returncode == 0, told.stdout
+    (made / "etc/hosts").write_text("127.0.0.1 localhost\n")  # as Debian's installer does
+
+
+@contextmanager
+def booted_machine(beside: Machine | None = None) -> Iterator[Machine]:
+    """A machine as long as it is wanted; one beside another sees its network, and nothing else."""
+    words = [*_NSPAWN, f"--directory={base()}", f"--bind={_downloaded()}:/var/cache/apt/archives"]
+    words.append(
+        f"--network-namespace-path=/proc/{beside.pid}/ns/net" if beside else "--private-network"
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="pbem-booted-") as folder,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told,
+        (Path(folder) / "console").open("w+") as console,
+    ):
+        told.bind(f"{folder}/notify")
+        told.settimeout(PATIENCE_S)
+        words.append(f"--machine=pbem-{os.getpid()}-{'two' if beside else 'one'}")
+        with subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=console,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "NOTIFY_SOCKET": f"{folder}/notify"},
+        ) as nspawn:
+            try:
+                pid = _first_process(told)
+                assert pid, f"it does not boot: {Path(console.name).read_text(errors='replace')}"
+                with shell_on(pid, "/") as shell:
+                    yield Machine(pid, "/", shell)
+            finally:
+                nspawn.kill()
+
+
+def _first_process(told: socket.socket) -> int:
+    """Its systemd, as this machine counts processes, once all has begun; 0 if it has not."""
+    pid = 0
+    with suppress(TimeoutError):
+        while True:
+            said = told.recv(4096).decode().splitlines()
+            leaders = [line for line in said if line.startswith("X_NSPAWN_LEADER_PID=")]
+            pid = int(leaders[0].partition("=")[2]) if leaders else pid
+            if "READY=1" in said:
+                return pid
+    return 0
