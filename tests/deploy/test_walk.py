@@ -107,7 +107,10 @@ def _not_by_root(machine: Machine) -> None:
     assert "sudo pbem" in machine.types("runuser -u nobody -- pbem doctor").output
 
 
-KILL_FETCH = ("systemctl kill --signal=KILL pbem-fetch", "systemctl stop pbem-fetch")
+KILL_FETCH = (
+    "kill -9 $(systemctl show --value --property=MainPID pbem-fetch)",
+    "systemctl stop pbem-fetch",
+)
 NETWORK = (
     "ip addr add 10.0.0.1/24 dev lo",
     "echo 10.0.0.1 one.example.org >>/etc/hosts",
