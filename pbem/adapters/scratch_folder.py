@@ -10,9 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PREFIX, SUFFIX = ".pbem-", ".partial"
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-"""Nothing else is opened, and nobody waits: others may write where a backup goes, as in /tmp."""
+SUFFIX = ".pbem-partial"
 
 
 @contextmanager
@@ -22,22 +20,25 @@ def scratch_folder(beside: Path, name: str) -> Iterator[Path]:
     Who works in one holds a lock on it, which the kernel gives back however they end.
     """
     _remove_left(beside)
-    folder, handle = _made(beside, name)
+    folder, lock = _locked(beside, name)
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        os.close(handle)
+        os.close(lock)
 
 
-def _made(beside: Path, name: str) -> tuple[Path, int]:
-    """A folder, and the lock on it; before that somebody may take it for one that was left."""
+def _locked(beside: Path, name: str) -> tuple[Path, int]:
+    """A new folder, and the handle that has its lock.
+
+    Who begins at the same moment may have removed one that had none yet.
+    """
     while True:
-        made = tempfile.mkdtemp(prefix=f"{PREFIX}{name}-", suffix=SUFFIX, dir=beside)
+        folder = Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=SUFFIX, dir=beside))
         with suppress(FileNotFoundError):
-            handle = os.open(made, _FOLDER)
+            handle = os.open(folder, os.O_RDONLY)
             fcntl.flock(handle, fcntl.LOCK_EX)
-            if (folder := Path(made)).exists():
+            if folder.exists():
                 return folder, handle
             os.close(handle)
 
@@ -52,17 +53,16 @@ def synced(folder: Path) -> None:
 
 
 def _remove_left(beside: Path) -> None:
-    for folder in beside.glob(f"{PREFIX}*{SUFFIX}"):
-        with suppress(OSError):
-            _remove_if_left(folder)
-
-
-def _remove_if_left(folder: Path) -> None:
-    """Raises OSError where it is no folder, or of no concern to this account."""
-    handle = os.open(folder, _FOLDER)
-    try:
-        if os.fstat(handle).st_uid == os.geteuid():
+    for folder in beside.glob(f".*{SUFFIX}"):
+        try:
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except OSError:  # somebody else's, or no folder
+            continue
+        try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            continue
+        else:
             shutil.rmtree(folder, ignore_errors=True)
-    finally:
-        os.close(handle)
+        finally:
+            os.close(handle)

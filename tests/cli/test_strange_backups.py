@@ -1,11 +1,10 @@
-"""Backups that somebody has made up, and folders in which others write, too."""
+"""Backups that somebody has made up, and what lies beside one that is made."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
-import os
 import shutil
 import sqlite3
 import tarfile
@@ -134,26 +133,10 @@ def test_what_an_earlier_restore_has_left_gets_into_no_database() -> None:
     assert [path.name for path in Path("club").glob(".*")] == []
 
 
-@pytest.fixture
-def shared(club_folder: Path) -> Path:
-    """A folder in which others have things, too."""
+def test_other_files_in_a_folder_of_backups_stay_and_the_newest_does(club_folder: Path) -> None:
     says("init", "--defaults")
-    folder = club_folder / "shared"
-    folder.mkdir()
-    return folder
-
-
-def test_things_of_others_are_left_alone_beside_a_backup(shared: Path) -> None:
-    (shared / ".download.partial").mkdir()
-    os.mkfifo(shared / ".pbem-pipe.partial")  # who opened it would wait for ever
-    (shared / "elsewhere").mkdir()
-    (shared / ".pbem-link.partial").symlink_to("elsewhere")
-    before = set(shared.iterdir())
-    says("backup", str(shared / "backup.tar"))
-    assert set(shared.iterdir()) == {*before, shared / "backup.tar"}
-
-
-def test_other_files_in_a_folder_of_backups_stay_and_the_newest_does(shared: Path) -> None:
+    shared = club_folder / "backups"
+    shared.mkdir()
     ahead = shared / "pbem-20990101T030000Z.tar"
     mine = shared / "pbem-before-the-move.tar"
     for path in (ahead, mine, shared / "pbem-20200101T030000Z.tar"):
