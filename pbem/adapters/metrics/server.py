@@ -25,6 +25,8 @@ log = structlog.get_logger(__name__)
 
 PLACES: Final = 8
 """Visitors at once."""
+WAITING_ROOM: Final = 128
+"""Who comes while many do is not turned away: their machine would try again only after seconds."""
 SILENT_SECONDS: Final = 5.0
 """Who says nothing for so long is not waited for."""
 AGAIN_SECONDS: Final = 5.0
@@ -105,7 +107,7 @@ class _Server(ThreadingMixIn, TCPServer):
     allow_reuse_address = True
     daemon_threads = True
     block_on_close = False
-    request_queue_size = PLACES
+    request_queue_size = WAITING_ROOM
 
     def __init__(self, address: str, port: int, pages: Pages) -> None:
         at = ipaddress.ip_address(address)
