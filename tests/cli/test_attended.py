@@ -97,12 +97,13 @@ def served(manager: Manager, config: Path, before: str = "") -> Iterator[subproc
             service.kill()
 
 
-def test_a_club_is_ready_when_it_knows_what_is_with_its_mailbox(
-    manager: Manager, tmp_path: Path
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+def test_a_club_is_ready_when_it_knows_what_is_with_its_mailbox(tmp_path: Path) -> None:
+    config = tmp_path / "pbem.toml"
+    with (
+        closing(Manager(f"{tmp_path}/notify")) as manager,
+        socket.create_server(("127.0.0.1", 0)) as silent,
+    ):
         port = silent.getsockname()[1]
-        config = tmp_path / "pbem.toml"
         write_config(config, Answers(imap=MailServer("127.0.0.1", port, "none")))
         with served(manager, config) as service:
             caller, _ = silent.accept()
