@@ -34,7 +34,7 @@ from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading, writing
 
 app = typer.Typer(
-    help="Mails that came, how the club reads them, and mails that wait to go.",
+    help="Mails that came, how they are read, and mails that wait.",
     no_args_is_help=True,
 )
 
@@ -92,7 +92,7 @@ def list_held(as_json: JsonOption = False, config: ConfigOption = None) -> None:
 
 @app.command("hold")
 def hold_mails(config: ConfigOption = None) -> None:
-    """Hold all mail, and charge no time, as after a restore: for a database put back otherwise."""
+    """Hold all mail, and charge no time, of a database that was put back by other means."""
     with club_of(config) as club, writing(club) as work:
         work.service.hold(work.now)
         typer.echo("mail is held, and no time counts, until pbem mail release")
@@ -103,8 +103,8 @@ def release_mails(
     send: Annotated[
         Release,
         typer.Option(
-            help="needed: of each match the newest mail to whoever it waits for, and open "
-            "questions; all; none. The others are never sent.",
+            help="needed: of each match the newest mail to whoever it waits for, open questions, "
+            "and answers to what came since; all; none. The others are never sent.",
         ),
     ] = Release.NEEDED,
     config: ConfigOption = None,
