@@ -142,7 +142,6 @@ def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
         scratch_folder(settings.club.data_dir, "restore") as scratch,
     ):
         file = staged(url, scratch)
-        file.unlink(missing_ok=True)
         backup.put(name, file)
         with restoring(url, dump, file, SystemClock().now()) as storage:
             problems = [*_match_problems(storage), *_mail_problems(storage)]
