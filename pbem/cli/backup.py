@@ -17,6 +17,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import dump, file_of, note_backup
 from pbem.adapters.scratch_folder import scratch_folder, synced
 from pbem.cli.context import ConfigOption, configured
+from pbem.cli.listing import size
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import FILE_NAME, Config, find_config
 from pbem.service.ports import StorageUnavailable
@@ -69,7 +70,7 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)
     synced(target.parent)
-    typer.echo(f"{target}: {target.stat().st_size // 1024} KiB, read again and as it should be")
+    typer.echo(f"{target}: {size(target.stat().st_size)}, read again and as it should be")
     for old in _older(target.parent, keep):
         old.unlink()
         typer.echo(f"{old}: removed")

@@ -11,10 +11,17 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Engine, inspect
+from sqlalchemy import inspect
 
 from pbem.adapters.db.dump import POSTGRESQL, SQLITE, Dump, rows_of
-from pbem.adapters.db.engine import explained, file_of, open_engine, readers, without_password
+from pbem.adapters.db.engine import (
+    disposed,
+    explained,
+    file_of,
+    open_engine,
+    readers,
+    without_password,
+)
 from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.move import require_encoding
 from pbem.adapters.db.moved_file import MovedFile
@@ -58,7 +65,7 @@ def require_restorable(url: str, dump: Dump) -> None:
             "then (pbem upgrade --to-postgresql)"
         )
     to = without_password(url)
-    with _opened(url) as engine, explained(), readers(engine).connect() as connection:
+    with disposed(open_engine(url)) as engine, explained(), readers(engine).connect() as connection:
         require_encoding(connection, to)
         names = inspect(connection).get_table_names()
     if names:
@@ -113,7 +120,7 @@ def _hold(now: datetime) -> str:
 @contextmanager
 def _arrived(url: str, dump: Dump, now: datetime) -> Iterator[SqlStorage]:
     """Compared with what is known of it, brought up to date, and held."""
-    with _opened(url) as engine:
+    with disposed(open_engine(url)) as engine:
         with explained(), readers(engine).connect() as connection:
             rows = rows_of(connection)
         _require_same(dump, {**rows, "service": dump.rows.get("service", 0)})
@@ -131,12 +138,3 @@ def _require_same(dump: Dump, rows: dict[str, int]) -> None:
                 f"what arrived is not what was backed up: {rows.get(name, 0)} rows of {name}, not "
                 f"{dump.rows.get(name, 0)}"
             )
-
-
-@contextmanager
-def _opened(url: str) -> Iterator[Engine]:
-    engine = open_engine(url)
-    try:
-        yield engine
-    finally:
-        engine.dispose()
