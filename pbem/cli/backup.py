@@ -23,7 +23,9 @@ from pbem.config import FILE_NAME, Config, find_config
 from pbem.service.ports import StorageUnavailable
 
 STDOUT = "-"
-PREFIX, SUFFIX = "pbem-", ".tar"
+NAME = "pbem-%Y%m%dT%H%M%SZ.tar"
+"""Of a backup in a folder."""
+LIKE_IT = "pbem-" + 8 * "[0-9]" + "T" + 6 * "[0-9]" + "Z.tar"
 
 
 def backup(
@@ -66,7 +68,7 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
 
     It is written beside the file, and in its place when it has been read again.
     """
-    target = to / f"{PREFIX}{now:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
+    target = to / now.strftime(NAME) if to.is_dir() else to
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)
     synced(target.parent)
@@ -78,7 +80,7 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
 
 def _older(folder: Path, keep: int) -> list[Path]:
     """Backups in a folder beyond the newest so many; their names are in order of time."""
-    return sorted(folder.glob(f"{PREFIX}*{SUFFIX}"))[:-keep] if keep else []
+    return sorted(folder.glob(LIKE_IT))[:-keep] if keep else []
 
 
 def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:

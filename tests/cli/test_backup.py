@@ -110,11 +110,13 @@ def test_a_folder_keeps_the_newest(club: Path) -> None:
     folder.mkdir()
     for day in (1, 2, 3):
         (folder / f"pbem-2026010{day}T040000Z.tar").touch()
-    (folder / "other.tar").touch()
+    others = [folder / "other.tar", folder / "pbem-before-the-summer.tar"]
+    for other in others:
+        other.touch()
     says("backup", "--keep", "2", str(folder))
-    *older, newest = sorted(each.name for each in folder.glob("pbem-*.tar"))
+    *older, newest = sorted(each.name for each in folder.glob("pbem-2*.tar"))
     assert older == ["pbem-20260103T040000Z.tar"]
-    assert (folder / "other.tar").exists()
+    assert all(other.exists() for other in others)
     assert "every part is as it was" in refused("restore", str(folder / newest))
     assert "is for a folder" in refused("backup", "--keep", "2", "backup.tar")
 
