@@ -25,7 +25,7 @@ from pbem.service.ports import StorageUnavailable
 STDOUT = "-"
 NAME = "pbem-{:%Y%m%dT%H%M%SZ}.tar"
 """Of a backup in a folder; names are in order of time."""
-NAMES = "pbem-????????T??????Z.tar"
+NAMES = "pbem-" + 8 * "[0-9]" + "T" + 6 * "[0-9]" + "Z.tar"
 
 
 def backup(
