@@ -115,6 +115,7 @@ def test_a_folder_keeps_the_newest(club: Path) -> None:
     assert (folder / "other.tar").exists()
     assert "every part is as it was" in refused("restore", str(folder / newest))
     assert "is for a folder" in refused("backup", "--keep", "2", "backup.tar")
+    assert "there is no folder nowhere" in refused("backup", "nowhere/backup.tar")
 
 
 @contextmanager
