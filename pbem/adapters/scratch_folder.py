@@ -7,10 +7,10 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-SUFFIX = ".partial"
+SUFFIX = ".pbem-partial"
 
 
 @contextmanager
@@ -20,14 +20,27 @@ def scratch_folder(beside: Path, name: str) -> Iterator[Path]:
     Who works in one holds a lock on it, which the kernel gives back however they end.
     """
     _remove_left(beside)
-    folder = Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=SUFFIX, dir=beside))
-    handle = os.open(folder, os.O_RDONLY)
+    folder, lock = _locked(beside, name)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        os.close(handle)
+        os.close(lock)
+
+
+def _locked(beside: Path, name: str) -> tuple[Path, int]:
+    """A new folder, and the handle that has its lock.
+
+    Who begins at the same moment may have removed one that had none yet.
+    """
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=SUFFIX, dir=beside))
+        with suppress(FileNotFoundError):
+            handle = os.open(folder, os.O_RDONLY)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            if folder.exists():
+                return folder, handle
+            os.close(handle)
 
 
 def synced(folder: Path) -> None:
@@ -41,7 +54,10 @@ def synced(folder: Path) -> None:
 
 def _remove_left(beside: Path) -> None:
     for folder in beside.glob(f".*{SUFFIX}"):
-        handle = os.open(folder, os.O_RDONLY)
+        try:
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except OSError:  # somebody else's, or no folder
+            continue
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

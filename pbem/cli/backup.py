@@ -17,12 +17,15 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import dump, file_of, note_backup
 from pbem.adapters.scratch_folder import scratch_folder, synced
 from pbem.cli.context import ConfigOption, configured
+from pbem.cli.listing import size
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import FILE_NAME, Config, find_config
 from pbem.service.ports import StorageUnavailable
 
 STDOUT = "-"
-PREFIX, SUFFIX = "pbem-", ".tar"
+NAME = "pbem-{:%Y%m%dT%H%M%SZ}.tar"
+"""Of a backup in a folder; names are in order of time."""
+NAMES = "pbem-????????T??????Z.tar"
 
 
 def backup(
@@ -65,21 +68,23 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
 
     It is written beside the file, and in its place when it has been read again.
     """
-    target = to / f"{PREFIX}{now:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
+    target = to / NAME.format(now) if to.is_dir() else to
     if not target.parent.is_dir():
         raise Refused(f"there is no folder {target.parent}")
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)
     synced(target.parent)
-    typer.echo(f"{target}: {target.stat().st_size // 1024} KiB, read again and as it should be")
-    for old in _older(target.parent, keep):
+    typer.echo(f"{target}: {size(target.stat().st_size)}, read again and as it should be")
+    for old in _older(target, keep):
         old.unlink()
         typer.echo(f"{old}: removed")
 
 
-def _older(folder: Path, keep: int) -> list[Path]:
-    """Backups in a folder beyond the newest so many; their names are in order of time."""
-    return sorted(folder.glob(f"{PREFIX}*{SUFFIX}"))[:-keep] if keep else []
+def _older(newest: Path, keep: int) -> list[Path]:
+    """Backups beside one that was made just now, beyond so many; by a clock that was ahead others
+    are newer."""
+    others = sorted(each for each in newest.parent.glob(NAMES) if each != newest)
+    return others[: max(0, len(others) + 1 - keep)] if keep else []
 
 
 def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:

@@ -16,6 +16,10 @@ JsonOption = Annotated[
 ]
 
 
+LARGE = 10_000
+"""From so many on they are told in the next larger unit."""
+
+
 class Item(NamedTuple):
     """One thing in a list."""
 
@@ -41,6 +45,15 @@ def print_json(data: Any) -> None:
 def moment(at: datetime | None) -> str | None:
     """A moment as it stands in JSON (RFC 3339)."""
     return None if at is None else f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def size(number: int) -> str:
+    """Bytes as people at the shell read them."""
+    for unit in ("bytes", "KB", "MB"):
+        if number < LARGE:
+            return f"{number:,} {unit}"
+        number = round(number / 1000)
+    return f"{number:,} GB"
 
 
 def minute(at: datetime) -> str:

@@ -6,14 +6,15 @@ import json
 import os
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from datetime import date, datetime
+from errno import EEXIST
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from pbem.adapters.db.member_data import PARTS, MemberData, data_about
+from pbem.adapters.scratch_folder import scratch_folder
 from pbem.archive.files import record_files
 from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, configured, opened, player_named
@@ -67,21 +68,18 @@ def _person(club: Club, name: str) -> Player:
 
 def _write(target: Path, files: Iterator[File]) -> int:
     """A zip of files, for our own account alone; whole, or not there. Raises OSError."""
+    if target.exists():
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(target))
     count = 0
-    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with closing(os.fdopen(handle, "wb")) as out, _zip(out) as packed:
+    with scratch_folder(target.parent, target.name) as folder:
+        made = folder / "export"
+        made.touch(0o600)
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
             for name, content in files:
                 packed.writestr(name, content)
                 count += 1
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
+        made.rename(target)
     return count
-
-
-def _zip(out: Any) -> zipfile.ZipFile:
-    return zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED)
 
 
 def _files(club: Club, player: Player, data: MemberData) -> Iterator[File]:

@@ -9,24 +9,18 @@ import typer
 from pbem.adapters.db import Move, file_of, moving, without_password
 from pbem.bootstrap import served_alone
 from pbem.cli.changed_config import Changes, change_config, lines_of
+from pbem.cli.database_url import given_url
 from pbem.config import Config, ConfigError
 from pbem.service.ports import StorageError
 from pbem.service.records.verify import replay_problems
 
-ASKED = "-"
-
 
 def move_club(path: Path, settings: Config, to: str, *, write_config: bool) -> None:
     """Moves the club of a configuration, which is told of it, or tells how."""
-    url = _asked() if to == ASKED else to
+    url = given_url(to, "PostgreSQL database")
     with served_alone(settings, embedded=False):
         _move(settings, url)
     _tell_config(path, url, write=write_config)
-
-
-def _asked() -> str:
-    answer: str = typer.prompt("URL of the PostgreSQL database", hide_input=True)
-    return answer.strip()
 
 
 def _move(settings: Config, url: str) -> None:

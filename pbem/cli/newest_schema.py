@@ -17,7 +17,7 @@ from pbem.adapters.folder_lock import AlreadyServed
 from pbem.bootstrap import schema_of_club, served_alone
 from pbem.cli.backup import make_backup
 from pbem.cli.context import opened
-from pbem.cli.listing import minute
+from pbem.cli.listing import minute, size
 from pbem.cli.sentences import Refused
 from pbem.config import Config, new_settings
 from pbem.service.ports import StorageUnavailable
@@ -76,7 +76,7 @@ def _changes(new: Upgrade) -> Iterator[str]:
     for each in new.plan.revisions:
         yield f"  {each.revision}  {each.words}"
     for table in new.plan.tables:
-        yield f"changes {table.name}: {_counted(table.rows, 'row')}, {_size(table.bytes)}"
+        yield f"changes {table.name}: {_counted(table.rows, 'row')}, {size(table.bytes)}"
     yield f"that takes {_long(new.plan.seconds)}; nobody else can work meanwhile"
 
 
@@ -113,8 +113,8 @@ def _room(settings: Config, plan: Plan) -> Iterator[str]:
     copy = path.stat().st_size
     room = copy + max(copy, plan.room)  # the backup, and what it or then the upgrade needs beside
     free = shutil.disk_usage(path.parent).free
-    wanted = f"it wants up to {_size(room)} beside {path.name} for a while"
-    yield f"{wanted}; {_size(free)} are free"
+    wanted = f"it wants up to {size(room)} beside {path.name} for a while"
+    yield f"{wanted}; {size(free)} are free"
     if free < room:
         yield f"MAKE ROOM first: with less it may fail, and leaves {path.name} as it was"
 
@@ -155,15 +155,6 @@ def _carry_out(new: Upgrade) -> None:
 
 def _counted(number: int, thing: str) -> str:
     return f"1 {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def _size(number: int) -> str:
-    """Bytes as people say it."""
-    for unit in ("bytes", "KB", "MB"):
-        if number < 1000:
-            return f"{number} {unit}"
-        number = round(number / 1000)
-    return f"{number} GB"
 
 
 def _long(seconds: int) -> str:

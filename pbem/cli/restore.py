@@ -17,14 +17,15 @@ from pbem.adapters.scratch_folder import scratch_folder
 from pbem.bootstrap import served_alone
 from pbem.cli.changed_config import Changes, change_config
 from pbem.cli.context import else_before
+from pbem.cli.database_url import given_url
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
+from pbem.cli.terminal import printable
 from pbem.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.service.ports import Storage
 from pbem.service.records.verify import replay_problems
 
-ASKED = "-"
 HELD = (
     "mail is held: the club reads and plays, but writes to nobody, and no time counts, until "
     "pbem mail release (pbem mail held lists it)"
@@ -60,7 +61,7 @@ def restore(
         backup.check()
         typer.echo(f"{file}: {_told(backup)}; every part is as it was")
         path = config or Path(backup.manifest.config)
-        changes = _changes(data_dir, _asked() if database == ASKED else database)
+        changes = _changes(data_dir, given_url(database, "database"))
         with _configured(backup, path, changes) as (settings, new):
             problems = _restore(backup, settings)
             _put_tokens(backup, settings)
@@ -76,14 +77,8 @@ def restore(
 
 def _told(backup: BackupFile) -> str:
     manifest = backup.manifest
-    return (
-        f"{manifest.address} as of {manifest.made_at:%Y-%m-%d %H:%M} UTC, by pbem {manifest.pbem}"
-    )
-
-
-def _asked() -> str:
-    answer: str = typer.prompt("URL of the database", hide_input=True)
-    return answer.strip()
+    made_at = f"{manifest.made_at:%Y-%m-%d %H:%M}"
+    return printable(f"{manifest.address} as of {made_at} UTC, by pbem {manifest.pbem}")
 
 
 def _changes(data_dir: Path | None, url: str) -> Changes:
@@ -136,13 +131,12 @@ def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
     dump = Dump(manifest.database, manifest.schema, manifest.rows)
     require_restorable(url, dump)
     make_private(settings.club.data_dir, url)
-    [name] = [each for each in manifest.parts if each.startswith("database.")]
+    name = backup.database
     with (
         served_alone(settings, embedded=False),
         scratch_folder(settings.club.data_dir, "restore") as scratch,
     ):
         file = staged(url, scratch)
-        file.unlink(missing_ok=True)
         backup.put(name, file)
         with restoring(url, dump, file, SystemClock().now()) as storage:
             problems = [*_match_problems(storage), *_mail_problems(storage)]
@@ -164,8 +158,10 @@ def _mail_problems(storage: Storage) -> Iterator[str]:
         waiting = uow.outbox.waiting()
         for mail in waiting:
             posted = uow.outbox.by_message_id(mail.message_id)
+            if posted is None:
+                continue
             try:
-                to_bytes(posted.mail.letter) if posted is not None else b""
+                to_bytes(posted.mail.letter)
             except Exception as error:  # noqa: BLE001  whatever is wrong, it is told of this one
                 yield f"mail {mail.id} that waits cannot be written: {error}"
     typer.echo(f"mails that waited to go: {len(waiting)}")

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.listing import JsonOption, minute, moment, print_json
+from pbem.cli.listing import JsonOption, minute, moment, print_json, size
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
@@ -19,7 +19,6 @@ from pbem.service.ports import InboundState, JobTally, Tally
 from pbem.service.status import InLine, Intake, Status, status_of
 from pbem.service.troubles import Trouble, troubles_of
 
-GIB = 2**30
 WAITS: dict[InboundState, str] = {
     InboundState.NEW: "to be read",
     InboundState.KEPT: "over a limit, read when the hour is over",
@@ -159,4 +158,4 @@ def _disk(folder: Path) -> dict[str, Any]:
 
 def _disk_line(folder: Path) -> str:
     usage = shutil.disk_usage(folder)
-    return f"disk of {folder}: {usage.free / GIB:.1f} GiB free of {usage.total / GIB:.1f} GiB"
+    return f"disk of {folder}: {size(usage.free)} free of {size(usage.total)}"

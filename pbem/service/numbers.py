@@ -8,10 +8,7 @@ from typing import NamedTuple
 
 from pbem.service.ports import JobTally, Number
 from pbem.service.status import Status
-from pbem.service.troubles import Trouble
-
-PARTS = ("heartbeat", "held", "intake", "jobs", "clock", "inbound", "outbox")
-"""What troubles are about."""
+from pbem.service.troubles import Part, Trouble
 
 Values = Iterable[tuple[tuple[str, ...], float | None]]
 
@@ -63,7 +60,7 @@ def numbers_of(status: Status, troubles: Iterable[Trouble]) -> Iterator[Number]:
         "trouble",
         "Whether something of this part keeps the club from its work.",
         ("part",),
-        [((part,), part in found) for part in PARTS],
+        [((part,), part in found) for part in Part],
     )
     yield _number(
         "schema_info", "Revision of the database.", ("revision",), [((status.schema,), 1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import NamedTuple
 
 from pbem.mail.outgoing.urgency import Urgency
@@ -21,11 +22,22 @@ NONE = timedelta()
 HELD = "the club was restored and its mail is held"
 
 
+class Part(StrEnum):
+    """What of a club troubles are about."""
+
+    HEARTBEAT = "heartbeat"
+    HELD = "held"
+    INTAKE = "intake"
+    JOBS = "jobs"
+    CLOCK = "clock"
+    INBOUND = "inbound"
+    OUTBOX = "outbox"
+
+
 class Trouble(NamedTuple):
     """Something that is not as it should be while a club is served."""
 
-    part: str
-    """`heartbeat`, `held`, `intake`, `jobs`, `clock`, `inbound` or `outbox`."""
+    part: Part
     text: str
     """For people."""
     since: datetime | None = None
@@ -42,19 +54,19 @@ def troubles_of(status: Status, poll_seconds: float) -> list[Trouble]:
 
 def _stood_still(status: Status, poll_seconds: float) -> Iterator[Trouble]:
     if status.held_since is not None:
-        yield Trouble("held", HELD, status.held_since)
+        yield Trouble(Part.HELD, HELD, status.held_since)
     elif _is_late(status, status.last_beat):
-        yield Trouble("heartbeat", "nobody serves the club", status.last_beat)
+        yield Trouble(Part.HEARTBEAT, "nobody serves the club", status.last_beat)
     patience = max(LATELY, timedelta(seconds=MISSED_POLLS * poll_seconds))
     for intake in status.intakes:
         if _is_late(status, intake.seen_at, patience):
-            yield Trouble("intake", f"nobody takes mail from {intake.place}", intake.seen_at)
+            yield Trouble(Part.INTAKE, f"nobody takes mail from {intake.place}", intake.seen_at)
     if status.jobs is not None and not status.jobs.workers:
-        yield Trouble("jobs", "no worker does the jobs", status.jobs.last_seen)
+        yield Trouble(Part.JOBS, "no worker does the jobs", status.jobs.last_seen)
     if status.ahead is not None and abs(status.ahead) > SKEW:
         side = "ahead of" if status.ahead > NONE else "behind"
         seconds = round(abs(status.ahead).total_seconds())
-        yield Trouble("clock", f"this machine's clock is {seconds} s {side} the database's")
+        yield Trouble(Part.CLOCK, f"this machine's clock is {seconds} s {side} the database's")
 
 
 def _is_late(status: Status, last: datetime | None, patience: timedelta = LATELY) -> bool:
@@ -64,11 +76,11 @@ def _is_late(status: Status, last: datetime | None, patience: timedelta = LATELY
 def _piled_up(status: Status) -> Iterator[Trouble]:
     new = status.mails[InboundState.NEW]
     if _waits_long(status, new):
-        yield Trouble("inbound", f"{_mails(new)} to be read", new.since)
+        yield Trouble(Part.INBOUND, f"{_mails(new)} to be read", new.since)
     for line in status.lines:
         mails = Tally(line.mails, line.since)
         if line.urgency is Urgency.PLAY and not line.limit and _waits_long(status, mails):
-            yield Trouble("outbox", f"{_mails(mails)} to go", mails.since)
+            yield Trouble(Part.OUTBOX, f"{_mails(mails)} to go", mails.since)
 
 
 def _waits_long(status: Status, mails: Tally) -> bool:

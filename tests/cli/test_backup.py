@@ -21,6 +21,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.adapters.db import open_engine, open_storage
 from pbem.adapters.folder_lock import FolderLock
+from pbem.adapters.scratch_folder import SUFFIX
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.config import load_config
@@ -100,7 +101,7 @@ def test_a_backup_is_for_its_account_alone_and_holds_everything(club: Path) -> N
     for path in (Path("pbem.toml"), token, club / "club" / "pbem.sqlite"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "bot-greedy" in says("match", "list")
-    assert list(club.glob(".*")) == list(club.glob("club/.*.partial")) == []
+    assert list(club.glob(".*")) == list(club.glob(f"club/.*{SUFFIX}")) == []
 
 
 def test_a_folder_keeps_the_newest(club: Path) -> None:

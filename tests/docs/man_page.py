@@ -45,7 +45,12 @@ asks for what it needs and writes a configuration,
 tries it,
 .B pbem serve
 runs the club.
-All other commands may be used while the club is served.
+Most other commands may be used while the club is served; those that may not,
+as
+.B pbem restore
+or
+.BR "pbem upgrade" ,
+refuse then.
 .SH OPTIONS
 .TP
 .BI \\-\\-config " FILE"

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, Engine, func, inspect, select, table
+from sqlalchemy import Connection, func, inspect, select, table
 from sqlalchemy.exc import DatabaseError
 
 from pbem.adapters.db.engine import (
+    disposed,
     explained,
     file_of,
     open_engine,
@@ -52,7 +53,7 @@ def note_backup(url: str, at: datetime) -> None:
 
     One of another schema cannot be told.
     """
-    with _disposed(open_engine(url)) as engine:
+    with disposed(open_engine(url)) as engine:
         if is_current(engine):
             with SqlStorage(engine).writing() as uow:
                 uow.service.backed_up(at)
@@ -74,7 +75,7 @@ def _dump_file(path: Path, to: Path) -> Dump:
         raise StorageUnavailable(f"there is no database {path}")
     with _sqlite_errors(path):
         _copy(path, to)
-    with _disposed(open_unchanged(to)) as engine, engine.connect() as connection:
+    with disposed(open_unchanged(to)) as engine, engine.connect() as connection:
         return Dump(SQLITE, _revision(connection), rows_of(connection))
 
 
@@ -101,7 +102,7 @@ def _sqlite_errors(path: Path) -> Iterator[None]:
 def _dump_server(url: str, to: Path) -> Dump:
     """What is counted and what is dumped are of one snapshot."""
     with (
-        _disposed(open_engine(url)) as engine,
+        disposed(open_engine(url)) as engine,
         explained(),
         readers(engine).connect() as connection,
     ):
@@ -121,11 +122,3 @@ def _revision(connection: Connection) -> str:
     if found is None:
         raise StorageUnavailable("there is no club in the database")
     return found
-
-
-@contextmanager
-def _disposed(engine: Engine) -> Iterator[Engine]:
-    try:
-        yield engine
-    finally:
-        engine.dispose()

@@ -85,6 +85,15 @@ def open_engine(url: str) -> Engine:
     raise StorageUnavailable(f"the database URL is {FORMS}, not {parsed.drivername}://…")
 
 
+@contextmanager
+def disposed(engine: Engine) -> Iterator[Engine]:
+    """An engine for one block: no connection of it stays open."""
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def file_of(url: str) -> Path | None:
     """The file of a SQLite database; None for a server's. Raises StorageUnavailable."""
     parsed = _parsed(url)

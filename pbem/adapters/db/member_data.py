@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, or_, select
 from sqlmodel import Session, col
 
-from pbem.adapters.db.engine import explained, open_engine, readers
+from pbem.adapters.db.engine import disposed, explained, open_engine, readers
 from pbem.adapters.db.letter_mapping import letter_of
 from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import run
@@ -237,9 +237,9 @@ class MemberData:
 @contextmanager
 def data_about(url: str, player: PlayerId) -> Iterator[MemberData]:
     """What the database of a URL keeps about a member; raises StorageUnavailable."""
-    engine = open_engine(url)
-    try:
-        with explained(), Session(readers(engine), info={"writing": False}) as session:
-            yield MemberData(session, player)
-    finally:
-        engine.dispose()
+    with (
+        disposed(open_engine(url)) as engine,
+        explained(),
+        Session(readers(engine), info={"writing": False}) as session,
+    ):
+        yield MemberData(session, player)

@@ -10,7 +10,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, inspect
 
-from pbem.adapters.db.engine import explained, open_engine, writers
+from pbem.adapters.db.engine import disposed, explained, open_engine, writers
 from pbem.adapters.db.schema import UPGRADE_LOCK, schema_of
 from pbem.resources import folder
 from pbem.service.ports import StorageUnavailable
@@ -36,11 +36,8 @@ def upgrade(engine: Engine, scripts: Path | None = None) -> None:
 
 def upgrade_at(url: str) -> None:
     """The same for the database of a URL, whatever schema it has, if any."""
-    engine = open_engine(url)
-    try:
+    with disposed(open_engine(url)) as engine:
         upgrade(engine)
-    finally:
-        engine.dispose()
 
 
 def is_current(engine: Engine) -> bool:

@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from pbem.adapters.db.copying import Content, content, copied, is_empty, number_on, tables
 from pbem.adapters.db.engine import (
+    disposed,
     explained,
     open_engine,
     open_unchanged,
@@ -84,7 +85,7 @@ def moving(path: Path, url: str) -> Iterator[Move]:
     Whoever opens the file from the beginning of the block on is told. Raises StorageUnavailable.
     """
     to, marker = without_password(url), MovedFile(path)
-    with _disposed(open_unchanged(path)) as source, _disposed(open_engine(url)) as target:
+    with disposed(open_unchanged(path)) as source, disposed(open_engine(url)) as target:
         _require_source(source, path)
         with _in_sentences(to):
             _require_target(target, to)
@@ -95,14 +96,6 @@ def moving(path: Path, url: str) -> Iterator[Move]:
                     yield Move(before, after, to)
                 # If this fails, nobody knows whether the club is there: the mark stays.
                 after.commit()
-
-
-@contextmanager
-def _disposed(engine: Engine) -> Iterator[Engine]:
-    try:
-        yield engine
-    finally:
-        engine.dispose()
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, event, func, inspect, select, table, text
 
-from pbem.adapters.db.engine import explained, open_engine, readers, writers
+from pbem.adapters.db.engine import disposed, explained, open_engine, readers, writers
 from pbem.adapters.db.migrate import config
 from pbem.adapters.db.schema import Schema
 from pbem.resources import folder
@@ -94,14 +94,15 @@ def _words(doc: str) -> str:
 
 def _changed(found: str, scripts: Path | None) -> set[str]:
     """The tables that the revisions from one to the newest change."""
-    with TemporaryDirectory() as scratch:
-        engine = open_engine(f"sqlite:///{scratch}/empty.sqlite")
-        with writers(engine).begin() as connection:
-            settings = config(connection, scripts)
-            command.upgrade(settings, found)
-            said = _listening(connection)
-            command.upgrade(settings, "head")
-        engine.dispose()
+    with (
+        TemporaryDirectory() as scratch,
+        disposed(open_engine(f"sqlite:///{scratch}/empty.sqlite")) as engine,
+        writers(engine).begin() as connection,
+    ):
+        settings = config(connection, scripts)
+        command.upgrade(settings, found)
+        said = _listening(connection)
+        command.upgrade(settings, "head")
     return {name.removeprefix(BESIDE) for statement in said for name in _tables_in(statement)}
 
 

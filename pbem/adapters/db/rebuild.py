@@ -11,7 +11,14 @@ from sqlmodel import Session, insert
 
 from pbem.adapters.db.competitions import row_of
 from pbem.adapters.db.copying import is_empty, tables
-from pbem.adapters.db.engine import explained, file_of, open_engine, without_password, writers
+from pbem.adapters.db.engine import (
+    disposed,
+    explained,
+    file_of,
+    open_engine,
+    without_password,
+    writers,
+)
 from pbem.adapters.db.match_mapping import columns_of, seat_columns
 from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.moved_file import MovedFile
@@ -93,8 +100,7 @@ def rebuilding(url: str) -> Iterator[Rebuild]:
     path = file_of(url)
     if path is not None:
         MovedFile(path).require_unmoved()
-    engine = open_engine(url)
-    try:
+    with disposed(open_engine(url)) as engine:
         upgrade(engine)
         options = {"writing": True}
         with explained(), Session(writers(engine), info=options) as session, session.begin():
@@ -102,8 +108,6 @@ def rebuilding(url: str) -> Iterator[Rebuild]:
             rebuild = Rebuild(session)
             yield rebuild
             rebuild.number_on()
-    finally:
-        engine.dispose()
 
 
 def _require_empty(session: Session, url: str) -> None:

@@ -11,10 +11,17 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Engine, inspect
+from sqlalchemy import inspect
 
 from pbem.adapters.db.dump import POSTGRESQL, SQLITE, Dump, rows_of
-from pbem.adapters.db.engine import explained, file_of, open_engine, readers, without_password
+from pbem.adapters.db.engine import (
+    disposed,
+    explained,
+    file_of,
+    open_engine,
+    readers,
+    without_password,
+)
 from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.move import require_encoding
 from pbem.adapters.db.moved_file import MovedFile
@@ -24,13 +31,21 @@ from pbem.adapters.db.service_log import HELD
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.service.ports import SchemaDiffers, StorageError, StorageUnavailable
 
-LEFT = ("", "-wal", "-shm")
+LEFT = ("", "-wal", "-shm", "-journal")
+"""A file of SQLite, and what is read with it, whosever it was."""
 
 
 def staged(url: str, scratch: Path) -> Path:
-    """Where the file is to be put before the restore: in a folder, or beside what it becomes."""
+    """Where the file is to be put before the restore: in a folder, or beside what it becomes.
+
+    Nothing is there any more, nor what SQLite would read with it.
+    """
     path = file_of(url)
-    return scratch / "dump" if path is None else path.with_name(f".{path.name}.restoring")
+    if path is None:
+        return scratch / "dump"
+    file = path.with_name(f".{path.name}.restoring")
+    _clear(file)
+    return file
 
 
 def require_restorable(url: str, dump: Dump) -> None:
@@ -50,7 +65,7 @@ def require_restorable(url: str, dump: Dump) -> None:
             "then (pbem upgrade --to-postgresql)"
         )
     to = without_password(url)
-    with _opened(url) as engine, explained(), readers(engine).connect() as connection:
+    with disposed(open_engine(url)) as engine, explained(), readers(engine).connect() as connection:
         require_encoding(connection, to)
         names = inspect(connection).get_table_names()
     if names:
@@ -87,8 +102,12 @@ def restoring(url: str, dump: Dump, file: Path, now: datetime) -> Iterator[SqlSt
             yield storage
         file.rename(path)
     finally:
-        for end in LEFT:
-            file.with_name(file.name + end).unlink(missing_ok=True)
+        _clear(file)
+
+
+def _clear(file: Path) -> None:
+    for end in LEFT:
+        file.with_name(file.name + end).unlink(missing_ok=True)
 
 
 def _hold(now: datetime) -> str:
@@ -101,7 +120,7 @@ def _hold(now: datetime) -> str:
 @contextmanager
 def _arrived(url: str, dump: Dump, now: datetime) -> Iterator[SqlStorage]:
     """Compared with what is known of it, brought up to date, and held."""
-    with _opened(url) as engine:
+    with disposed(open_engine(url)) as engine:
         with explained(), readers(engine).connect() as connection:
             rows = rows_of(connection)
         _require_same(dump, {**rows, "service": dump.rows.get("service", 0)})
@@ -119,12 +138,3 @@ def _require_same(dump: Dump, rows: dict[str, int]) -> None:
                 f"what arrived is not what was backed up: {rows.get(name, 0)} rows of {name}, not "
                 f"{dump.rows.get(name, 0)}"
             )
-
-
-@contextmanager
-def _opened(url: str) -> Iterator[Engine]:
-    engine = open_engine(url)
-    try:
-        yield engine
-    finally:
-        engine.dispose()

@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 
-from pbem.adapters.db.engine import explained, open_engine, readers
+from pbem.adapters.db.engine import disposed, explained, open_engine, readers
 from pbem.resources import folder
 from pbem.service.ports import SchemaDiffers
 
@@ -112,11 +112,8 @@ def schema_named(found: str, scripts: Path | None = None) -> Schema:
 
 def schema_at(url: str) -> Schema:
     """The same of a URL, of which no connection stays open."""
-    engine = open_engine(url)
-    try:
+    with disposed(open_engine(url)) as engine:
         return schema_of(engine)
-    finally:
-        engine.dispose()
 
 
 def _found(engine: Engine) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from sqlalchemy import Engine
 
 from pbem.adapters.db.at_work import in_the_midst, others_at_work
-from pbem.adapters.db.engine import file_of, open_engine
+from pbem.adapters.db.engine import disposed, file_of, open_engine
 from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.plan import Plan, plan_of
@@ -55,12 +55,10 @@ class Upgrade:
 @contextmanager
 def upgrading(url: str) -> Iterator[Upgrade]:
     """A block for a database that is to be brought up; raises StorageUnavailable, SchemaDiffers."""
-    engine, path = open_engine(url), file_of(url)
-    try:
-        if path is not None:
-            MovedFile(path).require_unmoved()
+    path = file_of(url)
+    if path is not None:
+        MovedFile(path).require_unmoved()
+    with disposed(open_engine(url)) as engine:
         new = Upgrade(engine)
         new.schema.require_not_newer()
         yield new
-    finally:
-        engine.dispose()

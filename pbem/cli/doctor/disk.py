@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pbem.adapters.db import file_of
 from pbem.cli.doctor.finding import Finding
+from pbem.cli.listing import size
 from pbem.config import Config
 from pbem.service.ports import StorageUnavailable
 
@@ -42,14 +43,14 @@ def look(config: Config) -> Iterator[Finding]:
 
 def finding(folder: Path, space: Space, database: int) -> Finding:
     """What is said of a disk, on which a database of so many bytes is."""
-    free = f"{space.free // MEGABYTE:,} MB are free for {folder}"
+    free = f"{size(space.free)} are free for {folder}"
     if space.free < NEEDED:
         return Finding("disk", f"only {free}. A full disk stops the club: make room there.")
     if space.files is not None and space.files < FILES_NEEDED:
         few = f"only {space.files} more files can be made in {folder}: the disk is out of inodes."
         return Finding("disk", f"{few} Delete small files there that nobody needs.")
     if space.free < database:
-        why = f"a new version may need {database // MEGABYTE:,} MB to copy the database"
+        why = f"a new version may need {size(database)} to copy the database"
         return Finding("disk", advice=f"{free}; {why}.")
     if space.free < ENOUGH:
         return Finding("disk", advice=f"only {free}; make room before it is full.")

@@ -1,0 +1,58 @@
+"""Folders in which something is made: whose they are, and which are removed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pbem.adapters.scratch_folder import SUFFIX, scratch_folder
+
+
+def test_what_a_sudden_end_has_left_is_removed_and_what_is_in_use_stays(tmp_path: Path) -> None:
+    left = tmp_path / f".backup-1{SUFFIX}"
+    left.mkdir()
+    (left / "half").touch()
+    with scratch_folder(tmp_path, "backup") as one, scratch_folder(tmp_path, "backup") as other:
+        assert {*tmp_path.iterdir()} == {one, other}
+    assert list(tmp_path.iterdir()) == []
+
+
+def a_download(place: Path) -> Path:
+    (place / ".download.partial").mkdir()
+    return place / ".download.partial"
+
+
+def a_link(place: Path) -> Path:
+    (place / "photos").mkdir()
+    (place / f".link{SUFFIX}").symlink_to("photos")
+    return place / "photos"
+
+
+def a_pipe(place: Path) -> Path:
+    os.mkfifo(place / f".pipe{SUFFIX}")
+    return place / f".pipe{SUFFIX}"
+
+
+@pytest.mark.parametrize("made", (a_download, a_link, a_pipe))
+@pytest.mark.timeout(20)
+def test_what_is_not_ours_stays_and_holds_up_nobody(
+    tmp_path: Path, made: Callable[[Path], Path]
+) -> None:
+    theirs = made(tmp_path)
+    with scratch_folder(tmp_path, "backup"):
+        pass
+    assert theirs.exists()
+
+
+def test_those_that_begin_at_once_leave_each_other_alone(tmp_path: Path) -> None:
+    def make(number: int) -> bool:
+        with scratch_folder(tmp_path, "backup") as folder:
+            (folder / "half").touch()
+            return (folder / "half").exists()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(make, range(200)))
