@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -22,6 +23,9 @@ INCLUDED = ("systemd", "systemd-sysv", "dbus", "ca-certificates", "iproute2")
 """What an installed Debian has and a minimal one lacks."""
 PATIENCE_S = 20.0
 _NSPAWN = (
+    "setpriv",
+    "--pdeathsig",
+    "TERM",  # upon which it shuts its machine down
     "systemd-nspawn",
     "--quiet",
     "--boot",
@@ -108,7 +112,16 @@ def booted_machine(beside: Machine | None = None) -> Iterator[Machine]:
                 with shell_on(pid, "/") as shell:
                     yield Machine(pid, "/", shell)
             finally:
-                nspawn.kill()
+                _switch_off(nspawn)
+
+
+def _switch_off(nspawn: subprocess.Popen[bytes]) -> None:
+    """Its first process and all others with it: without nspawn they would go on for ever."""
+    children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for child in children.read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+    nspawn.kill()
 
 
 def _first_process(told: socket.socket) -> int:
