@@ -178,3 +178,22 @@ def test_nobody_goes_on_waiting_for_what_is_over_or_was_offered(
     assert "Clara challenges you" in challenge.text
     assert [each.kind for each in anna.receives()] == ["the match is over"] * 2
     assert "the match is over" in [each.kind for each in clara.receives()]
+
+
+def test_a_match_that_began_since_begins_again_with_everybody_in_the_same_seat(
+    house: House, operator: Operator
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    backup = operator.backs_up()
+    matches = range(2, 7)
+    for _ in matches:
+        anna.says("challenge bert lancelot", to=newest_of(anna, 1))
+        house.works()
+        bert.says("accept", to=bert.receives()[-1])
+        house.works()
+    seats = [house.names(match) for match in matches]
+    operator.loses_the_database()
+    operator.restores(backup)
+    house.sweeps()
+    assert [house.names(match) for match in matches] == seats
