@@ -20,6 +20,7 @@ from pbem.cli.context import else_before
 from pbem.cli.database_url import given_url
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
+from pbem.cli.terminal import printable
 from pbem.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.service.ports import Storage
@@ -55,7 +56,7 @@ def restore(
         ),
     ] = "",
 ) -> None:
-    """Put a club back from a backup, where there is none, and hold its mail."""
+    """Put a club back from a backup, and hold its mail."""
     with errors_as_sentences(), opened_backup(file) as backup:
         backup.check()
         typer.echo(f"{file}: {_told(backup)}; every part is as it was")
@@ -76,9 +77,8 @@ def restore(
 
 def _told(backup: BackupFile) -> str:
     manifest = backup.manifest
-    return (
-        f"{manifest.address} as of {manifest.made_at:%Y-%m-%d %H:%M} UTC, by pbem {manifest.pbem}"
-    )
+    made_at = f"{manifest.made_at:%Y-%m-%d %H:%M}"
+    return printable(f"{manifest.address} as of {made_at} UTC, by pbem {manifest.pbem}")
 
 
 def _changes(data_dir: Path | None, url: str) -> Changes:
@@ -131,7 +131,7 @@ def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
     dump = Dump(manifest.database, manifest.schema, manifest.rows)
     require_restorable(url, dump)
     make_private(settings.club.data_dir, url)
-    [name] = [each for each in manifest.parts if each.startswith("database.")]
+    name = backup.database
     with (
         served_alone(settings, embedded=False),
         scratch_folder(settings.club.data_dir, "restore") as scratch,

@@ -32,19 +32,19 @@ from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.service.ports import SchemaDiffers, StorageError, StorageUnavailable
 
 LEFT = ("", "-wal", "-shm", "-journal")
-"""A database file of SQLite, and what it takes for its own beside it."""
+"""A file of SQLite, and what is read with it, whosever it was."""
 
 
 def staged(url: str, scratch: Path) -> Path:
     """Where the file is to be put before the restore: in a folder, or beside what it becomes.
 
-    Nothing is there any more of a restore that was killed: its log would be read into this one.
+    Nothing is there any more, nor what SQLite would read with it.
     """
     path = file_of(url)
     if path is None:
         return scratch / "dump"
     file = path.with_name(f".{path.name}.restoring")
-    _remove(file)
+    _clear(file)
     return file
 
 
@@ -102,10 +102,10 @@ def restoring(url: str, dump: Dump, file: Path, now: datetime) -> Iterator[SqlSt
             yield storage
         file.rename(path)
     finally:
-        _remove(file)
+        _clear(file)
 
 
-def _remove(file: Path) -> None:
+def _clear(file: Path) -> None:
     for end in LEFT:
         file.with_name(file.name + end).unlink(missing_ok=True)
 
