@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from pbem.adapters.db import SqlStorage, file_of, open_engine, open_storage
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
+from pbem.service.club import Policy
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading
 from tests.conversations.house import House, Person, Received
@@ -178,3 +179,38 @@ def test_nobody_goes_on_waiting_for_what_is_over_or_was_offered(
     assert "Clara challenges you" in challenge.text
     assert [each.kind for each in anna.receives()] == ["the match is over"] * 2
     assert "the match is over" in [each.kind for each in clara.receives()]
+
+
+def test_a_match_that_began_since_begins_again_with_everybody_in_the_same_seat(
+    house: House, operator: Operator
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    backup = operator.backs_up()
+    matches = range(2, 7)
+    for _ in matches:
+        anna.says("challenge bert lancelot", to=newest_of(anna, 1))
+        house.works()
+        bert.says("accept", to=bert.receives()[-1])
+        house.works()
+    seats = [house.names(match) for match in matches]
+    operator.loses_the_database()
+    operator.restores(backup)
+    house.sweeps()
+    assert [house.names(match) for match in matches] == seats
+
+
+def test_days_that_are_read_within_a_minute_are_over_no_limit(
+    house: House, operator: Operator
+) -> None:
+    house.club = replace(house.club, policy=Policy(mails_an_hour=2))
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    backup = operator.backs_up()
+    for _ in range(3):
+        anna.says("help", to=newest_of(anna, 1))
+    anna.says("[41-36]", to=newest_of(anna, 1))
+    operator.loses_the_database()
+    operator.restores(backup)
+    house.sweeps()
+    assert house.moves(1) == ["[41-36]"]

@@ -37,10 +37,19 @@ class Limit(NamedTuple):
 
 
 def limit_passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | None:
-    """The limit that a mail is over, None if it is over none.
+    """The limit that a mail is over, None if it is over none."""
+    limit = _passed(work, mail, sender)
+    return None if limit is not None and _is_read_again(work, mail) else limit
 
-    What a bot proves is the club's, and what the director has read once more is to be read.
-    """
+
+def _is_read_again(work: Work, mail: InboundMail) -> bool:
+    """Whether it came before a restore: days are read within a minute then, as they were before."""
+    since = work.service.held_since()
+    return since is not None and mail.received_at < since
+
+
+def _passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | None:
+    """What a bot proves is the club's, and what the director has read once more is to be read."""
     if (sender.bot and sender.proven) or mail.reason == RETRIED:
         return None
     since = work.now - RATE_SPAN

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hmac
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -62,6 +63,19 @@ class Signer:
         given = token.mac.encode()
         # No short cut: how long it takes tells nothing about which secret it was.
         return sum(hmac.compare_digest(mac.encode(), given) for mac in macs) > 0
+
+    def lots(self, of: str) -> Callable[[int], int]:
+        """Numbers from 0 up to, not including, the one given, as drawn for something.
+
+        Nobody can foresee them; drawn once more, as by a restored club, they are the same.
+        """
+        secret, draws = self._secrets[self._current], itertools.count()
+
+        def draw(below: int) -> int:
+            lot = f"pbem lot\0{of}\0{next(draws)}".encode()
+            return int.from_bytes(hmac.digest(secret, lot, "sha256")) % below
+
+        return draw
 
     def _mac(self, version: int, topic: Topic, holder: Holder) -> str:
         mac = hmac.digest(self._secrets[version], _signed(version, topic, holder), "sha256")

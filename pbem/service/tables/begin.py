@@ -20,7 +20,9 @@ from pbem.service.work import Work
 
 def begin_offer(work: Work, offer: Offer) -> Offer:
     """The offer, with the match, series or set begun that was agreed."""
-    terms, players = offer.terms, offer.seated(work.club.chance)
+    # Who goes back to a backup plays the same mails again: by the same seats, or they are in vain.
+    lots = work.club.signer.lots(f"offer {offer.number}")
+    terms, players = offer.terms, offer.seated(lots)
     public = Public.NEVER if terms.private else AS_THE_CLUB
     competition = _competition(work, terms, players)
     people = [work.players.get(player) for player in players]
