@@ -13,6 +13,7 @@ import typer
 from pbem.cli.arguments import MailArgument
 from pbem.cli.completing import matches, members
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import (
     held_item,
@@ -33,10 +34,7 @@ from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading, writing
 
-app = typer.Typer(
-    help="Mails that came, how the club reads them, and mails that wait to go.",
-    no_args_is_help=True,
-)
+app = group("Mails that came, how they are read, and mails that wait.")
 
 FATES = f"What has become of them: {', '.join(InboundState)}."
 
@@ -92,7 +90,7 @@ def list_held(as_json: JsonOption = False, config: ConfigOption = None) -> None:
 
 @app.command("hold")
 def hold_mails(config: ConfigOption = None) -> None:
-    """Hold all mail, and charge no time, as after a restore: for a database put back otherwise."""
+    """Hold all mail, and charge no time, of a database that was put back by other means."""
     with club_of(config) as club, writing(club) as work:
         work.service.hold(work.now)
         typer.echo("mail is held, and no time counts, until pbem mail release")
@@ -103,8 +101,9 @@ def release_mails(
     send: Annotated[
         Release,
         typer.Option(
-            help="needed: of each match the newest mail to whoever it waits for, and open "
-            "questions; all; none. The others are never sent.",
+            help="needed: of each match and challenge the newest mail to whoever it waits for, "
+            "results, open questions, and what came of mails since; all; none. The others are "
+            "never sent.",
         ),
     ] = Release.NEEDED,
     config: ConfigOption = None,
