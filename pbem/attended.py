@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import faulthandler
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -21,7 +22,7 @@ log = structlog.get_logger(__name__)
 LOOK_SECONDS = 10.0
 """How often it is looked whether everything goes on."""
 READY_SECONDS = 60.0
-"""For so long it is waited until a process knows what is with its mail servers."""
+"""For so long it is waited until a process knows what is with all of its mail servers."""
 
 
 class _Attendant:
@@ -37,8 +38,9 @@ class _Attendant:
 
     def attend(self, over: threading.Event, settled: Sequence[threading.Event]) -> None:
         """Until it is over."""
+        begun = time.monotonic()
         for each in settled:
-            each.wait(READY_SECONDS)
+            each.wait(max(0.0, begun + READY_SECONDS - time.monotonic()))
         if not over.is_set():
             self._manager.hears(READY="1", STATUS=self._doing())
         # Twice as often as it is listened for, as sd_watchdog_enabled(3) advises.

@@ -12,12 +12,16 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from pbem.adapters.metrics import CONTENT_TYPE, Exposition, Fresh, Page
 from pbem.service.club import Club
 from pbem.service.numbers import Process, numbers_of, numbers_of_process
 from pbem.service.ports import Number, StorageUnavailable
 from pbem.service.status import Status, status_of
 from pbem.service.troubles import troubles_of
+
+log = structlog.get_logger(__name__)
 
 FRESH_SECONDS: Final = 10.0
 """For so long a status is good enough: who asks often costs the database no more."""
@@ -90,8 +94,12 @@ class Watched:
 
 
 def _status_or_trouble(club: Club) -> Status | str:
-    """How the club stands, or why nobody can tell."""
+    """How the club stands, or that nobody can tell.
+
+    Why stands in the log: a server's words name its host and the account, and everybody may look.
+    """
     try:
         return status_of(club)
     except StorageUnavailable as error:
-        return f"the database cannot be read: {error}"
+        log.warning("the status of the club cannot be told", error=str(error))
+        return "the database cannot be read; the log says why"

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.adapters.backup_file import Manifest, opened_backup, part_of, write_backup
+from pbem.adapters.backup_file import BackupUnusable, Manifest, opened_backup, part_of, write_backup
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import dump, file_of, note_backup
 from pbem.adapters.scratch_folder import scratch_folder, synced
@@ -73,6 +73,7 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
     target = to / NAME.format(now) if to.is_dir() else to
     if not target.parent.is_dir():
         raise Refused(f"there is no folder {target.parent}")
+    _require_replaceable(target)
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)
     synced(target.parent)
@@ -80,6 +81,19 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
     for old in _older(target, keep):
         old.unlink()
         typer.echo(f"{old}: removed")
+
+
+def _require_replaceable(target: Path) -> None:
+    """Raises Refused where something else than a backup would go: it may be the configuration."""
+    if not target.exists() or (target.is_file() and not target.stat().st_size):
+        return
+    try:
+        if not target.is_file():
+            raise BackupUnusable(f"{target} is no file")
+        with opened_backup(target):
+            return
+    except BackupUnusable as error:
+        raise Refused(f"{target} is there already, and is no whole backup: name another") from error
 
 
 def _older(newest: Path, keep: int) -> list[Path]:

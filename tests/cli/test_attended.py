@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.service_manager import ServiceManager
+from pbem.attended import attended
 from pbem.bootstrap import build_club
 from pbem.cli.new_config import Answers, MailServer, write_config
 from pbem.config import load_config
@@ -153,3 +155,13 @@ def test_a_club_in_which_a_job_stands_still_is_silent_and_tells_where_it_stands(
         assert service.returncode == -signal.SIGABRT
         assert "something does not go on" in told
         assert "in <lambda>" in told, "the stack of the thread that waits"
+
+
+def test_a_process_with_many_silent_servers_is_ready_as_soon_as_one_with_one(
+    manager: Manager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.attended.READY_SECONDS", 0.1)
+    monkeypatch.setenv("NOTIFY_SOCKET", manager.address)
+    silent = [threading.Event() for _ in range(1000)]
+    with attended(threading.Event(), lambda: "", lambda: "reading", silent):
+        assert manager.hears_of(lambda heard: "READY" in heard)["STATUS"] == "reading"

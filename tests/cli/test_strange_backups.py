@@ -146,3 +146,15 @@ def test_other_files_in_a_folder_of_backups_stay_and_the_newest_does(club_folder
     assert mine.name in left
     assert len(left) == 2
     assert ahead.name not in left, "the clock was wrong then"
+
+
+def test_a_backup_replaces_a_backup_and_nothing_else(club_folder: Path) -> None:
+    says("init", "--defaults")
+    config = Path("pbem.toml").read_bytes()
+    for place in ("pbem.toml", "club/pbem.sqlite", "/dev/null"):
+        status, told = run("backup", place)
+        assert (status, "is there already, and is no whole backup" in told) == (1, True), told
+    assert Path("pbem.toml").read_bytes() == config
+    Path("backup.tar").touch()
+    for _ in range(2):
+        says("backup", "backup.tar")

@@ -40,6 +40,14 @@ def test_what_is_prepared_is_a_club(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert load_config(config) == club
 
 
+def test_no_secret_gets_into_an_image_or_a_commit() -> None:
+    # Docker knows no other name of that list; Podman takes it, too.
+    images, commits = ((ROOT / name).read_text("utf-8") for name in (".dockerignore", ".gitignore"))
+    for place in ("deploy/container/secrets", "deploy/container/*.tar", "pbem.toml", "club"):
+        assert place in images.splitlines()
+        assert re.search(rf"^/{re.escape(place)}/?$", commits, re.MULTILINE), place
+
+
 def _account_number(name: str) -> str:
     found = re.search(rf"useradd --uid (\d+) --gid {name} ", _containerfile())
     assert found, name

@@ -104,3 +104,10 @@ def test_no_line_for_root_goes_where_others_may_have_been_before_or_shows_them_a
     lines = [line for page in (OPERATORS, MANY, BY_HAND) for line in lines_of(page)]
     assert [line for line in lines if "/tmp" in line] == []
     assert [line for line in lines if re.search(r'(-p|--password) *"?\$', line)] == []
+
+
+def test_what_is_measured_is_shown_to_this_machine_alone() -> None:
+    lines = lines_of(OPERATORS)
+    installed = next(at for at, line in enumerate(lines) if line.endswith(" prometheus"))
+    begun = lines.index("systemctl restart prometheus")
+    assert any("listen-address=127.0.0.1" in line for line in lines[installed:begun])
