@@ -34,7 +34,7 @@ from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading, writing
 
 app = typer.Typer(
-    help="Mails that came, how they are read, and mails that wait.",
+    help="Mails that came, how the club reads them, and mails that wait to go.",
     no_args_is_help=True,
 )
 

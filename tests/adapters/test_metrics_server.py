@@ -89,15 +89,6 @@ def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
         each.close()
 
 
-def test_who_is_silent_is_not_waited_for(
-    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pbem.adapters.metrics.server._Handler.timeout", 0.1)
-    with socket.create_connection((HERE, server.port), PATIENCE_S) as silent:
-        silent.sendall(b"GET /hea")
-        assert silent.recv(1) == b""
-
-
 def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
     asked: Queue[int] = Queue()
     answers: Queue[str] = Queue()
@@ -119,6 +110,15 @@ def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
     answers.put("third")
     slow.join(PATIENCE_S)
     assert asked.empty()
+
+
+def test_who_is_silent_is_not_waited_for(
+    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.adapters.metrics.server._Handler.timeout", 0.1)
+    with socket.create_connection((HERE, server.port), PATIENCE_S) as silent:
+        silent.sendall(b"GET /hea")
+        assert silent.recv(1) == b""
 
 
 def test_a_page_that_fails_ends_no_other(server: MetricsServer) -> None:

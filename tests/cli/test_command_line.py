@@ -27,13 +27,6 @@ def test_the_list_says_what_the_command_says_of_itself(name: str) -> None:
     assert whole.commands[name].help == listed.commands[name].help
 
 
-def test_what_the_list_says_is_not_cut_off() -> None:
-    listed = CliRunner().invoke(command_line(["--help"]), ["--help"]).output
-    assert [
-        line for line in listed.splitlines() if line.startswith("  ") and line.endswith("...")
-    ] == []
-
-
 def test_the_version() -> None:
     shown = CliRunner().invoke(command_line(["--version"]), ["--version"])
     assert shown.output == f"pbem {metadata.version('pbem')}\n"

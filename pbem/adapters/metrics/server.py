@@ -25,6 +25,8 @@ log = structlog.get_logger(__name__)
 
 PLACES: Final = 8
 """Visitors at once."""
+MOST_THREADS: Final = 2 * PLACES
+"""Who gave way may still wait for a page, where the database is silent; more do not."""
 WAITING_ROOM: Final = 128
 """Who comes while many do is not turned away: their machine would try again only after seconds."""
 SILENT_SECONDS: Final = 5.0
@@ -116,12 +118,18 @@ class _Server(ThreadingMixIn, TCPServer):
         self.names = OUR_NAMES if at.is_loopback else None
         """By which it may be called; None: by any, as it is open to others by intent."""
         self._visitors: deque[socket.socket] = deque()
+        self._served = set[socket.socket]()
+        """Those with a thread, also where they gave way."""
         self._changing = threading.Lock()
         super().__init__((address, port), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Gives a visitor a place, and its thread."""
         with self._changing:
+            if len(self._served) >= MOST_THREADS:
+                super().shutdown_request(request)
+                return
+            self._served.add(request)
             self._visitors.append(request)
             oldest = self._visitors.popleft() if len(self._visitors) > PLACES else None
         if oldest is not None:
@@ -132,6 +140,7 @@ class _Server(ThreadingMixIn, TCPServer):
     def shutdown_request(self, request: Any) -> None:
         """The visitor has gone."""
         with self._changing, suppress(ValueError):
+            self._served.discard(request)
             self._visitors.remove(request)
         super().shutdown_request(request)
 
