@@ -15,11 +15,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, BinaryIO, Final, NamedTuple
 
+from pydantic import TypeAdapter
+
 from pbem.service.ports import StorageError
 
 FORM: Final = 1
 """Of the manifest; a pbem that does not know a form refuses it."""
 MANIFEST = "manifest.json"
+MOST_MANIFEST: Final = 1024 * 1024
+"""Bytes that are read of one, which is some kilobytes long."""
+_DATABASE = "database."
 _NAME = re.compile(r"(oauth/)?[A-Za-z0-9_][A-Za-z0-9._-]*", re.ASCII)
 _AT_ONCE = 1024 * 1024
 
@@ -97,38 +102,51 @@ class BackupFile:
 
     def put(self, name: str, to: Path) -> None:
         """Writes a part into a new file for its owner alone, if it is as it was."""
+        if name not in self.manifest.parts:
+            raise self._damaged(f"{name} is missing")
         with self._part(name) as stream, os.fdopen(_created(to), "wb") as new:
             self._require_same(name, _summed(stream, new))
             new.flush()
             os.fsync(new.fileno())
+
+    @property
+    def database(self) -> str:
+        """Name of the part that holds it."""
+        names = [name for name in self.manifest.parts if name.startswith(_DATABASE)]
+        if len(names) != 1:
+            raise self._damaged(f"it holds {len(names)} databases")
+        return names[0]
 
     @contextmanager
     def _part(self, name: str) -> Iterator[IO[bytes]]:
         member = self._members.get(name)
         stream = None if member is None else self._archive.extractfile(member)
         if stream is None:
-            raise BackupUnusable(f"{self.path} is damaged: {name} is missing")
+            raise self._damaged(f"{name} is missing")
         with stream:
             yield stream
 
     def _require_same(self, name: str, found: Part) -> None:
         if found != self.manifest.parts[name]:
             how = "is cut off" if found.size < self.manifest.parts[name].size else "is another one"
-            raise BackupUnusable(f"{self.path} is damaged: {name} {how} than it was")
+            raise self._damaged(f"{name} {how} than it was")
+
+    def _damaged(self, what: str) -> BackupUnusable:
+        return BackupUnusable(f"{self.path} is damaged: {what}")
 
     def _read_manifest(self) -> Manifest:
         with self._part(MANIFEST) as stream:
-            text = stream.read()
+            text = stream.read(MOST_MANIFEST)
         try:
             data = json.loads(text)
-            form = data.pop("form")
-            if form != FORM:
+            if data.pop("form") != FORM:
                 raise BackupUnusable(f"{self.path} was written by a newer pbem: install that")
-            data["made_at"] = datetime.fromisoformat(data["made_at"])
-            parts = {_safe(name): Part(**part) for name, part in data.pop("parts").items()}
-            return Manifest(**data, parts=parts)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BackupUnusable(f"{self.path} is damaged: {MANIFEST} cannot be read") from error
+            manifest = TypeAdapter(Manifest).validate_python(data)
+            for name in manifest.parts:
+                _require_safe(name)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise self._damaged(f"{MANIFEST} cannot be read") from error
+        return manifest
 
 
 @contextmanager
@@ -145,8 +163,13 @@ def _members(archive: tarfile.TarFile) -> dict[str, tarfile.TarInfo]:
     """Those that there are; of an archive that is cut off the last is not whole."""
     found = dict[str, tarfile.TarInfo]()
     with suppress(tarfile.ReadError):
-        found.update((member.name, member) for member in archive if member.isreg())
+        found.update((member.name, member) for member in archive if _is_whole(member))
     return found
+
+
+def _is_whole(member: tarfile.TarInfo) -> bool:
+    """Whether it has all of its bytes in the archive; a sparse one may claim to be of any size."""
+    return member.isreg() and not member.issparse()
 
 
 def _data(manifest: Manifest) -> dict[str, object]:
@@ -155,11 +178,10 @@ def _data(manifest: Manifest) -> dict[str, object]:
     return {"form": FORM, **asdict(manifest), "made_at": made_at, "parts": parts}
 
 
-def _safe(name: str) -> str:
-    """A name that leads nowhere else."""
+def _require_safe(name: str) -> None:
+    """Raises ValueError for a name that leads somewhere else."""
     if not _NAME.fullmatch(name):
         raise ValueError(name)
-    return name
 
 
 def _created(path: Path) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
@@ -14,6 +15,8 @@ from dns.reversename import from_address
 
 PATIENCE_S = 3.0
 """For one question, whoever is asked."""
+ALL_S = 15.0
+"""For all questions together: what others publish leads from one to the next."""
 TRY_S = 1.5
 """For one server's answer; a packet may have been lost."""
 
@@ -25,9 +28,15 @@ class NamesUnavailable(Exception):
 class DnsRecords:
     """Asks the name servers of this machine; every method raises NamesUnavailable."""
 
-    def __init__(self, resolver: Resolver | None = None, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self,
+        resolver: Resolver | None = None,
+        patience_s: float = PATIENCE_S,
+        all_s: float = ALL_S,
+    ) -> None:
         self._resolver = resolver
         self._patience_s = patience_s
+        self._until = time.monotonic() + all_s
 
     def mail_hosts(self, domain: str) -> list[str]:
         """Hosts that take mail for a domain, the preferred first; "" says that none does."""
@@ -50,8 +59,11 @@ class DnsRecords:
         return [_bare(each.target) for each in self._records(f"{from_address(address)}", "PTR")]
 
     def _records(self, name: str, kind: str) -> list[Any]:
+        patience = min(self._patience_s, self._until - time.monotonic())
+        if patience <= 0:
+            raise NamesUnavailable("the name servers take too long")
         try:
-            answer = self._ready().resolve(f"{name.rstrip('.')}.", kind, lifetime=self._patience_s)
+            answer = self._ready().resolve(f"{name.rstrip('.')}.", kind, lifetime=patience)
         except (NXDOMAIN, NoAnswer, LabelTooLong, NameTooLong):
             return []
         except (DNSException, OSError) as error:

@@ -23,7 +23,9 @@ from pbem.config import FILE_NAME, Config, find_config
 from pbem.service.ports import StorageUnavailable
 
 STDOUT = "-"
-PREFIX, SUFFIX = "pbem-", ".tar"
+NAME = "pbem-{:%Y%m%dT%H%M%SZ}.tar"
+"""Of a backup in a folder; names are in order of time."""
+NAMES = "pbem-" + 8 * "[0-9]" + "T" + 6 * "[0-9]" + "Z.tar"
 
 
 def backup(
@@ -68,19 +70,21 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
 
     It is written beside the file, and in its place when it has been read again.
     """
-    target = to / f"{PREFIX}{now:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
+    target = to / NAME.format(now) if to.is_dir() else to
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)
     synced(target.parent)
     typer.echo(f"{target}: {size(target.stat().st_size)}, read again and as it should be")
-    for old in _older(target.parent, keep):
+    for old in _older(target, keep):
         old.unlink()
         typer.echo(f"{old}: removed")
 
 
-def _older(folder: Path, keep: int) -> list[Path]:
-    """Backups in a folder beyond the newest so many; their names are in order of time."""
-    return sorted(folder.glob(f"{PREFIX}*{SUFFIX}"))[:-keep] if keep else []
+def _older(newest: Path, keep: int) -> list[Path]:
+    """Backups beside one that was made just now, beyond so many; by a clock that was ahead others
+    are newer."""
+    others = sorted(each for each in newest.parent.glob(NAMES) if each != newest)
+    return others[: max(0, len(others) + 1 - keep)] if keep else []
 
 
 def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:

@@ -103,8 +103,9 @@ def release_mails(
     send: Annotated[
         Release,
         typer.Option(
-            help="needed: of each match the newest mail to whoever it waits for, open questions, "
-            "and answers to what came since; all; none. The others are never sent.",
+            help="needed: of each match and challenge the newest mail to whoever it waits for, "
+            "results, open questions, and what came of mails since; all; none. The others are "
+            "never sent.",
         ),
     ] = Release.NEEDED,
     config: ConfigOption = None,

@@ -20,6 +20,7 @@ from pbem.cli.context import else_before
 from pbem.cli.database_url import given_url
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
+from pbem.cli.terminal import printable
 from pbem.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.service.ports import Storage
@@ -76,9 +77,8 @@ def restore(
 
 def _told(backup: BackupFile) -> str:
     manifest = backup.manifest
-    return (
-        f"{manifest.address} as of {manifest.made_at:%Y-%m-%d %H:%M} UTC, by pbem {manifest.pbem}"
-    )
+    made_at = f"{manifest.made_at:%Y-%m-%d %H:%M}"
+    return printable(f"{manifest.address} as of {made_at} UTC, by pbem {manifest.pbem}")
 
 
 def _changes(data_dir: Path | None, url: str) -> Changes:
@@ -131,13 +131,12 @@ def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
     dump = Dump(manifest.database, manifest.schema, manifest.rows)
     require_restorable(url, dump)
     make_private(settings.club.data_dir, url)
-    [name] = [each for each in manifest.parts if each.startswith("database.")]
+    name = backup.database
     with (
         served_alone(settings, embedded=False),
         scratch_folder(settings.club.data_dir, "restore") as scratch,
     ):
         file = staged(url, scratch)
-        file.unlink(missing_ok=True)
         backup.put(name, file)
         with restoring(url, dump, file, SystemClock().now()) as storage:
             problems = [*_match_problems(storage), *_mail_problems(storage)]

@@ -11,6 +11,7 @@ from pbem.adapters.folder_lock import AlreadyServed
 from pbem.adapters.lmtp_server import PlaceTaken
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.cli.statuses import ExitStatus
+from pbem.cli.terminal import printable
 from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
 from pbem.mail.dates.day import DateError
@@ -64,7 +65,7 @@ def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
     except Exception as error:
         if not _is_expected(error, more):
             raise
-        typer.echo(f"pbem: {_sentence(error)}", err=True)
+        typer.echo(f"pbem: {printable(_sentence(error))}", err=True)
         raise typer.Exit(status_of(error)) from error
 
 

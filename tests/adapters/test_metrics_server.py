@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from queue import Queue
-from threading import Thread
+from threading import Event, Thread, active_count
 
 import pytest
 
 from pbem.adapters.metrics import Fresh, MetricsServer, Page
-from pbem.adapters.metrics.server import PLACES
+from pbem.adapters.metrics.server import MOST_THREADS, PLACES
 
 pytestmark = pytest.mark.servers
 
@@ -89,6 +89,32 @@ def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
         each.close()
 
 
+def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -> None:
+    goes_on = Event()
+    server = MetricsServer(HERE, 0, {"/metrics": lambda: Page(str(goes_on.wait(30)).encode())})
+    server.start()
+    before = active_count()
+    try:
+        for _ in range(MOST_THREADS + 4):
+            with socket.create_connection((HERE, server.port)) as visitor:
+                visitor.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
+        with socket.create_connection((HERE, server.port), PATIENCE_S) as last:
+            assert last.recv(1) == b""  # and all before have been seen to
+        assert active_count() - before <= MOST_THREADS
+    finally:
+        goes_on.set()
+        server.stop()
+
+
+def test_who_is_silent_is_not_waited_for(
+    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.adapters.metrics.server._Handler.timeout", 0.1)
+    with socket.create_connection((HERE, server.port), PATIENCE_S) as silent:
+        silent.sendall(b"GET /hea")
+        assert silent.recv(1) == b""
+
+
 def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
     asked: Queue[int] = Queue()
     answers: Queue[str] = Queue()
@@ -110,15 +136,6 @@ def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
     answers.put("third")
     slow.join(PATIENCE_S)
     assert asked.empty()
-
-
-def test_who_is_silent_is_not_waited_for(
-    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pbem.adapters.metrics.server._Handler.timeout", 0.1)
-    with socket.create_connection((HERE, server.port), PATIENCE_S) as silent:
-        silent.sendall(b"GET /hea")
-        assert silent.recv(1) == b""
 
 
 def test_a_page_that_fails_ends_no_other(server: MetricsServer) -> None:

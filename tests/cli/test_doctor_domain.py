@@ -189,3 +189,9 @@ def test_the_mail_that_arrived_shows_whether_it_is_signed(
     with NameServer(record) as server:
         (found,) = signing.look(config, mail, server.names)
     assert (found.state, said in found.text) == (state, True), found
+
+
+def test_names_that_lead_on_and_on_are_not_followed_for_ever(config: Config) -> None:
+    found = list(look(config, DnsRecords(all_s=0.0), lambda: [HERE]))
+    assert [each.state for each in found] == ["ok"]
+    assert "the name servers take too long" in found[0].text

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
+from threading import Event, Thread
 
 import pytest
 
@@ -57,3 +58,23 @@ def test_where_nobody_answers(is_served: bool, state: str, said: str) -> None:
         bound.bind((ADDRESS, 0))
         found = finding(ADDRESS, bound.getsockname()[1], is_served=is_served)
     assert (found.state, said in found.text) == (state, True), found
+
+
+def test_who_answers_for_ever_is_not_listened_to_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.cli.doctor.health.PATIENCE_S", 0.5)
+    done = Event()
+
+    def drips(listener: socket.socket) -> None:
+        line, _ = listener.accept()
+        with line, suppress(OSError):
+            line.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+            while not done.wait(0.05):
+                line.sendall(b"x")
+
+    with socket.create_server((ADDRESS, 0)) as listener:
+        stranger = Thread(target=drips, args=(listener,), daemon=True)
+        stranger.start()
+        found = finding(ADDRESS, listener.getsockname()[1], is_served=True)
+        done.set()
+        stranger.join(30)
+    assert found.subject == "metrics"

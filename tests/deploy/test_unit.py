@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.attended import LOOK_SECONDS
-from tests.deploy.pages import BY_HAND, MANY, OPERATORS, ROOT, UNIT, sections, unit
+from tests.deploy.pages import BY_HAND, MANY, OPERATORS, ROOT, UNIT, lines_of, sections, unit
 
 pytestmark = pytest.mark.servers
 
@@ -98,3 +98,9 @@ def test_the_unit_is_for_what_is_installed() -> None:
     package = (ROOT / "deploy" / "debian" / "pbem.postinst").read_text("utf-8")
     for place in (f"/var/lib/{settings['StateDirectory']}", site, Path(config).parent):
         assert f" {place}" in package
+
+
+def test_no_line_for_root_goes_where_others_may_have_been_before_or_shows_them_a_password() -> None:
+    lines = [line for page in (OPERATORS, MANY, BY_HAND) for line in lines_of(page)]
+    assert [line for line in lines if "/tmp" in line] == []
+    assert [line for line in lines if re.search(r'(-p|--password) *"?\$', line)] == []

@@ -31,13 +31,21 @@ from pbem.adapters.db.service_log import HELD
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.service.ports import SchemaDiffers, StorageError, StorageUnavailable
 
-LEFT = ("", "-wal", "-shm")
+LEFT = ("", "-wal", "-shm", "-journal")
+"""A file of SQLite, and what is read with it, whosever it was."""
 
 
 def staged(url: str, scratch: Path) -> Path:
-    """Where the file is to be put before the restore: in a folder, or beside what it becomes."""
+    """Where the file is to be put before the restore: in a folder, or beside what it becomes.
+
+    Nothing is there any more, nor what SQLite would read with it.
+    """
     path = file_of(url)
-    return scratch / "dump" if path is None else path.with_name(f".{path.name}.restoring")
+    if path is None:
+        return scratch / "dump"
+    file = path.with_name(f".{path.name}.restoring")
+    _clear(file)
+    return file
 
 
 def require_restorable(url: str, dump: Dump) -> None:
@@ -94,8 +102,12 @@ def restoring(url: str, dump: Dump, file: Path, now: datetime) -> Iterator[SqlSt
             yield storage
         file.rename(path)
     finally:
-        for end in LEFT:
-            file.with_name(file.name + end).unlink(missing_ok=True)
+        _clear(file)
+
+
+def _clear(file: Path) -> None:
+    for end in LEFT:
+        file.with_name(file.name + end).unlink(missing_ok=True)
 
 
 def _hold(now: datetime) -> str:

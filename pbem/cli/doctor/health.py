@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
+from threading import Timer
 
 from pbem.adapters.connection import in_a_line
 from pbem.cli.doctor.examined import Examined
@@ -56,7 +58,24 @@ def _reached(address: str) -> str:
 
 def _health(host: str, port: int) -> tuple[int, str]:
     """What a process says of its health; raises OSError or HTTPException."""
-    with closing(HTTPConnection(host, port, timeout=PATIENCE_S)) as line:
+    with closing(HTTPConnection(host, port, timeout=PATIENCE_S)) as line, _cut_off(line):
         line.request("GET", "/healthz")
         answer = line.getresponse()
         return answer.status, answer.read(MOST_READ).decode(errors="replace")
+
+
+@contextmanager
+def _cut_off(line: HTTPConnection) -> Iterator[None]:
+    """A block for a line that ends in time, also where somebody else answers, a byte at a time."""
+    line.connect()
+    timer = Timer(PATIENCE_S, _end, [line.sock])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _end(line: socket.socket) -> None:
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)

@@ -17,6 +17,7 @@ from pbem.matches.bots import BOTS
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchOptions, Player, PlayerId
+from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.place import Place
 from pbem.matches.record import Record, differences
 from pbem.matches.record.to_match import Stored, people_of, stored_of
@@ -28,6 +29,8 @@ from pbem.service.records.verify import replay_problems
 NO_ADDRESS = "no record tells an address; pbem member address add gives them one"
 UNKNOWN = "unknown.invalid"
 """Domain of the addresses of people whose addresses nobody knows (RFC 2606)."""
+MOST_NAME = 200
+"""Characters of a name; members who were there before there were rules for names keep theirs."""
 _BOT = re.compile(rf"bot-({'|'.join(BOTS)})(-\d+)?", re.ASCII)
 
 Number = tuple[str, int]
@@ -87,7 +90,22 @@ def players_of(records: Iterable[Record], host: str) -> list[Player]:
                 raise StorageError(
                     f"player {number} is {names[number]} in one record, {name} in another"
                 )
+    _require_names(names)
     return [_player(number, names[number], host) for number in sorted(names)]
+
+
+def _require_names(names: Mapping[PlayerId, str]) -> None:
+    """No history holds a name, so whoever had the files could write what they liked."""
+    alike: dict[str, PlayerId] = {}
+    for number, name in sorted(names.items()):
+        if not name.isprintable() or len(name) > MOST_NAME:
+            raise StorageError(f"player {number} has a name that no mail can show: {name[:40]!r}")
+        other = alike.setdefault(skeleton_of(name), number)
+        if other != number:
+            raise StorageError(
+                f"player {number}, {name}, looks like player {other}, {names[other]}: rename one "
+                "in the records; no history holds a name"
+            )
 
 
 def _player(number: PlayerId, name: str, host: str) -> Player:

@@ -1,0 +1,57 @@
+"""The scripts of the Debian package: what runs goes on after an upgrade, however that went."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.servers
+
+SCRIPTS = Path(__file__).parents[2] / "deploy" / "debian"
+SYSTEMCTL = """\
+#!/bin/sh
+# Units that are active are the files of a folder.
+cd "$(dirname "$0")/active"
+case $1 in
+list-units) for unit in *; do [ ! -e "$unit" ] || echo "$unit loaded active running"; done ;;
+start) shift; touch "$@" ;;
+stop) shift; rm -f "$@" ;;
+esac
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """One that was booted by systemd, on which a service and a timer are active."""
+    (tmp_path / "active").mkdir()
+    (tmp_path / "run" / "systemd" / "system").mkdir(parents=True)
+    (tmp_path / "systemctl").write_text(SYSTEMCTL)
+    (tmp_path / "systemctl").chmod(0o700)
+    for unit in ("pbem.service", "pbem-backup.timer"):
+        (tmp_path / "active" / unit).touch()
+    return tmp_path
+
+
+def runs(machine: Path, script: str, *words: str) -> None:
+    """A script of the package there."""
+    text = (SCRIPTS / script).read_text().replace("/run/", f"{machine}/run/")
+    path = f"{machine}:{os.environ['PATH']}"
+    subprocess.run(["sh", "-c", text, script, *words], env={"PATH": path}, check=True)
+
+
+def active(machine: Path) -> set[str]:
+    return {unit.name for unit in (machine / "active").iterdir()}
+
+
+@pytest.mark.parametrize("times", (1, 2), ids=("at once", "broken off once"))
+def test_what_ran_before_an_upgrade_runs_after_it(machine: Path, times: int) -> None:
+    before = active(machine)
+    for _ in range(times):
+        runs(machine, "pbem.prerm", "upgrade")
+        assert active(machine) == set()
+    runs(machine, "pbem.postinst", "abort-upgrade")
+    assert active(machine) == before
+    assert not (machine / "run" / "pbem-before-upgrade").exists()
