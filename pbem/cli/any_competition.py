@@ -11,6 +11,7 @@ from pbem.cli.arguments import GameArgument
 from pbem.cli.competitions import add_list_and_show, players_named, start
 from pbem.cli.contests import Days, Names, OptionTexts, options_of
 from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.group import group
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import Common, Competition
@@ -23,7 +24,7 @@ TermTexts = Annotated[
 
 def app_of(kind: type[Competition]) -> typer.Typer:
     """The commands of a kind: new, list and show."""
-    app = typer.Typer(help=f"Competitions: {kind.numbering}.", no_args_is_help=True)
+    app = group(f"Competitions: {kind.numbering}.")
 
     @app.command("new", help=f"Start a {kind.kind}.")
     def new(

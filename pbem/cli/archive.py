@@ -13,6 +13,7 @@ from pbem.adapters.mail_files import mails_in
 from pbem.archive.files import ArchiveFile
 from pbem.archive.verify_files import Verified, verify_files
 from pbem.cli.context import ConfigOption, club_of, configured
+from pbem.cli.group import group
 from pbem.cli.reading_room import publish_site, serve_site
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.cli.statuses import ExitStatus
@@ -20,7 +21,7 @@ from pbem.service.records.audit import Audit, audit
 from pbem.service.records.publish import Published, publish_again
 from pbem.service.records.verify import verify_all
 
-app = typer.Typer(help="Records of matches.", no_args_is_help=True)
+app = group("Records of matches.")
 
 
 @app.command()

@@ -11,6 +11,7 @@ from pbem.cli.arguments import GameArgument
 from pbem.cli.completing import games, members
 from pbem.cli.contests import Days, Names, OptionTexts, options_of
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import competition_data, competition_item, summary
 from pbem.cli.numbers import NUMBERED_TOGETHER, numbered
@@ -25,13 +26,9 @@ from pbem.service.play.competitions import start_competition
 from pbem.service.post.standings import standing_of
 from pbem.service.work import Work, reading, writing
 
-sets = typer.Typer(help="Three-person sets. They have numbers of their own.", no_args_is_help=True)
-series = typer.Typer(
-    help=f"Series of games between two players. {NUMBERED_TOGETHER}", no_args_is_help=True
-)
-tournaments = typer.Typer(
-    help=f"Round robins of two-player games. {NUMBERED_TOGETHER}", no_args_is_help=True
-)
+sets = group("Three-person sets. They have numbers of their own.")
+series = group(f"Series of games between two players. {NUMBERED_TOGETHER}")
+tournaments = group(f"Round robins of two-player games. {NUMBERED_TOGETHER}")
 
 
 @sets.command("new")

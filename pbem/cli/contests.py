@@ -13,6 +13,7 @@ from pbem.cli.arguments import GameArgument, MatchArgument
 from pbem.cli.boards import PictureOption, board, shown, write_picture
 from pbem.cli.completing import members
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import match_data, match_item, summary
 from pbem.cli.terminal import printable
@@ -31,7 +32,7 @@ from pbem.service.play.start import start_match
 from pbem.service.room.room import AS_THE_CLUB, Public
 from pbem.service.work import Work, reading, writing
 
-matches = typer.Typer(help="Matches. They are numbered by themselves.", no_args_is_help=True)
+matches = group("Matches. They are numbered by themselves.")
 
 directing.add_to(matches)
 

@@ -13,6 +13,7 @@ import typer
 from pbem.cli.arguments import MailArgument
 from pbem.cli.completing import matches, members
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import (
     held_item,
@@ -33,10 +34,7 @@ from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading, writing
 
-app = typer.Typer(
-    help="Mails that came, how the club reads them, and mails that wait to go.",
-    no_args_is_help=True,
-)
+app = group("Mails that came, how the club reads them, and mails that wait to go.")
 
 FATES = f"What has become of them: {', '.join(InboundState)}."
 

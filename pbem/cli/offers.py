@@ -10,6 +10,7 @@ import typer
 from pbem.cli.arguments import MatchArgument, OfferArgument, OtherArgument
 from pbem.cli.completing import members
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.group import group
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.match_rows import summary
 from pbem.cli.terminal import printable
@@ -25,9 +26,7 @@ from pbem.service.tables.rematch import rematch
 from pbem.service.tables.views import view
 from pbem.service.work import Work, reading, writing
 
-app = typer.Typer(
-    help="Challenges and open tables. They are numbered together.", no_args_is_help=True
-)
+app = group("Challenges and open tables. They are numbered together.")
 
 Asks = Annotated[
     list[str],

@@ -10,6 +10,7 @@ import typer
 from pbem.cli import choosing, joining, membership
 from pbem.cli.arguments import AddressArgument, MemberArgument
 from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli.group import group
 from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
 from pbem.cli.terminal import printable
 from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
@@ -30,8 +31,8 @@ from pbem.settings.proof import SETTING as PROOF
 from pbem.settings.role import SETTING as ROLE
 from pbem.settings.zone import SETTING as ZONE
 
-app = typer.Typer(help="The people of the club.", no_args_is_help=True)
-address_app = typer.Typer(help="Addresses of a member.", no_args_is_help=True)
+app = group("The people of the club.")
+address_app = group("Addresses of a member.")
 app.add_typer(address_app, name="address")
 joining.attach(app)
 membership.attach(app)

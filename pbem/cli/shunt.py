@@ -8,6 +8,7 @@ import typer
 
 from pbem.cli.arguments import MailArgument
 from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import mail_data, mail_item, mail_text
 from pbem.cli.terminal import printable
@@ -17,7 +18,7 @@ from pbem.service.direct.decide import SHELL
 from pbem.service.ports import InboundMail, InboundState, StorageError
 from pbem.service.work import reading, writing
 
-app = typer.Typer(help="Mails that were set aside after an error.", no_args_is_help=True)
+app = group("Mails that were set aside after an error.")
 
 
 @app.command("list")

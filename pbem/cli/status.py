@@ -104,7 +104,7 @@ def status_lines(status: Status, troubles: list[Trouble]) -> Iterator[str]:
     yield f"version: {metadata.version('pbem')}, schema {status.schema}"
     yield f"heartbeat: {'never' if status.last_beat is None else minute(status.last_beat)}"
     for intake in status.intakes:
-        yield f"mail by {intake.called}: {_seen(intake)}"
+        yield f"mail from {intake.place}: {_seen(intake)}"
     yield from _mails(status)
     if status.jobs is not None:
         yield from _jobs(status.jobs)

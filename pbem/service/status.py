@@ -46,8 +46,13 @@ class Intake(NamedTuple):
 
     @property
     def called(self) -> str:
-        """What it is called for people and in numbers: the first mailbox has no name."""
+        """What it is called in numbers: the first mailbox has no name."""
         return self.name or "first"
+
+    @property
+    def place(self) -> str:
+        """Where mail comes from, for people."""
+        return "LMTP" if self.name == HANDED_OVER else f"the mailbox {self.called}"
 
 
 @dataclass(frozen=True)

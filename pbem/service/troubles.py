@@ -60,7 +60,7 @@ def _stood_still(status: Status, poll_seconds: float) -> Iterator[Trouble]:
     patience = max(LATELY, timedelta(seconds=MISSED_POLLS * poll_seconds))
     for intake in status.intakes:
         if _is_late(status, intake.seen_at, patience):
-            yield Trouble(Part.INTAKE, f"no mail comes in by {intake.called}", intake.seen_at)
+            yield Trouble(Part.INTAKE, f"nobody takes mail from {intake.place}", intake.seen_at)
     if status.jobs is not None and not status.jobs.workers:
         yield Trouble(Part.JOBS, "no worker does the jobs", status.jobs.last_seen)
     if status.ahead is not None and abs(status.ahead) > SKEW:

@@ -119,6 +119,7 @@ def test_a_folder_keeps_the_newest(club: Path) -> None:
     assert all(other.exists() for other in others)
     assert "every part is as it was" in refused("restore", str(folder / newest))
     assert "is for a folder" in refused("backup", "--keep", "2", "backup.tar")
+    assert "there is no folder nowhere" in refused("backup", "nowhere/backup.tar")
 
 
 @contextmanager

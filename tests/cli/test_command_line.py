@@ -27,6 +27,13 @@ def test_the_list_says_what_the_command_says_of_itself(name: str) -> None:
     assert whole.commands[name].help == listed.commands[name].help
 
 
+@pytest.mark.parametrize("words", ([], ["member"], ["match"], ["mail"], ["archive"]))
+def test_no_sentence_of_the_list_is_cut_off(words: list[str]) -> None:
+    shown = CliRunner().invoke(command_line(words), [*words, "--help"]).output
+    assert "Commands:" in shown
+    assert not re.search(r"\w,?\.\.\.$", shown, re.MULTILINE), shown
+
+
 def test_the_version() -> None:
     shown = CliRunner().invoke(command_line(["--version"]), ["--version"])
     assert shown.output == f"pbem {metadata.version('pbem')}\n"

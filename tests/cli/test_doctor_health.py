@@ -49,7 +49,7 @@ def test_a_process_is_asked_for_its_health(page: Page, state: str, said: str, ad
 @pytest.mark.parametrize(
     ("is_served", "state", "said"),
     (
-        (True, "advice", "the club is served, but nothing answers at 127.0.0.1 port"),
+        (True, "advice", "nothing answers at 127.0.0.1 port"),
         (False, "ok", "they will be shown at 127.0.0.1 port"),
     ),
 )

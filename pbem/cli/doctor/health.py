@@ -41,10 +41,12 @@ def _nobody(place: str, *, is_served: bool) -> Finding:
     """Of several processes on a machine each may have been told a port of its own."""
     if not is_served:
         return Finding("metrics", note=f"they will be shown at {place} while the club is served")
-    why = f"the club is served, but nothing answers at {place}"
-    remedy = "Look at port in [metrics], and at PBEM_METRICS__PORT of each process"
+    why = f"nothing answers at {place}"
+    remedy = "look at port in [metrics], and at PBEM_METRICS__PORT of each process"
     return Finding(
-        "metrics", advice=f"{why}. {remedy}; pbem serve has to begin anew after a change."
+        "metrics",
+        advice=f"{why}. If the club is served just now, {remedy}; it has to begin anew after "
+        "a change.",
     )
 
 
