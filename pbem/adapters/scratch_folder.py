@@ -34,13 +34,22 @@ def _locked(beside: Path, name: str) -> tuple[Path, int]:
     Who begins at the same moment may have removed one that had none yet.
     """
     while True:
-        folder = Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=SUFFIX, dir=beside))
+        folder = _made(beside, name)
         with suppress(FileNotFoundError):
             handle = os.open(folder, os.O_RDONLY)
             fcntl.flock(handle, fcntl.LOCK_EX)
             if folder.exists():
                 return folder, handle
             os.close(handle)
+
+
+def _made(beside: Path, name: str) -> Path:
+    """Raises OSError, which names the folder that whoever asked knows of."""
+    try:
+        return Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=SUFFIX, dir=beside))
+    except OSError as error:
+        error.filename = str(beside.absolute())
+        raise
 
 
 def synced(folder: Path) -> None:

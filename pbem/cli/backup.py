@@ -45,7 +45,7 @@ def backup(
     ] = 0,
     config: ConfigOption = None,
 ) -> None:
-    """Write all that the club needs into one file, while it runs."""
+    """Write the club into one file while it runs: database, configuration, access tokens."""
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if keep and not Path(to).is_dir():

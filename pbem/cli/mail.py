@@ -34,7 +34,7 @@ from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading, writing
 
-app = group("Mails that came, how they are read, and mails that wait.")
+app = group("Mails that came, how the club reads them, and mails that wait to go.")
 
 FATES = f"What has become of them: {', '.join(InboundState)}."
 

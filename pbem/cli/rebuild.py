@@ -42,7 +42,7 @@ def rebuild(
     ] = Public.NEVER,
     config: ConfigOption = None,
 ) -> None:
-    """Put the ended matches of an archive into an empty database."""
+    """Put the ended matches of an archive, with their players, into an empty database."""
     with errors_as_sentences():
         settings = configured(config)
         if not archive.is_dir():

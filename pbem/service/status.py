@@ -52,7 +52,9 @@ class Intake(NamedTuple):
     @property
     def place(self) -> str:
         """Where mail comes from, for people."""
-        return "LMTP" if self.name == HANDED_OVER else f"the mailbox {self.called}"
+        if self.name == HANDED_OVER:
+            return "LMTP"
+        return f"the mailbox {self.name}" if self.name else "the first mailbox"
 
 
 @dataclass(frozen=True)

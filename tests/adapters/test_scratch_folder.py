@@ -56,3 +56,10 @@ def test_those_that_begin_at_once_leave_each_other_alone(tmp_path: Path) -> None
 
     with ThreadPoolExecutor(4) as threads:
         assert all(threads.map(make, range(200)))
+
+
+def test_where_none_can_be_made_the_place_is_told(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    with pytest.raises(FileNotFoundError) as told, scratch_folder(nowhere, "backup"):
+        pass
+    assert told.value.filename == str(nowhere)

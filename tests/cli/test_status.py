@@ -46,9 +46,9 @@ def test_people_read_what_is_wrong_first(since: datetime, club_folder: Path) -> 
     lines = told.stdout.splitlines()
     assert lines[:2] == [
         f"BAD  nobody serves the club since {hour}",
-        f"BAD  nobody takes mail from the mailbox first since {hour}",
+        f"BAD  nobody takes mail from the first mailbox since {hour}",
     ]
-    assert f"mail from the mailbox first: complete until {hour}" in lines
+    assert f"mail from the first mailbox: complete until {hour}" in lines
     assert (
         "received: 1 waiting, the oldest since 2026-11-21 09:30 UTC (set aside after an error;"
         " pbem shunt list)" in lines

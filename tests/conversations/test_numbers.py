@@ -134,7 +134,7 @@ def test_a_club_is_ready_unless_something_keeps_it_from_its_work(
     house: House, gauges: Gauges
 ) -> None:
     health = gauges.watched.pages["/healthz"]
-    assert gauges.ready() == ["nobody serves the club", "nobody takes mail from the mailbox first"]
+    assert gauges.ready() == ["nobody serves the club", "nobody takes mail from the first mailbox"]
     assert (health().status, health().body) == (200, b"ok\n"), "this process does what it is to"
     gauges.trouble = "the thread deliver has stood still since 12:00"
     assert (health().status, health().body) == (503, f"{gauges.trouble}\n".encode())

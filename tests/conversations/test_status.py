@@ -54,13 +54,13 @@ def test_a_club_that_is_served_is_in_no_trouble(house: House) -> None:
 
 
 def test_what_stands_still_is_told_with_since_when(house: House) -> None:
-    assert troubles(house) == ["nobody serves the club", "nobody takes mail from the mailbox first"]
+    assert troubles(house) == ["nobody serves the club", "nobody takes mail from the first mailbox"]
     house.sweeps()
     since = f"{minute(house)} UTC"
     house.clock.advance(minutes=6)
     assert troubles(house) == [
         f"nobody serves the club since {since}",
-        f"nobody takes mail from the mailbox first since {since}",
+        f"nobody takes mail from the first mailbox since {since}",
     ]
     assert len(troubles_of(status_of(house.club), poll_seconds=600)) == 1, "it is read seldom"
 

@@ -2,7 +2,6 @@
 
 from pbem.adapters.metrics.exposition import CONTENT_TYPE, Exposition
 from pbem.adapters.metrics.fresh import Fresh
-from pbem.adapters.metrics.meter import PrometheusMeter
 from pbem.adapters.metrics.server import MetricsServer, Page
 
-__all__ = ["CONTENT_TYPE", "Exposition", "Fresh", "MetricsServer", "Page", "PrometheusMeter"]
+__all__ = ["CONTENT_TYPE", "Exposition", "Fresh", "MetricsServer", "Page"]

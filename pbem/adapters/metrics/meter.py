@@ -67,7 +67,10 @@ class PrometheusMeter:
             registry=registry,
         )
         self._lost: set[str] = set()
-        # What appears with its first value has not risen, as far as Prometheus can tell.
+        self._begin()
+
+    def _begin(self) -> None:
+        """What appears with its first value has not risen, as far as Prometheus can tell."""
         for urgency in Urgency:
             self._answered.labels(urgency.name.lower())
         for state in InboundState:
