@@ -41,57 +41,53 @@ COMMANDS = {
         "doctor",
         "Check all that the club needs, and say what to do.",
     ),
-    "status": Place(
-        "status", "status", "Show how the club stands: what waits, what goes on, and what is wrong."
-    ),
+    "status": Place("status", "status", "Show how the club stands: what waits, and what is wrong."),
     "upgrade": Place(
         "upgrade",
         "upgrade",
-        "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
+        "Bring the database to this pbem's schema, or to PostgreSQL.",
     ),
     "backup": Place(
         "backup",
         "backup",
-        "Write the club into one file while it runs: database, configuration, access tokens.",
+        "Write all that the club needs into one file, while it runs.",
     ),
     "restore": Place(
         "restore",
         "restore",
-        "Put a club back from a backup, where there is none, and hold its mail.",
+        "Put a club back from a backup, and hold its mail.",
     ),
     "rebuild": Place(
         "rebuild",
         "rebuild",
-        "Put the ended matches of an archive, with their players, into an empty database.",
+        "Put the ended matches of an archive into an empty database.",
     ),
     "serve": Place("serve", "serve", "Run the club until SIGTERM."),
     "fetch": Place(
         "fetch",
         "fetch",
-        "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does.",
+        "Read the mailboxes of a club, or stand by while another does.",
     ),
     "worker": Place("worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."),
-    "lmtp": Place(
-        "lmtp", "lmtp", "Take mail from the mail server of this machine by LMTP, until SIGTERM."
-    ),
+    "lmtp": Place("lmtp", "lmtp", "Take mail from the mail server of this machine by LMTP."),
     "poll": Place("steps", "poll", "Read the mailbox once, and carry out what is in it."),
     "deliver": Place("steps", "deliver", "Send the mails that wait, once."),
     "sweep": Place("steps", "sweep", "See to reminders and fallen flags, once."),
     "demo": Place(
         "demo",
         "demo",
-        "Show a club at work: three players play a set by mail; then everything is compared.",
+        "Show a club at work: three players play a set by mail.",
     ),
     "completion": Place(
         "completion",
         "completion",
-        "Print what lets bash, zsh or fish complete the commands of pbem.",
+        "Print what lets bash, zsh or fish complete commands of pbem.",
         logs=False,
     ),
     "engine": Place(
         "engine",
         "engine",
-        "Play by a line protocol on standard input and output: new, legal, do, board, ...",
+        "Play by a line protocol: new, legal, do, board and more.",
         logs=False,
     ),
     "games": Place(
@@ -121,13 +117,11 @@ COMMANDS = {
     "pause": Place(
         "pausing",
         "pause",
-        "Charge no time in the club, a competition or a match, from now on.",
+        "Charge no time in the club, a competition or a match.",
     ),
     "resume": Place("pausing", "resume", "Charge time there again."),
     "log": Place("decisions", "log", "List what directors did, when and why."),
-    "mail": Place(
-        "mail", "app", "Mails that came, how the club reads them, and mails that wait to go."
-    ),
+    "mail": Place("mail", "app", "Mails that came, how they are read, and mails that wait."),
     "shunt": Place("shunt", "app", "Mails that were set aside after an error."),
     "archive": Place("archive", "app", "Records of matches."),
 }

@@ -25,7 +25,7 @@ from pbem.service.ports import StorageUnavailable
 STDOUT = "-"
 NAME = "pbem-{:%Y%m%dT%H%M%SZ}.tar"
 """Of a backup in a folder; names are in order of time."""
-NAMES = "pbem-????????T??????Z.tar"
+NAMES = "pbem-" + 8 * "[0-9]" + "T" + 6 * "[0-9]" + "Z.tar"
 
 
 def backup(
@@ -39,11 +39,13 @@ def backup(
     ],
     keep: Annotated[
         int,
-        typer.Option(min=0, help="Keep so many of the newest in the folder; 0 keeps all."),
+        typer.Option(
+            min=0, metavar="N", help="Keep so many of the newest in the folder; 0 keeps all."
+        ),
     ] = 0,
     config: ConfigOption = None,
 ) -> None:
-    """Write the club into one file while it runs: database, configuration, access tokens."""
+    """Write all that the club needs into one file, while it runs."""
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if keep and not Path(to).is_dir():

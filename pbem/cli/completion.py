@@ -25,5 +25,5 @@ def completion(
         typer.Argument(metavar="SHELL", help="bash, zsh or fish: whose words are to be completed."),
     ],
 ) -> None:
-    """Print what lets bash, zsh or fish complete the commands of pbem."""
+    """Print what lets bash, zsh or fish complete commands of pbem."""
     typer.echo(get_completion_script(prog_name="pbem", complete_var=ASKS, shell=shell))

@@ -34,7 +34,7 @@ def demo(
     ] = None,
     seconds: Annotated[float, typer.Option(help="It fails if it takes longer.")] = SECONDS,
 ) -> None:
-    """Show a club at work: three players play a set by mail; then everything is compared."""
+    """Show a club at work: three players play a set by mail."""
     with errors_as_sentences():
         require_embedded_servers()
     # Ended from outside, it ends its processes too.

@@ -155,7 +155,7 @@ def perft(game: AnyGame, position: Any, depth: int) -> list[int]:
 
 
 def engine() -> None:
-    """Play by a line protocol on standard input and output: new, legal, do, board, ..."""
+    """Play by a line protocol: new, legal, do, board and more."""
     serve(sys.stdin, sys.stdout)
 
 

@@ -25,7 +25,7 @@ def fetch(
     ] = "",
     config: ConfigOption = None,
 ) -> None:
-    """Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does."""
+    """Read the mailboxes of a club, or stand by while another does."""
     with errors_as_sentences():
         settings = configured(config)
         _require_others(settings)

@@ -22,7 +22,7 @@ BY_SERVE = (
 
 
 def lmtp(config: ConfigOption = None) -> None:
-    """Take mail from the mail server of this machine by LMTP, until SIGTERM."""
+    """Take mail from the mail server of this machine by LMTP."""
     with errors_as_sentences():
         settings = configured(config)
         if settings.lmtp is None:

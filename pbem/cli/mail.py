@@ -34,7 +34,7 @@ from pbem.service.delivery.waiting import waiting
 from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading, writing
 
-app = group("Mails that came, how the club reads them, and mails that wait to go.")
+app = group("Mails that came, how they are read, and mails that wait.")
 
 FATES = f"What has become of them: {', '.join(InboundState)}."
 
@@ -90,7 +90,7 @@ def list_held(as_json: JsonOption = False, config: ConfigOption = None) -> None:
 
 @app.command("hold")
 def hold_mails(config: ConfigOption = None) -> None:
-    """Hold all mail, and charge no time, as after a restore: for a database put back otherwise."""
+    """Hold all mail, and charge no time, of a database that was put back by other means."""
     with club_of(config) as club, writing(club) as work:
         work.service.hold(work.now)
         typer.echo("mail is held, and no time counts, until pbem mail release")
@@ -101,8 +101,9 @@ def release_mails(
     send: Annotated[
         Release,
         typer.Option(
-            help="needed: of each match the newest mail to whoever it waits for, and open "
-            "questions; all; none. The others are never sent.",
+            help="needed: of each match and challenge the newest mail to whoever it waits for, "
+            "results, open questions, and what came of mails since; all; none. The others are "
+            "never sent.",
         ),
     ] = Release.NEEDED,
     config: ConfigOption = None,

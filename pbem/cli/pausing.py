@@ -37,7 +37,7 @@ def pause(
     ] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Charge no time in the club, a competition or a match, from now on."""
+    """Charge no time in the club, a competition or a match."""
     _done(which, text, pause_all, orders.pausing, config)
 
 

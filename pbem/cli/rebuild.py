@@ -29,7 +29,12 @@ from pbem.service.room.room import Public
 
 def rebuild(
     archive: Annotated[
-        Path, typer.Option("--from-archive", help="Folder of the records: the archive of a club.")
+        Path,
+        typer.Option(
+            "--from-archive",
+            metavar="FOLDER",
+            help="Folder of the records: the archive of a club.",
+        ),
     ],
     public: Annotated[
         Public,
@@ -37,7 +42,7 @@ def rebuild(
     ] = Public.NEVER,
     config: ConfigOption = None,
 ) -> None:
-    """Put the ended matches of an archive, with their players, into an empty database."""
+    """Put the ended matches of an archive into an empty database."""
     with errors_as_sentences():
         settings = configured(config)
         if not archive.is_dir():

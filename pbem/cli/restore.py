@@ -56,7 +56,7 @@ def restore(
         ),
     ] = "",
 ) -> None:
-    """Put a club back from a backup, where there is none, and hold its mail."""
+    """Put a club back from a backup, and hold its mail."""
     with errors_as_sentences(), opened_backup(file) as backup:
         backup.check()
         typer.echo(f"{file}: {_told(backup)}; every part is as it was")

@@ -29,7 +29,7 @@ WAITS: dict[InboundState, str] = {
 
 
 def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
-    """Show how the club stands: what waits, what goes on, and what is wrong."""
+    """Show how the club stands: what waits, and what is wrong."""
     with errors_as_sentences():
         settings = configured(config)
         with opened(settings) as club:

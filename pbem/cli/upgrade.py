@@ -46,7 +46,7 @@ def upgrade(
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Bring the database to the schema of this pbem, or move the club to PostgreSQL."""
+    """Bring the database to this pbem's schema, or to PostgreSQL."""
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if to_postgresql:

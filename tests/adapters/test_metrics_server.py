@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from queue import Queue
 from threading import Event, Thread, active_count
@@ -21,12 +22,21 @@ PATIENCE_S = 30.0
 PAGES = {"/healthz": lambda: Page(b"ok\n"), "/broken": lambda: Page(str(1 // 0).encode())}
 
 
-@pytest.fixture
-def server() -> Iterator[MetricsServer]:
-    server = MetricsServer(HERE, 0, PAGES)
+@contextmanager
+def shown(address: str) -> Iterator[MetricsServer]:
+    """One that listens as long as the block."""
+    server = MetricsServer(address, 0, PAGES)
     server.start()
-    yield server
-    server.stop()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MetricsServer]:
+    with shown(HERE) as server:
+        yield server
 
 
 def ask(server: MetricsServer, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
@@ -62,12 +72,8 @@ def test_a_name_that_was_made_to_lead_here_shows_nothing(server: MetricsServer, 
 
 
 def test_where_it_is_open_to_others_by_intent_they_may_call_it_as_they_like() -> None:
-    server = MetricsServer("0.0.0.0", 0, PAGES)
-    server.start()
-    try:
+    with shown("0.0.0.0") as server:
         assert ask(server, "/healthz", Host="pbem:9101")[0] == HTTPStatus.OK
-    finally:
-        server.stop()
 
 
 def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
@@ -76,9 +82,10 @@ def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
         each.sendall(b"GET /hea")
     for _ in range(PLACES):
         assert ask(server, "/healthz")[0] == HTTPStatus.OK
-    for each in slow:
-        each.settimeout(30)
+    for each in slow[: 2 * PLACES]:
+        each.settimeout(PATIENCE_S)
         assert each.recv(1) == b"", "they are cut off"
+    for each in slow:
         each.close()
 
 
@@ -97,6 +104,15 @@ def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -
     finally:
         goes_on.set()
         server.stop()
+
+
+def test_who_is_silent_is_not_waited_for(
+    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.adapters.metrics.server._Handler.timeout", 0.1)
+    with socket.create_connection((HERE, server.port), PATIENCE_S) as silent:
+        silent.sendall(b"GET /hea")
+        assert silent.recv(1) == b""
 
 
 def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
@@ -128,15 +144,13 @@ def test_a_page_that_fails_ends_no_other(server: MetricsServer) -> None:
     assert ask(server, "/healthz")[0] == HTTPStatus.OK
 
 
-def test_a_port_that_is_taken_keeps_nobody_from_work(
-    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_port_that_is_taken_keeps_nobody_from_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.adapters.metrics.server.AGAIN_SECONDS", 0.01)
-    second = MetricsServer(HERE, server.port, PAGES)
-    second.start()
-    assert second.port == 0
-    port = server.port
-    server.stop()
+    with shown(HERE) as server:
+        port = server.port
+        second = MetricsServer(HERE, port, PAGES)
+        second.start()
+        assert second.port == 0
     second.opened(30)
     assert second.port == port
     second.stop()

@@ -40,7 +40,7 @@ def tokens(token_server: TokenServer, clock: Clock, tmp_path: Path) -> CachedTok
     """The access tokens of the club."""
     refresh_token = token_server.consent(USER)
     settings = GrantSettings(
-        f"{token_server.url}/token", CLIENT_ID, refresh_token, CLIENT_SECRET, section="smtp.oauth"
+        f"{token_server.url}/token", CLIENT_ID, refresh_token, CLIENT_SECRET, section="[smtp.oauth]"
     )
     return CachedTokens(RefreshGrant(settings, KeptToken(tmp_path, settings)), clock)
 

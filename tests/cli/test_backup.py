@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -109,11 +110,13 @@ def test_a_folder_keeps_the_newest(club: Path) -> None:
     folder.mkdir()
     for day in (1, 2, 3):
         (folder / f"pbem-2026010{day}T040000Z.tar").touch()
-    (folder / "other.tar").touch()
+    others = [folder / "other.tar", folder / "pbem-before-the-summer.tar"]
+    for other in others:
+        other.touch()
     says("backup", "--keep", "2", str(folder))
-    *older, newest = sorted(each.name for each in folder.glob("pbem-*.tar"))
+    *older, newest = sorted(each.name for each in folder.glob("pbem-2*.tar"))
     assert older == ["pbem-20260103T040000Z.tar"]
-    assert (folder / "other.tar").exists()
+    assert all(other.exists() for other in others)
     assert "every part is as it was" in refused("restore", str(folder / newest))
     assert "is for a folder" in refused("backup", "--keep", "2", "backup.tar")
     assert "there is no folder nowhere" in refused("backup", "nowhere/backup.tar")
@@ -322,3 +325,21 @@ def test_what_a_server_refuses_is_told_and_nothing_stays(
     assert "sesame" not in told
     assert tables == (0,)
     assert not Path("other/pbem.toml").exists()
+
+
+def test_what_a_killed_restore_has_left_is_not_read_into_the_next(club: Path, backup: Path) -> None:
+    lose(club)
+    log = club / "club" / ".pbem.sqlite.restoring-wal"
+    log.parent.mkdir(0o700)
+    with closing(sqlite3.connect(club / "lost" / "pbem.sqlite")) as other:
+        assert other.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+        other.execute("DELETE FROM service")
+        other.execute(
+            "INSERT INTO service (name, at) VALUES ('beat', '2001-01-01 00:00:00.000000')"
+        )
+        other.commit()
+        log.write_bytes((club / "lost" / "pbem.sqlite-wal").read_bytes())
+    says("restore", "backup.tar")
+    url = load_config(club / "lost.toml").database_url
+    with closing(open_storage(url)) as storage, storage.reading() as uow:
+        assert uow.service.last_beat() is None

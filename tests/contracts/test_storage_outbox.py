@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -303,14 +304,15 @@ def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> No
 
 def test_what_waits_is_listed_and_may_be_withheld(storage: Storage) -> None:
     match = new_match(storage)
-    mail = outgoing(2, player=1, topic=match_key(match.id), references=("<a@x>",), answers=True)
+    mail = replace(outgoing(2, player=1, topic=match_key(match.id)), received_at=None)
     with storage.writing() as uow:
         uow.outbox.add(outgoing(1), T0)
         uow.outbox.add(mail, T0 + MINUTE)
         first, second = uow.outbox.waiting()
-        assert (first.message_id, first.player, first.answered) == ("<1@club.example>", None, "")
+        assert (first.message_id, first.player) == ("<1@club.example>", None)
+        assert first.received_at == outgoing(1).received_at
         assert (second.player, second.topic, second.queued_at) == (1, mail.topic, T0 + MINUTE)
-        assert (second.kind, second.answered) == (mail.kind, "<a@x>")
+        assert (second.kind, second.received_at) == (mail.kind, None)
         uow.outbox.withhold(first.id, "held", T0 + MINUTE)
         assert uow.outbox.waiting() == [second]
         assert _claimed(uow, MINUTE * 2) == [second.message_id]

@@ -17,7 +17,7 @@ from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading
-from tests.conversations.house import House
+from tests.conversations.house import House, Person, Received
 from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock
 
@@ -144,3 +144,37 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
     house.works()
     assert anna.receives() == []
     assert list(verify_all(house.club.storage, house.club.archive)) == []
+
+
+def newest_of(person: Person, match: int) -> Received:
+    """The newest mail of a match that somebody has."""
+    person.receives()
+    return [each for each in person.read if f"[pbem {match}]" in str(each.message["Subject"])][-1]
+
+
+def test_nobody_goes_on_waiting_for_what_is_over_or_was_offered(
+    house: House, operator: Operator
+) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.match("lanko-68", anna, bert)
+    house.match("lanko-68", anna, clara)
+    house.sweeps()
+    backup = operator.backs_up()
+    anna.says("resign", to=newest_of(anna, 1))
+    clara.says("challenge bert lancelot", to=newest_of(clara, 2))
+    operator.loses_the_database()
+    for person in house.people:
+        person.receives()
+
+    operator.restores(backup)
+    house.sweeps()
+    house.clock.advance(hours=1)
+    clara.says("resign", to=newest_of(clara, 2))
+    house.sweeps()
+    operator.says("mail", "release")
+    house.sweeps()
+    over, challenge = bert.receives()
+    assert over.kind == "the match is over"
+    assert "Clara challenges you" in challenge.text
+    assert [each.kind for each in anna.receives()] == ["the match is over"] * 2
+    assert "the match is over" in [each.kind for each in clara.receives()]

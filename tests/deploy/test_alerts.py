@@ -43,6 +43,13 @@ WELL = {
 }
 """Series of a club in which all is well."""
 
+ONE_LATE = {
+    f'pbem_answer_seconds_bucket{{{HERE}, urgency="play", le="60.0"}}': OFF,
+    f'pbem_answer_seconds_bucket{{{HERE}, urgency="play", le="3600.0"}}': "0+0x99 1+0x80",
+    f'pbem_answer_seconds_bucket{{{HERE}, urgency="play", le="+Inf"}}': "0+0x99 1+0x80",
+}
+"""A quiet club: a mail that a limit had kept for an hour is the only one that was answered."""
+
 OTHERWISE: dict[str, dict[str, str]] = {
     "PbemDown": {f"up{{{HERE}}}": OFF},
     "PbemUnhealthy": {f"pbem_healthy{{{HERE}}}": OFF},
@@ -90,6 +97,7 @@ def test_each_alarm_rings_when_it_is_to_and_no_other(tmp_path: Path) -> None:
     never = {each: values for each, values in WELL.items() if "backup" not in each}
     cases = [
         case("all is well", WELL, ""),
+        case("one answer was late", {**WELL, **ONE_LATE}, ""),
         case("there never was a backup", never, "PbemBackupOld"),
         *(case(name, {**WELL, **bad}, name) for name, bad in OTHERWISE.items()),
     ]

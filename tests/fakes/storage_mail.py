@@ -395,7 +395,7 @@ class FakeOutbox(Repository):
                 each.mail.player,
                 each.mail.topic,
                 each.at,
-                each.mail.letter.references[-1] if each.mail.letter.answers else "",
+                each.mail.received_at,
             )
             for number, each in sorted(self._data.outbox.items())
             if not each.closed

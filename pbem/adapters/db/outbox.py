@@ -285,7 +285,7 @@ THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 WAITING = columns_only(
     *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
     *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
-    *(col(OutboxRow.queued_at), col(OutboxRow.answers), col(OutboxRow.thread)),
+    *(col(OutboxRow.queued_at), col(OutboxRow.received_at)),
 ).where(waiting())
 DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 _TO_PLAYER = col(OutboxRow.player_id) == bindparam("its_holder")
@@ -331,7 +331,7 @@ def _waits(row: Row[Any]) -> WaitingMail:
         player=row.player_id,
         topic=row.topic,
         queued_at=row.queued_at,
-        answered=row.thread[-1] if row.answers and row.thread else "",
+        received_at=row.received_at,
     )
 
 

@@ -27,6 +27,8 @@ PLACES: Final = 8
 """Visitors at once."""
 MOST_THREADS: Final = 2 * PLACES
 """Who gave way may still wait for a page, where the database is silent; more do not."""
+WAITING_ROOM: Final = 128
+"""Who comes while many do is not turned away: their machine would try again only after seconds."""
 SILENT_SECONDS: Final = 5.0
 """Who says nothing for so long is not waited for."""
 AGAIN_SECONDS: Final = 5.0
@@ -107,7 +109,7 @@ class _Server(ThreadingMixIn, TCPServer):
     allow_reuse_address = True
     daemon_threads = True
     block_on_close = False
-    request_queue_size = 16 * PLACES  # who finds the queue full tries again after seconds
+    request_queue_size = WAITING_ROOM
 
     def __init__(self, address: str, port: int, pages: Pages) -> None:
         at = ipaddress.ip_address(address)

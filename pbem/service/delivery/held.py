@@ -14,15 +14,14 @@ from typing import NamedTuple
 import structlog
 
 from pbem.mail.outgoing.kinds import Farewell
-from pbem.mail.topic import match_of
+from pbem.mail.topic import OfferTopic, TopicKey, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.club import Club
-from pbem.service.ports import MailFilter, WaitingMail
+from pbem.service.ports import WaitingMail
 from pbem.service.work import Work, reading
 
 log = structlog.get_logger(__name__)
 
-EVERY = 1_000_000
 NOT_SENT = "held after a restore, and not sent"
 
 
@@ -30,8 +29,8 @@ class Release(StrEnum):
     """Which of the held mails go."""
 
     NEEDED = "needed"
-    """The newest of each match to whom it waits for, questions that nobody has answered, and
-    answers to what came after the restore."""
+    """The newest of each match and offer to whom it waits for, or who has to know that it is over;
+    questions that nobody has answered; and what is written upon mails from after the restore."""
     ALL = "all"
     NONE = "none"
 
@@ -69,7 +68,7 @@ def held(work: Work) -> list[HeldMail]:
     if since is None:
         return []
     mails = work.outbox.waiting()
-    needed = _of_matches(work, mails) | _questions(work, mails) | _answers(work, mails, since)
+    needed = _awaited(work, mails) | _questions(work, mails) | _new(mails, since)
     return [HeldMail(mail, mail.id in needed) for mail in mails]
 
 
@@ -99,30 +98,40 @@ def _withhold(work: Work, mail: WaitingMail) -> None:
     work.jobs.enqueue("erase")
 
 
-def _of_matches(work: Work, mails: Collection[WaitingMail]) -> set[int]:
+def _awaited(work: Work, mails: Collection[WaitingMail]) -> set[int]:
+    """The newest of each match and each offer to whoever it waits for, or who must know its end."""
     newest = {
-        (match, mail.player): mail.id
+        (mail.topic, mail.player): mail.id
         for mail in mails
-        if (match := match_of(mail.topic)) is not None and mail.player is not None
+        if mail.topic is not None and mail.player is not None
     }
-    asked = {match: _asked(work, match) for match, _ in newest}
-    return {number for (match, player), number in newest.items() if player in asked[match]}
+    awaited = _invited(work)
+    for topic in {topic for topic, _ in newest}:
+        if (match := match_of(topic)) is not None:
+            awaited[topic] = _asked(work, match)
+    return {mail for (topic, player), mail in newest.items() if player in awaited.get(topic, ())}
 
 
 def _questions(work: Work, mails: Collection[WaitingMail]) -> set[int]:
     return {mail.id for mail in mails if work.questions.asked_by(mail.message_id) is not None}
 
 
-def _answers(work: Work, mails: Collection[WaitingMail], since: datetime) -> set[int]:
-    """Those that were written before have had theirs, perhaps."""
-    came = work.inbound.newest(MailFilter(since=since), EVERY)
-    new = {mail.message_id for mail in came if mail.message_id}
-    return {mail.id for mail in mails if mail.answered in new}
+def _new(mails: Collection[WaitingMail], since: datetime) -> set[int]:
+    """Those upon a mail that came after a moment: they cannot have gone before."""
+    return {mail.id for mail in mails if mail.received_at is not None and mail.received_at >= since}
+
+
+def _invited(work: Work) -> dict[TopicKey, Collection[PlayerId]]:
+    """Who has not answered the offers that stand."""
+    return {OfferTopic(each.number, 0).key: each.asked for each in work.offers.standing()}
 
 
 def _asked(work: Work, match_id: int) -> Collection[PlayerId]:
-    """Whom a match waits for: who is to act, and where something was offered, everybody."""
+    """Whom a match waits for: who is to act, and where something was offered, everybody.
+
+    Where it has ended nobody may go on waiting.
+    """
     match = work.matches.get(match_id)
-    if match.offer is not None or match.pause_offer is not None:
+    if match.result is not None or match.offer is not None or match.pause_offer is not None:
         return match.players
     return {player for player in (match.player_to_act,) if player is not None}

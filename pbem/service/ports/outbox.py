@@ -120,8 +120,8 @@ class WaitingMail:
     player: PlayerId | None
     topic: TopicKey | None
     queued_at: datetime
-    answered: str = ""
-    """Message-ID of the mail that it answers."""
+    received_at: datetime | None = None
+    """When the mail came upon which it was written; None: upon none."""
 
 
 SPACING = timedelta(seconds=10)
