@@ -128,8 +128,9 @@ class BackupFile:
 
     def _require_same(self, name: str, found: Part) -> None:
         if found != self.manifest.parts[name]:
-            how = "is cut off" if found.size < self.manifest.parts[name].size else "is another one"
-            raise self._damaged(f"{name} {how} than it was")
+            is_short = found.size < self.manifest.parts[name].size
+            how = "is cut off" if is_short else "is another one than it was"
+            raise self._damaged(f"{name} {how}")
 
     def _damaged(self, what: str) -> BackupUnusable:
         return BackupUnusable(f"{self.path} is damaged: {what}")

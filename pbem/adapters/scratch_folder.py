@@ -19,6 +19,7 @@ def scratch_folder(beside: Path, name: str) -> Iterator[Path]:
 
     Who works in one holds a lock on it, which the kernel gives back however they end.
     """
+    beside.stat()  # one that is not there is named, and nothing that was to be in it
     _remove_left(beside)
     folder, lock = _locked(beside, name)
     try:

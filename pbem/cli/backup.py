@@ -71,8 +71,6 @@ def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int
     It is written beside the file, and in its place when it has been read again.
     """
     target = to / NAME.format(now) if to.is_dir() else to
-    if not target.parent.is_dir():
-        raise Refused(f"there is no folder {target.parent}")
     _require_replaceable(target)
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)

@@ -26,8 +26,8 @@ log = structlog.get_logger(__name__)
 
 UP_TO_DATE = "the database is up to date"
 END_THEM = (
-    "End them first, as by systemctl stop 'pbem*' on each machine; or say --while-others-work: "
-    "they notice, and end by themselves"
+    "End them first, as by systemctl stop 'pbem*.service' 'pbem*.socket' on each machine; "
+    "or say --while-others-work: they notice, and end by themselves"
 )
 
 

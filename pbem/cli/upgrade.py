@@ -9,7 +9,7 @@ import typer
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.moving import move_club
 from pbem.cli.newest_schema import bring_up, tell_plan
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.cli.statuses import ExitStatus
 from pbem.config import find_config
 
@@ -49,6 +49,10 @@ def upgrade(
     """Bring the database to the schema of this pbem, or move the club to PostgreSQL."""
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
+        if to_postgresql and check:
+            raise Refused("--check tells of the schema alone; leave it out to move the club")
+        if write_config and not to_postgresql:
+            raise Refused("--write-config belongs to --to-postgresql URL")
         if to_postgresql:
             move_club(path, settings, to_postgresql, write_config=write_config)
         elif check:

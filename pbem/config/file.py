@@ -99,10 +99,14 @@ def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
     return values
 
 
+UNKNOWN = "pbem knows nothing of this name"
+
+
 def _in_words(error: ValidationError) -> str:
     problems = []
     for problem in error.errors():
-        told = problem["msg"].removeprefix("Value error, ")
+        is_unknown = problem["type"] == "extra_forbidden"
+        told = UNKNOWN if is_unknown else problem["msg"].removeprefix("Value error, ")
         if not problem["loc"]:  # of several sections at once, which the sentence names
             problems.append(told)
             continue

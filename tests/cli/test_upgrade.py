@@ -70,6 +70,20 @@ def test_the_configuration_names_the_new_database(club: Path, postgresql_url: st
     assert "url in [database] names a server" in again.output
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    (
+        (("--check", "--to-postgresql", "postgresql://x"), "leave it out to move the club"),
+        (("--write-config",), "belongs to --to-postgresql"),
+    ),
+)
+def test_who_only_looks_moves_nothing(club: Path, words: tuple[str, ...], told: str) -> None:
+    refused = run("upgrade", *words)
+    assert refused.exit_code == ExitStatus.REFUSED
+    assert told in refused.stderr
+    assert is_here(club)
+
+
 def test_the_lines_that_change_are_told_without_the_password(
     club: Path, postgresql_url: str
 ) -> None:

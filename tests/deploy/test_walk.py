@@ -67,6 +67,8 @@ def test_every_line_for_operators(machine: Machine) -> None:
     type_lines(machine, page["Watching it"], {})
     assert machine.types("systemctl is-active prometheus pbem").status == 0
     _a_new_version(machine, page)
+    type_lines(machine, page["Going back to a backup"], {})
+    assert closed_and_owned(machine, "var/lib/pbem")
     _not_by_root(machine)
 
     url = _on_postgresql(machine, password)
