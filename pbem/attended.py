@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import faulthandler
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -38,9 +37,8 @@ class _Attendant:
 
     def attend(self, over: threading.Event, settled: Sequence[threading.Event]) -> None:
         """Until it is over."""
-        begun = time.monotonic()
         for each in settled:
-            each.wait(max(0.0, begun + READY_SECONDS - time.monotonic()))
+            each.wait(READY_SECONDS / len(settled))
         if not over.is_set():
             self._manager.hears(READY="1", STATUS=self._doing())
         # Twice as often as it is listened for, as sd_watchdog_enabled(3) advises.
