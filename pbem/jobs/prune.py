@@ -23,6 +23,10 @@ MOST = 5000
 LEAVES_KEPT = timedelta(days=2 * 366)
 """Days of leave are counted by the year, so that those of the last one can still be asked for."""
 
+STEP = timedelta(days=30)
+"""No more of what is kept goes in one run: a clock that is ahead is found out by people before it
+has cost much."""
+
 Look = Callable[[UnitOfWork, datetime, int], Pruned]
 
 
@@ -33,7 +37,9 @@ def prune(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     kept = club.policy.keep_mails
     if kept is None:
         return 0
-    until = club.clock.now() - kept
+    until = _until(club, kept)
+    if until is None:
+        return 0
     received = _mails(club, _received, until, stopping)
     sent = _mails(club, _sent, until, stopping)
     with writing(club) as work:
@@ -45,6 +51,17 @@ def prune(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     if much_room and club.storage.wipe():
         log.info("disk given back")
     return received + sent
+
+
+def _until(club: Club, kept: timedelta) -> datetime | None:
+    """From when on everything is kept; None in the first run, which drops nothing.
+
+    Each run drops what the one before it has marked, so that both must have found it too old.
+    """
+    with writing(club) as work:
+        limit, marked = work.now - kept, work.service.kept_from()
+        work.service.keep_from(limit if marked is None else min(limit, marked + STEP))
+    return marked and min(limit, marked)
 
 
 def _received(uow: UnitOfWork, until: datetime, after: int) -> Pruned:

@@ -205,6 +205,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "tallies.failed": lambda uow: uow.tallies.failed(T0),
     "tallies.playing": lambda uow: uow.tallies.playing(),
     "service.backed_up": lambda uow: uow.service.backed_up(T0),
+    "service.kept_from": lambda uow: uow.service.kept_from(),
+    "service.keep_from": lambda uow: uow.service.keep_from(T0),
     "service.held_since": lambda uow: uow.service.held_since(),
     "service.go_on": lambda uow: uow.service.go_on(),
     "outbox.waiting": lambda uow: uow.outbox.waiting(),

@@ -47,6 +47,14 @@ def test_matches_being_played_are_counted_by_game_and_members_are_people(storage
         assert uow.tallies.schema().isdigit()
 
 
+def test_since_when_mails_are_kept_is_remembered_and_never_goes_back(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.service.kept_from() is None
+        uow.service.keep_from(T0)
+        uow.service.keep_from(T0 - MINUTE)
+        assert uow.service.kept_from() == T0
+
+
 def test_the_last_backup_is_remembered_and_never_goes_back(storage: Storage) -> None:
     with storage.writing() as uow:
         assert uow.service.last_backup() is None

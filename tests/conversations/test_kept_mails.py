@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.jobs.prune import prune
+from pbem.jobs.prune import STEP, prune
 from pbem.service.ports import InboundMail, InboundState, MailFilter, StorageError
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading
@@ -54,12 +54,31 @@ def kept(house: House) -> list[InboundMail]:
         return list(work.inbound.newest(MailFilter(), 1000))
 
 
+def prunes(house: House) -> None:
+    """Hour by hour, until nothing more is too old."""
+    for _ in range(timedelta(days=LATE) // STEP + 2):
+        prune(house.club)
+
+
 def years_pass(house: House, *people: Person) -> None:
     """The club was up all the while; what is not kept is gone."""
     house.skips(days=LATE)
-    prune(house.club)
+    prunes(house)
     for person in people:
         person.receives()
+
+
+def test_a_clock_that_is_a_year_ahead_has_little_dropped(
+    house: House, people: tuple[Person, Person]
+) -> None:
+    _, bert = people
+    prune(house.club)
+    moves(house, bert)
+    before = kept(house)
+    house.skips(days=LATE)
+    for _ in range(10):
+        prune(house.club)
+    assert kept(house) == before != []
 
 
 def test_a_turn_of_long_ago_is_played_and_its_quote_is_no_note(
@@ -129,7 +148,7 @@ def test_what_waits_is_waited_for(house: House, people: tuple[Person, Person]) -
         house.club, policy=replace(house.club.policy, keep_mails=timedelta(days=100))
     )
     house.skips(days=300)
-    prune(house.club)
+    prunes(house)
     bert.says("confirm", to=question)
     house.works()
     assert len(house.moves()) == 2

@@ -275,6 +275,14 @@ class FakeServiceLog(Repository):
         """The later of two stays."""
         self._note("backup", at)
 
+    def kept_from(self) -> datetime | None:
+        """As noted."""
+        return self._data.moments.get("kept")
+
+    def keep_from(self, at: datetime) -> None:
+        """The later of two stays."""
+        self._note("kept", at)
+
     def held_since(self) -> datetime | None:
         """As noted."""
         return self._data.moments.get("held")

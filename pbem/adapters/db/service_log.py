@@ -17,6 +17,7 @@ BEAT = "beat"
 POLL = "poll"
 BACKUP = "backup"
 HELD = "held"
+KEPT = "kept"
 
 
 class SqlServiceLog:
@@ -58,6 +59,14 @@ class SqlServiceLog:
     def backed_up(self, at: datetime) -> None:
         """A backup of that moment is complete; never goes back."""
         self._put(BACKUP, at)
+
+    def kept_from(self) -> datetime | None:
+        """Since when mails are kept."""
+        return self._at(KEPT)
+
+    def keep_from(self, at: datetime) -> None:
+        """Older ones need not be kept; never goes back."""
+        self._put(KEPT, at)
 
     def held_since(self) -> datetime | None:
         """When the club was restored, if its mail is held since."""

@@ -55,6 +55,12 @@ class ServiceLog(Protocol):
     def backed_up(self, at: datetime) -> None:
         """A backup of that moment is complete; never goes back."""
 
+    def kept_from(self) -> datetime | None:
+        """Since when mails are kept, by what was told last; None if nothing ever was."""
+
+    def keep_from(self, at: datetime) -> None:
+        """Older ones need not be kept; never goes back."""
+
     def held_since(self) -> datetime | None:
         """When the club was restored, if its mail is held since; None: it goes as usual."""
 
