@@ -63,7 +63,7 @@ test: .venv/.developing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 # Types beside the tests: each has a processor. Properties are tried with a tenth of their examples.
 check: .venv/.developing
@@ -139,7 +139,7 @@ deb:
 # Debian's mirrors must be reachable. What is downloaded first is kept in build/.
 walk: .venv/.developing
 	@sh tests/install-servers
-	$(BIN)/pytest -n 0 -m walk tests/deploy
+	$(BIN)/pytest -n 0 tests/deploy/test_walk.py
 
 # A club of the same size for ten years, and what it keeps; ON=--postgresql on a server.
 YEARS ?= 10

@@ -1,5 +1,7 @@
 """Fixtures that more than one part of the tests uses live in tests/support."""
 
+from os import cpu_count
+
 # A module after those that it imports: pytest wants to be the first to load each.
 pytest_plugins = (
     "tests.support.outside",
@@ -19,3 +21,8 @@ pytest_plugins = (
     "tests.support.embedded_club",
     "tests.support.outgoing",
 )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as processors: many a test waits for a server."""
+    return -(-(cpu_count() or 1) * 3 // 2)

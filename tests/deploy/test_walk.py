@@ -25,7 +25,7 @@ from tests.deploy.typist import (
     type_lines,
 )
 
-pytestmark = [pytest.mark.servers, pytest.mark.walk]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture(scope="module")

@@ -47,11 +47,18 @@ class Death:
 
 
 class _Cursor(sqlite3.Cursor):
-    """Every statement is a step; the dead have no other."""
+    """Every statement that changes something is a step; the dead have no other.
+
+    To die upon one that only reads is to die after the change before it.
+    """
 
     connection: _Connection
 
     def execute(self, sql: str, parameters: Any = ()) -> _Cursor:
+        if sql.startswith(("SELECT", "PRAGMA")):
+            self.connection.death.strike("SQL query")
+            super().execute(sql, parameters)
+            return self
         return self._step(lambda: super(_Cursor, self).execute(sql, parameters))
 
     def executemany(self, sql: str, rows: Iterable[Any]) -> _Cursor:

@@ -42,8 +42,8 @@ SMTP_DROPS = {
 @pytest.mark.parametrize(("step", "first", "stride", "least"), KILLS)
 def test_killed_at_the_nth(step: str, first: int, stride: int, least: int, trial: Trial) -> None:
     for n in count(first, stride):
-        trial.lives_again(Death(step, n))
         trial.a_day()
+        trial.lives_again(Death(step, n))
         try:
             trial.settles()
         except Killed:

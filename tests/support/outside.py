@@ -55,7 +55,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Makes the mark known, and watches."""
     config.addinivalue_line("markers", "servers: needs a server, or starts another process")
     config.addinivalue_line("markers", "thorough: takes long for what it finds")
-    config.addinivalue_line("markers", "walk: boots machines, and downloads what they install")
     sys.addaudithook(WATCH)
 
 
