@@ -35,10 +35,12 @@ class _Attendant:
         self._doing = doing
         self._was_unwell = False
 
-    def attend(self, over: threading.Event, settled: Sequence[threading.Event]) -> None:
+    def attend(
+        self, over: threading.Event, settled: Sequence[threading.Event], ready_seconds: float
+    ) -> None:
         """Until it is over."""
         for each in settled:
-            each.wait(READY_SECONDS / len(settled))
+            each.wait(ready_seconds / len(settled))
         if not over.is_set():
             self._manager.hears(READY="1", STATUS=self._doing())
         # Twice as often as it is listened for, as sd_watchdog_enabled(3) advises.
@@ -69,6 +71,7 @@ def attended(
     unwell: Callable[[], str],
     doing: Callable[[], str],
     settled: Sequence[threading.Event] = (),
+    ready_seconds: float = READY_SECONDS,
 ) -> Iterator[None]:
     """A block in which a process does its work, until an event tells that it is to end.
 
@@ -80,7 +83,7 @@ def attended(
         faulthandler.enable()  # the watchdog's SIGABRT has every thread tell where it stands
     attendant = _Attendant(manager, unwell, doing)
     threading.Thread(
-        target=attendant.attend, args=(over, settled), name="attendant", daemon=True
+        target=attendant.attend, args=(over, settled, ready_seconds), name="attendant", daemon=True
     ).start()
     try:
         yield

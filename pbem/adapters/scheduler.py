@@ -125,10 +125,15 @@ def _ahead() -> float:
 class Ticker:
     """The jobs of a service."""
 
-    def __init__(self, jobs: Sequence[Job], look_seconds: float = LOOK_SECONDS) -> None:
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        look_seconds: float = LOOK_SECONDS,
+        pulse: Pulse | None = None,
+    ) -> None:
         self._look_seconds = look_seconds
         self._stopping = threading.Event()
-        self._pulse = Pulse()
+        self._pulse = pulse or Pulse()
         stopping = self._stopping.is_set
         self._runners = {job.name: _Runner(job, stopping, self._pulse) for job in jobs}
         # Twice as many threads as jobs: a job that is asked for while it runs returns at once.

@@ -23,9 +23,9 @@ PAGES = {"/healthz": lambda: Page(b"ok\n"), "/broken": lambda: Page(str(1 // 0).
 
 
 @contextmanager
-def shown(address: str) -> Iterator[MetricsServer]:
+def shown(address: str, silent_seconds: float = PATIENCE_S) -> Iterator[MetricsServer]:
     """One that listens as long as the block."""
-    server = MetricsServer(address, 0, PAGES)
+    server = MetricsServer(address, 0, PAGES, silent_seconds=silent_seconds)
     server.start()
     try:
         yield server
@@ -106,11 +106,11 @@ def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -
         server.stop()
 
 
-def test_who_is_silent_is_not_waited_for(
-    server: MetricsServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pbem.adapters.metrics.server._Handler.timeout", 0.1)
-    with socket.create_connection((HERE, server.port), PATIENCE_S) as silent:
+def test_who_is_silent_is_not_waited_for() -> None:
+    with (
+        shown(HERE, silent_seconds=0.1) as server,
+        socket.create_connection((HERE, server.port), PATIENCE_S) as silent,
+    ):
         silent.sendall(b"GET /hea")
         assert silent.recv(1) == b""
 
@@ -144,11 +144,10 @@ def test_a_page_that_fails_ends_no_other(server: MetricsServer) -> None:
     assert ask(server, "/healthz")[0] == HTTPStatus.OK
 
 
-def test_a_port_that_is_taken_keeps_nobody_from_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.adapters.metrics.server.AGAIN_SECONDS", 0.01)
+def test_a_port_that_is_taken_keeps_nobody_from_work() -> None:
     with shown(HERE) as server:
         port = server.port
-        second = MetricsServer(HERE, port, PAGES)
+        second = MetricsServer(HERE, port, PAGES, again_seconds=0.01)
         second.start()
         assert second.port == 0
     second.opened(30)

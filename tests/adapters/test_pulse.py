@@ -122,10 +122,9 @@ def test_a_thread_that_ends_is_missed(pulse: Pulse) -> None:
     assert all_unwell(Pulse(), None, pulse, pulse) == "; ".join(["stand_by second has ended"] * 2)
 
 
-def test_a_ticker_is_unwell_that_does_not_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ticker_is_unwell_that_does_not_tick() -> None:
     time, ran = Time(), threading.Semaphore(0)
-    monkeypatch.setattr("pbem.adapters.scheduler.Pulse", lambda: Pulse(time))
-    ticker = Ticker([Job("sweep", 3600, ran.release)])
+    ticker = Ticker([Job("sweep", 3600, ran.release)], pulse=Pulse(time))
     ticker.start()
     assert ran.acquire(timeout=PATIENCE_S)
     assert ticker.unwell() == ""

@@ -60,8 +60,7 @@ def test_where_nobody_answers(is_served: bool, state: str, said: str) -> None:
     assert (found.state, said in found.text) == (state, True), found
 
 
-def test_who_answers_for_ever_is_not_listened_to_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.cli.doctor.health.PATIENCE_S", 0.5)
+def test_who_answers_for_ever_is_not_listened_to_for_ever() -> None:
     done = Event()
 
     def drips(listener: socket.socket) -> None:
@@ -74,7 +73,8 @@ def test_who_answers_for_ever_is_not_listened_to_for_ever(monkeypatch: pytest.Mo
     with socket.create_server((ADDRESS, 0)) as listener:
         stranger = Thread(target=drips, args=(listener,), daemon=True)
         stranger.start()
-        found = finding(ADDRESS, listener.getsockname()[1], is_served=True)
+        port = listener.getsockname()[1]
+        found = finding(ADDRESS, port, is_served=True, patience_s=0.5)
         done.set()
         stranger.join(30)
     assert found.subject == "metrics"

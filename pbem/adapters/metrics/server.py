@@ -51,10 +51,20 @@ Pages = Mapping[str, Callable[[], Page]]
 class MetricsServer:
     """Shows pages at an address, from when its port is free."""
 
-    def __init__(self, address: str, port: int, pages: Pages) -> None:
+    def __init__(
+        self,
+        address: str,
+        port: int,
+        pages: Pages,
+        *,
+        silent_seconds: float = SILENT_SECONDS,
+        again_seconds: float = AGAIN_SECONDS,
+    ) -> None:
         self._address = address
         self._port = port
         self._pages = pages
+        self._silent_seconds = silent_seconds
+        self._again_seconds = again_seconds
         self._stop = threading.Event()
         self._opened = threading.Event()
         self._server: _Server | None = None
@@ -86,14 +96,14 @@ class MetricsServer:
 
     def _run(self) -> None:
         while self._server is None:
-            if self._stop.wait(AGAIN_SECONDS):
+            if self._stop.wait(self._again_seconds):
                 return
             self._open(again=True)
         self._server.serve_forever(poll_interval=0.5)
 
     def _open(self, *, again: bool = False) -> None:
         try:
-            self._server = _Server(self._address, self._port, self._pages)
+            self._server = _Server(self._address, self._port, self._pages, self._silent_seconds)
         except OSError as error:
             tell = log.debug if again else log.error
             where = f"{self._address} port {self._port}"
@@ -111,10 +121,11 @@ class _Server(ThreadingMixIn, TCPServer):
     block_on_close = False
     request_queue_size = WAITING_ROOM
 
-    def __init__(self, address: str, port: int, pages: Pages) -> None:
+    def __init__(self, address: str, port: int, pages: Pages, silent_seconds: float) -> None:
         at = ipaddress.ip_address(address)
         self.address_family = socket.AF_INET6 if at.version == 6 else socket.AF_INET
         self.pages = pages
+        self.silent_seconds = silent_seconds
         self.names = OUR_NAMES if at.is_loopback else None
         """By which it may be called; None: by any, as it is open to others by intent."""
         self._visitors: deque[socket.socket] = deque()
@@ -154,10 +165,14 @@ class _Server(ThreadingMixIn, TCPServer):
 class _Handler(BaseHTTPRequestHandler):
     """Answers GET and HEAD of the pages, and nothing else."""
 
-    timeout = SILENT_SECONDS
     server_version = "pbem"
     sys_version = ""
     server: _Server
+
+    def setup(self) -> None:
+        """Before anything is read, it is settled for how long that is waited for."""
+        super().setup()
+        self.connection.settimeout(self.server.silent_seconds)
 
     def do_GET(self) -> None:
         """A page."""

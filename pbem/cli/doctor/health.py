@@ -25,11 +25,11 @@ def look(examined: Examined) -> Iterator[Finding]:
         yield finding(section.address, section.port, is_served=examined.is_served)
 
 
-def finding(address: str, port: int, *, is_served: bool) -> Finding:
+def finding(address: str, port: int, *, is_served: bool, patience_s: float = PATIENCE_S) -> Finding:
     """What is said of who should listen there."""
     place = f"{_reached(address)} port {port}"
     try:
-        status, told = _health(_reached(address), port)
+        status, told = _health(_reached(address), port, patience_s)
     except (OSError, HTTPException):
         return _nobody(place, is_served=is_served)
     if status == HTTPStatus.OK:
@@ -58,19 +58,22 @@ def _reached(address: str) -> str:
     return "127.0.0.1" if given.version == 4 else "::1"
 
 
-def _health(host: str, port: int) -> tuple[int, str]:
+def _health(host: str, port: int, patience_s: float) -> tuple[int, str]:
     """What a process says of its health; raises OSError or HTTPException."""
-    with closing(HTTPConnection(host, port, timeout=PATIENCE_S)) as line, _cut_off(line):
+    with (
+        closing(HTTPConnection(host, port, timeout=patience_s)) as line,
+        _cut_off(line, patience_s),
+    ):
         line.request("GET", "/healthz")
         answer = line.getresponse()
         return answer.status, answer.read(MOST_READ).decode(errors="replace")
 
 
 @contextmanager
-def _cut_off(line: HTTPConnection) -> Iterator[None]:
+def _cut_off(line: HTTPConnection, patience_s: float) -> Iterator[None]:
     """A block for a line that ends in time, also where somebody else answers, a byte at a time."""
     line.connect()
-    timer = Timer(PATIENCE_S, _end, [line.sock])
+    timer = Timer(patience_s, _end, [line.sock])
     timer.start()
     try:
         yield
