@@ -27,7 +27,7 @@ from pbem.service.ports import (
 )
 from pbem.service.work import reading, writing
 from pbem.worker import MOST_DEATHS, Worker
-from tests.conversations.house import House
+from tests.conversations.house import House, Person
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 
@@ -91,15 +91,21 @@ def test_a_bot_is_given_its_turn_by_a_job(house: House, queue: Queue) -> None:
     assert len(house.moves()) == 2
 
 
-def test_a_mail_that_kills_workers_is_set_aside_and_holds_up_nobody(
-    house: House, queue: Queue
-) -> None:
+def a_move_waits(house: House, queue: Queue) -> Person:
+    """Of the first player of a match, recorded and not yet read."""
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     queue.does("deliver")
     anna.receives()
     anna.says("[41-36]")
     poll(house.club, house.mailbox)
+    return anna
+
+
+def test_a_mail_that_kills_workers_is_set_aside_and_holds_up_nobody(
+    house: House, queue: Queue
+) -> None:
+    anna = a_move_waits(house, queue)
     queue.does("process", 1, MOST_DEATHS)
     queue.does("deliver")
     [mail] = house.inbound(InboundState.SHUNTED)
@@ -138,12 +144,7 @@ class NeverWaits(threading.Event):
 def test_a_mail_waits_for_the_database_for_as_long_as_that_is_away(
     house: House, queue: Queue
 ) -> None:
-    anna, bert = house.player("Anna"), house.player("Bert")
-    house.match("lanko-68", anna, bert)
-    queue.does("deliver")
-    anna.receives()
-    anna.says("[41-36]")
-    poll(house.club, house.mailbox)
+    a_move_waits(house, queue)
     away: Any = Away(house.club.storage, 50 * MOST_DEATHS)
     queue.worker = Worker(replace(house.club, storage=away), house.transport, NeverWaits())
     queue.does("process", 1)
