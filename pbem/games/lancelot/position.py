@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.games.api import IllegalAction, Outcome, Seat
 from pbem.games.lancelot.board import Board, bits
-from pbem.games.values import changed
+from pbem.games.values import changed, value
 from pbem.games.words import phrase
 
 KNIGHTS = 30
@@ -79,7 +79,7 @@ class Field(NamedTuple):
         return self.own | self.others | self.sword
 
 
-@dataclass(frozen=True)
+@value
 class Position:
     """All that the rules of Lancelot need to go on."""
 

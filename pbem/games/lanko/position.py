@@ -21,6 +21,7 @@ from pbem.games.lanko.board import (
     Leap,
     Move,
 )
+from pbem.games.values import value
 from pbem.games.words import phrase
 
 VALUES = {"B": 12, "S": 6, "P": 2}
@@ -68,7 +69,7 @@ class Terms:
         return next(seats for seats in self.holders if seat in seats)
 
 
-@dataclass(frozen=True)
+@value
 class Position:
     """All that the rules of Lanko need to go on."""
 
