@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pbem.games.api import Seat
 
@@ -59,7 +59,11 @@ class Leap(NamedTuple):
     move: Move
 
 
-Table = dict[Seat, dict[int, tuple[Step, ...]]]
+W = TypeVar("W", Step, Leap)
+Table = dict[int, tuple[W, ...]]
+"""Ways from each square."""
+Ways = Callable[[Seat, int], Iterator[int]]
+"""Squares to which a kind of step leads a seat from a square."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,26 +120,25 @@ class Board:
                 yield square
 
     @cached_property
-    def pawn_steps(self) -> Table:
-        """Steps of a pawn, by seat and square."""
+    def steps(self) -> dict[Seat, dict[str, Table[Step]]]:
+        """Steps of a seat, by the piece and the square it stands on."""
+        pawn: tuple[Ways, ...] = (self._straight_ways, self._diagonal_ways)
+        castle: tuple[Ways, ...] = (self._straight_ways,)
         if self.diagonal:
-            return self._table(self._diagonal_ways, self._standby_ways)
-        return self._table(self._straight_ways, self._diagonal_ways)
+            pawn = (self._diagonal_ways, self._standby_ways)
+            castle = (self._diagonal_ways, self._end_ways)
+        return {
+            seat: {p: self._steps(seat, pawn if p in PAWNS else castle) for p in PIECES[seat]}
+            for seat in SEATS
+        }
 
-    @cached_property
-    def castle_steps(self) -> Table:
-        """Steps of a castle, by seat and square."""
-        if self.diagonal:
-            return self._table(self._diagonal_ways, self._end_ways)
-        return self._table(self._straight_ways)
-
-    def _table(self, *ways: Callable[[Seat, int], Iterator[int]]) -> Table:
-        def steps(seat: Seat, square: int) -> Iterator[Step]:
-            for way in ways:
-                for to in way(seat, square):
-                    yield Step(to, Move(seat, (square, to)))
-
-        return {seat: {i: tuple(steps(seat, i)) for i in self.zone[seat]} for seat in SEATS}
+    def _steps(self, seat: Seat, ways: tuple[Ways, ...]) -> Table[Step]:
+        return {
+            square: tuple(
+                Step(to, Move(seat, (square, to))) for way in ways for to in way(seat, square)
+            )
+            for square in self.zone[seat]
+        }
 
     def _straight_ways(self, seat: Seat, square: int) -> Iterator[int]:
         yield from self._reached(square, _straight(seat))
@@ -167,11 +170,15 @@ class Board:
         return self.at.get(point)
 
     @cached_property
-    def jumps(self) -> dict[Seat, dict[int, tuple[Leap, ...]]]:
-        """Jumps of a seat from a square: forward and sideways, on 103 diagonally forward."""
-        turned = _slanting if self.diagonal else _straight
+    def jumps(self) -> dict[Seat, dict[str, Table[Leap]]]:
+        """Jumps of a seat, likewise: forward and sideways by pawns, on 103 diagonally by all."""
+        turned, jumpers = (_slanting, PAWNS + CASTLES) if self.diagonal else (_straight, PAWNS)
+
+        def jumps(seat: Seat, piece: str, square: int) -> tuple[Leap, ...]:
+            return tuple(self._leaps(seat, square, turned(seat))) if piece in jumpers else ()
+
         return {
-            seat: {i: tuple(self._leaps(seat, i, turned(seat))) for i in self.zone[seat]}
+            seat: {p: {i: jumps(seat, p, i) for i in self.zone[seat]} for p in PIECES[seat]}
             for seat in SEATS
         }
 

@@ -68,7 +68,7 @@ def _position(
         cells=cells,
         middle="".join(sorted(middle)),
         seat=seat,
-        seen=((seat, cells),) if repetition else (),
+        seen=(seat + cells,) if repetition else (),
         **state,
     )
 
