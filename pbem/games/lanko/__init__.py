@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lanko import notation, play as rules, position_text, score, standing, view
-from pbem.games.lanko.board import SEATS, load_board
+from pbem.games.lanko.board import SEATS
+from pbem.games.lanko.map_file import load_board
 from pbem.games.lanko.position import Action, Position, Terms
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import page

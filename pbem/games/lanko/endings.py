@@ -38,12 +38,10 @@ def _ending_by_pieces(board: Board, cells: str, middle: str) -> str | None:
     """Endings a, c and the first half of b: they come with an entry, a capture or a burning."""
     if len(middle) == 4 or (board.ends and all(cells[end] != VACANT for end in board.ends)):
         return "middle-full"
-    outside = "".join(piece for i, piece in enumerate(cells) if i not in board.home)
-    if not all(any(piece in outside for piece in colour) for colour in (WHITE, BLACK)):
+    outside = set(board.outside(cells))
+    if outside.isdisjoint(WHITE) or outside.isdisjoint(BLACK):
         return "annihilated"
-    if not any(castle in outside for castle in CASTLES):
-        return "no-entry"
-    return None
+    return "no-entry" if outside.isdisjoint(CASTLES) else None
 
 
 def agreed(terms: Terms, cells: str, declared: frozenset[Seat]) -> bool:

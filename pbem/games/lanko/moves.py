@@ -10,13 +10,15 @@ from pbem.games.lanko.board import ADVERSE, PIECES, VACANT, Board, Leap, Move
 
 def legal_moves(board: Board, cells: str, seat: Seat) -> tuple[Move, ...]:
     """Moves of a seat in the order of the squares; a capture must be made if there is one."""
-    return tuple(_captures(board, cells, seat)) or tuple(_quiet_moves(board, cells, seat))
+    men = _men(board, cells, seat)
+    return tuple(_captures(board, cells, seat, men)) or tuple(_quiet_moves(board, cells, seat, men))
 
 
 def can_move(board: Board, cells: str, seat: Seat) -> bool:
     """Whether a seat has a legal move."""
+    men = _men(board, cells, seat)
     for moves in (_quiet_moves, _captures):
-        for _ in moves(board, cells, seat):
+        for _ in moves(board, cells, seat, men):
             return True
     return False
 
@@ -24,12 +26,10 @@ def can_move(board: Board, cells: str, seat: Seat) -> bool:
 def open_step(board: Board, cells: str, seat: Seat) -> Move | None:
     """The first movement of a seat to a vacant square, whether or not it has to capture."""
     steps = board.steps[seat]
-    for square in board.zone[seat]:
-        piece = cells[square]
-        if piece in steps:
-            for to, move in steps[piece][square]:
-                if cells[to] == VACANT:
-                    return move
+    for square in _men(board, cells, seat):
+        for to, move in steps[cells[square]][square]:
+            if cells[to] == VACANT:
+                return move
     return None
 
 
@@ -39,30 +39,31 @@ def is_still_open(step: Move, before: str, cells: str) -> bool:
     return cells[to] == VACANT and cells[start] == before[start]
 
 
-def _quiet_moves(board: Board, cells: str, seat: Seat) -> Iterator[Move]:
-    steps, jumps = board.steps[seat], board.jumps[seat]
+def _men(board: Board, cells: str, seat: Seat) -> list[int]:
+    """Squares on which a seat has a piece to move."""
     own = PIECES[seat]
-    for square in board.zone[seat]:
+    return [square for square in board.zone[seat] if cells[square] in own]
+
+
+def _quiet_moves(board: Board, cells: str, seat: Seat, men: list[int]) -> Iterator[Move]:
+    steps, jumps = board.steps[seat], board.jumps[seat]
+    for square in men:
         piece = cells[square]
-        if piece not in own:
-            continue
         for to, move in steps[piece][square]:
             if cells[to] == VACANT:
                 yield move
-        jumped = own if board.diagonal else piece
+        jumped = PIECES[seat] if board.diagonal else piece
         for over, to, move in jumps[piece][square]:
             if cells[over] in jumped and cells[to] == VACANT:
                 yield move
 
 
-def _captures(board: Board, cells: str, seat: Seat) -> Iterator[Move]:
-    own, adverse = PIECES[seat], ADVERSE[seat]
-    leaps = board.captures[seat]
-    for square in board.zone[seat]:
-        if cells[square] in own:
-            for leap in leaps[square]:
-                if cells[leap.over] in adverse and cells[leap.to] == VACANT:
-                    yield from _chains(board, leaps, cells, adverse, seat, (square,), (), leap)
+def _captures(board: Board, cells: str, seat: Seat, men: list[int]) -> Iterator[Move]:
+    adverse, leaps = ADVERSE[seat], board.captures[seat]
+    for square in men:
+        for leap in leaps[square]:
+            if cells[leap.over] in adverse and cells[leap.to] == VACANT:
+                yield from _chains(board, leaps, cells, adverse, seat, (square,), (), leap)
 
 
 def _chains(
