@@ -64,8 +64,8 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
 
 def _next_can_move(position: Position, cells: str) -> bool:
     """Whether the seat after the one to act can move once the board is as given."""
-    step = position.next_step
-    if step is not None and is_still_open(step, position.cells, cells):
+    way = position.next_way
+    if way is not None and is_still_open(way, position.cells, cells):
         return True
     return can_move(position.terms.board, cells, NEXT[position.seat])
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.api import Seat
-from pbem.games.lanko.board import SEATS, Board, Move
-from pbem.games.lanko.moves import legal_moves, open_step
+from pbem.games.lanko.board import SEATS, Board, Move, Way
+from pbem.games.lanko.moves import legal_moves, open_way
 from pbem.games.lanko.shuttle import Shuttles
 from pbem.games.values import value
 
@@ -80,9 +80,9 @@ class Position:
         return frozenset(self.legal)
 
     @cached_property
-    def next_step(self) -> Move | None:
-        """A movement open to the next seat already: after most moves it still is."""
-        return open_step(self.terms.board, self.cells, NEXT[self.seat])
+    def next_way(self) -> Way | None:
+        """A movement or jump open to the next seat already: after most moves it still is."""
+        return open_way(self.terms.board, self.cells, NEXT[self.seat])
 
     @cached_property
     def only_one_can_move(self) -> bool:
