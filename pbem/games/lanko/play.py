@@ -39,18 +39,21 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
     quiet = 0 if final else position.quiet + 1
     seen = () if final else position.seen
     shuttles = _shuttled(position, move, final)
-    declared = _declared(position, declares)
+    declared = position.declared
+    if declares or declared:
+        declared = _declared(position, declares)
     seat, turn = NEXT[mover], position.turn + 1
     passed: tuple[Seat, ...] = ()
     asked = _next_can_move(position, cells)
     ending = ending_of(terms, mover, cells, middle, final, declared, shuttles, asked)
     while ending is None:
-        if asked and terms.repetition and seen.count(seat + cells) == 2:
+        key = seat + cells
+        if asked and terms.repetition and seen.count(key) == 2:
             ending = "repetition"
         elif 0 < terms.quiet_limit <= quiet:
             ending = "quiet"
         elif asked:
-            seen = (*seen, seat + cells) if terms.repetition else ()
+            seen = (*seen, key) if terms.repetition else ()
             break
         else:
             passed = (*passed, seat)
@@ -86,8 +89,6 @@ def _moved(position: Position, move: Move) -> tuple[str, str]:
 
 def _declared(position: Position, declares: bool) -> frozenset[Seat]:
     """A move with `+++` declares, one without takes the declaration back."""
-    if not (declares or position.declared):
-        return position.declared
     seats = position.terms.seats_with(position.seat)
     return position.declared.union(seats) if declares else position.declared.difference(seats)
 
