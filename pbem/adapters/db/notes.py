@@ -55,7 +55,7 @@ class SqlWaitingNotes:
             "at": note.at,
         }
         refusal = f"there is no match {match_id}, or not its author or reader"
-        attempt(self._session, KEEP, [row], refusal)
+        attempt(self._session, KEEP, row, refusal)
 
     def of(self, match_id: int, reader: PlayerId) -> Sequence[Note]:
         """What waits for a reader of a match, in the order in which it was written."""
