@@ -45,6 +45,7 @@ from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import DirectorTopic, StopTopic
 from pbem.matches.match import CommandError, Player
+from pbem.service.members.answered_mail import answered_of
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
@@ -84,8 +85,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     reading = replace(reading, sender=sender)
     if reading.message.excess:
         return Stranger(reading, who)
-    fresh = fresh_of(work, reading.message, sender)
-    reading = replace(reading, fresh=fresh)
+    reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
     limit = limit_passed(work, reading.mail, sender)
@@ -144,7 +144,15 @@ def _of_player(
         return Kept(reading, player, limit)
     if reading.message.excess:
         return Refused(reading, sender, refusals.TooLarge(reading.message.excess))
-    return _read(work, reading, sender, fresh_of(work, reading.message, sender))
+    reading, fresh = _with_fresh(work, reading, sender)
+    return _read(work, reading, sender, fresh)
+
+
+def _with_fresh(work: Work, reading: Reading, sender: AnySender) -> tuple[Reading, Fresh]:
+    """What a person newly wrote, and the mail of ours that they answer."""
+    answered = answered_of(work, reading.message, sender.holder)
+    fresh = fresh_of(work, reading.message, sender, answered)
+    return replace(reading, answered=answered, fresh=fresh), fresh
 
 
 _READ = {InboundState.DONE, InboundState.REFUSED, InboundState.PARKED}
@@ -165,7 +173,7 @@ def _is_duplicate(mail: InboundMail, sender: Sender[Player], copies: Sequence[In
 
 def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judgement:
     """What becomes of a mail by its text, or by that of the mail which it confirms."""
-    reading, text = replace(reading, fresh=fresh), fresh.fresh
+    text = fresh.fresh
     try:
         if sender.proven and is_confirmation(text):
             done = agreed(work, sender)
@@ -186,8 +194,11 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
 
 def _require_no_answer(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> None:
     """Raises Refused if a mail answers a question of ours by anything but `confirm`."""
-    if not is_confirmation(fresh.fresh) and answers_question(work, reading.message, sender, fresh):
-        waiting = is_open(work, sender, reading.message)
+    message, answered = reading.message, reading.answered
+    if is_confirmation(fresh.fresh):
+        return
+    if answers_question(work, message, sender, fresh, answered):
+        waiting = is_open(work, sender, message)
         raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 

@@ -19,7 +19,7 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import InboundMail, InboundState
+from pbem.service.ports import InboundMail, InboundState, PostedMail
 from pbem.service.questions import Change
 
 
@@ -32,6 +32,8 @@ class Reading:
     screening: Screening
     sender: AnySender | None = None
     """None where it does not matter who sent it."""
+    answered: PostedMail | None = None
+    """The mail of ours to its sender that it answers, as far as it tells."""
     fresh: Fresh | None = None
     confirmed: Confirmed | None = None
     """The change that waited for this `confirm`; what it asks for is judged."""

@@ -185,7 +185,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "notes.add": lambda uow: uow.notes.add(1, Note(1, 1, "", T0)),
     "notes.of": lambda uow: uow.notes.of(1),
     "waiting_notes.add": lambda uow: uow.waiting_notes.add(1, 2, Note(1, 1, "", T0)),
-    "waiting_notes.of": lambda uow: uow.waiting_notes.of(1, 2),
+    "waiting_notes.of": lambda uow: uow.waiting_notes.of(1),
     "waiting_notes.told": lambda uow: uow.waiting_notes.told(1, 2),
     "shown.running": lambda uow: uow.shown.running(SHOWN, 20),
     "shown.running_count": lambda uow: uow.shown.running_count(SHOWN),

@@ -187,8 +187,8 @@ def test_words_of_old_go(storage: Storage, match: MatchSummary) -> None:
         assert [each.number for each in uow.offers.standing()] == [3]
         with pytest.raises(StorageError):
             uow.offers.get(1)
-        assert uow.waiting_notes.of(match.id, 2)
-        assert not uow.waiting_notes.of(other.id, 2)
+        assert uow.waiting_notes.of(match.id)
+        assert not uow.waiting_notes.of(other.id)
 
 
 def test_leaves_go_once_no_clock_goes_by_them(storage: Storage, match: MatchSummary) -> None:

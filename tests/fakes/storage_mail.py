@@ -94,7 +94,7 @@ class FakeInbound(Repository):
         closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
         self._changing().inbound[inbound_id] = closed
 
-    def take_turns(self, holder: Holder) -> None:
+    def take_turns(self, key: str) -> None:
         """There is one writer at a time."""
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:

@@ -25,7 +25,7 @@ from pbem.adapters.db.session import (
 from pbem.adapters.db.tables import FingerprintRow, InboundRow
 from pbem.adapters.db.types import key_of
 from pbem.adapters.db.uids import highest_uid, known_uids
-from pbem.mail.topic import Holder, TopicKey
+from pbem.mail.topic import TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
@@ -42,7 +42,10 @@ from pbem.service.ports import (
 
 TURN_LOCK = 7_236_501
 """Advisory locks of PostgreSQL: the mails of one person are read one after the other."""
-TURN = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:whose))")
+TURN = text("""
+    SELECT pg_advisory_xact_lock(:lock, hashtext(coalesce(
+        (SELECT CAST(player_id AS TEXT) FROM addresses WHERE address_key = :whose), :whose)))
+""")
 
 
 class SqlInbound:
@@ -99,14 +102,14 @@ class SqlInbound:
         require_writing(self._session)
         return self._one(inbound_id, LOCKED_MAIL)
 
-    def take_turns(self, holder: Holder) -> None:
-        """Nobody else takes turns for the same person or address until this unit of work ends.
+    def take_turns(self, key: str) -> None:
+        """Nobody else takes turns for the same key, or address of one person.
 
         SQLite has one writer at a time as it is.
         """
         require_writing(self._session)
         if self._session.get_bind().dialect.name == "postgresql":
-            run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(str(holder))})
+            run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(key)})
 
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
         """What has become of a mail; raises StorageError if it is not there."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from pbem.mail.topic import Holder, TopicKey
+from pbem.mail.topic import TopicKey
 from pbem.matches.match import Player, PlayerId
 from pbem.service.ports.mailbox import MailboxState, ReceivedMail
 
@@ -108,8 +108,11 @@ class Inbound(Protocol):
     def lock(self, inbound_id: int) -> InboundMail:
         """Like get; nobody else can lock it until this unit of work ends."""
 
-    def take_turns(self, holder: Holder) -> None:
-        """Nobody else takes turns for the same person or address until this unit of work ends."""
+    def take_turns(self, key: str) -> None:
+        """Nobody else takes turns for the same key until this unit of work ends.
+
+        All addresses of one person are the same key.
+        """
 
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
         """What has become of a mail; NEW puts it back into the queue."""
