@@ -30,6 +30,7 @@ from pbem.inbox.meant import meant_commands, usages
 from pbem.inbox.proof.age import is_recent
 from pbem.inbox.proof.limits import (
     MOST_IN_VAIN,
+    RATE_SPAN,
     Patience,
     limit_passed,
     may_be_asked,
@@ -51,17 +52,19 @@ from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
 
-def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judgement:
-    """Judgement of a mail, given those with the same text that came before it."""
-    message = read_message(mail.raw)
-    reading = Reading(mail, message, screen(message, work.club.addresses))
-    if work.inbound.read_before(mail):
+def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
+    """Judgement of a mail; if it is judged anew, as if no copy of it had come before."""
+    message, player = read_message(mail.raw), work.players.at(mail.sender)
+    since = work.now - RATE_SPAN
+    earlier = work.inbound.earlier(mail, None if player is None else player.id, since)
+    reading = Reading(mail, message, screen(message, work.club.addresses), earlier)
+    if earlier.pruned:
         return Duplicate(reading)
-    player = work.players.at(mail.sender)
     if reading.screening.silent and not _stops(work, reading, player):
         return Ignored(reading)
     if player is None:
         return _of_stranger(work, reading)
+    copies = work.inbound.copies(mail) if earlier.copied and not anew else ()
     return _with_patience(work, _of_player(work, reading, player, copies))
 
 
@@ -88,7 +91,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
-    limit = limit_passed(work, reading.mail, sender)
+    limit = limit_passed(work, reading.mail, sender, reading.earlier)
     if limit is not None:
         return Limited(reading, str(limit))
     return _with_patience(work, _read(work, reading, sender, fresh))
@@ -139,7 +142,7 @@ def _of_player(
     reading = replace(reading, sender=sender)
     if _is_duplicate(reading.mail, sender, copies):
         return Duplicate(reading)
-    limit = limit_passed(work, reading.mail, sender)
+    limit = limit_passed(work, reading.mail, sender, reading.earlier)
     if limit is not None:
         return Kept(reading, player, limit)
     if reading.message.excess:
