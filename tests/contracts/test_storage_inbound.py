@@ -245,9 +245,9 @@ def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
         first, second = (recorded_mail(uow, uid) for uid in (1, 2))
         uow.inbound.told(first, 2, match_key(1), proven=True)
         uow.inbound.told(second, 3, None, proven=False)
-        for mail, player in ((first, 9), (99, 1)):
-            with pytest.raises(StorageError):
-                uow.inbound.told(mail, player, match_key(1), proven=True)
+    for mail, player in ((first, 9), (99, 1)):
+        with pytest.raises(StorageError), storage.writing() as uow:
+            uow.inbound.told(mail, player, match_key(1), proven=True)
     with storage.reading() as uow:
         mails = [uow.inbound.get(number) for number in (first, second)]
     assert [(mail.player, mail.topic, mail.proven) for mail in mails] == [

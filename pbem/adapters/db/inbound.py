@@ -17,6 +17,7 @@ from pbem.adapters.db.session import (
     attempt,
     change,
     locking,
+    others_write,
     possible,
     require_writing,
     run,
@@ -108,8 +109,7 @@ class SqlInbound:
 
         SQLite has one writer at a time as it is.
         """
-        require_writing(self._session)
-        if self._session.get_bind().dialect.name == "postgresql":
+        if others_write(self._session):
             run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(key)})
 
     def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
@@ -131,7 +131,7 @@ class SqlInbound:
     ) -> None:
         """Whose mail it is, what it is about, and whether that is proven."""
         row = {"its_id": inbound_id, "player_id": player, "topic": topic, "proven": proven}
-        if attempt(self._session, THIS, [row], f"there is no player {player}").rowcount == 0:
+        if attempt(self._session, THIS, row, f"there is no player {player}").rowcount == 0:
             raise StorageError(_missing(inbound_id))
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:

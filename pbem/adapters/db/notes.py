@@ -56,7 +56,7 @@ class SqlWaitingNotes:
             "at": note.at,
         }
         refusal = f"there is no match {match_id}, or not its author or reader"
-        attempt(self._session, KEEP, [row], refusal)
+        attempt(self._session, KEEP, row, refusal)
 
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
         """What waits in a match for each of those for whom something does, in order."""

@@ -10,7 +10,16 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 
-from pbem.adapters.db.session import change, insert_into, locked, possible, refused_as, run
+from pbem.adapters.db.session import (
+    change,
+    insert_into,
+    locked,
+    locking,
+    others_write,
+    possible,
+    refused_as,
+    run,
+)
 from pbem.adapters.db.tables import AddressRow, PlayerRow
 from pbem.adapters.db.types import KEY_LENGTH, key_of
 from pbem.matches.match import Player, PlayerId
@@ -73,12 +82,13 @@ class SqlPlayers:
     def lock(self, player: PlayerId) -> Player:
         """Like get; nobody else can lock them until this unit of work ends."""
         self._hold(player)
-        self._known.pop(player, None)
         return self.get(player)
 
     def _hold(self, player: PlayerId) -> None:
-        this = select(PlayerRow.id).where(col(PlayerRow.id) == player)
-        self._session.exec(locked(self._session, this))
+        """What was known of them before they were let go of by somebody else is read anew."""
+        if others_write(self._session):
+            run(self._session, HELD, {"key": player})
+            self._known.pop(player, None)
 
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
@@ -181,6 +191,7 @@ PLAYERS = (
 """A row for each address of a player; one without, for who has left."""
 MEMBERS = PLAYERS.where(~col(PlayerRow.former))
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
+HELD = locking(columns_only(col(PlayerRow.id)).where(col(PlayerRow.id) == bindparam("key")))
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
 BY_SKELETON = PLAYERS.where(col(PlayerRow.skeleton) == bindparam("key"))

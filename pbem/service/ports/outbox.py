@@ -138,7 +138,8 @@ class Outbox(Protocol):
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
         """Queues a mail; raises StorageError if its Message-ID or bounce key is taken.
 
-        Where it is known why it cannot go, it has failed at once.
+        Then the unit of work is to be given up. Where it is known why the mail cannot go, it has
+        failed at once.
         """
 
     def take_turns(self) -> None:
