@@ -75,10 +75,6 @@ A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
 A_QUESTION = Question("unproven", 1, A_MATCH, T0)
 
 
-def _count_from(uow: UnitOfWork) -> int:
-    return uow.inbound.count_from("anna@example.org", 1, T0, proven=False)
-
-
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
@@ -139,9 +135,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.lock": lambda uow: uow.inbound.lock(1),
     "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.read_before": lambda uow: uow.inbound.read_before(uow.inbound.get(1)),
+    "inbound.earlier": lambda uow: uow.inbound.earlier(uow.inbound.get(1), 1, T0),
     "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
-    "inbound.count_from": _count_from,
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),
@@ -185,7 +180,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "notes.add": lambda uow: uow.notes.add(1, Note(1, 1, "", T0)),
     "notes.of": lambda uow: uow.notes.of(1),
     "waiting_notes.add": lambda uow: uow.waiting_notes.add(1, 2, Note(1, 1, "", T0)),
-    "waiting_notes.of": lambda uow: uow.waiting_notes.of(1, 2),
+    "waiting_notes.of": lambda uow: uow.waiting_notes.of(1),
     "waiting_notes.told": lambda uow: uow.waiting_notes.told(1, 2),
     "shown.running": lambda uow: uow.shown.running(SHOWN, 20),
     "shown.running_count": lambda uow: uow.shown.running_count(SHOWN),
@@ -258,6 +253,7 @@ def _reads_all(step: str) -> bool:
 
 UNTRIED = {
     "jobs.enqueue": "asks no database",
+    "jobs.queued": "asks no database",
     "tallies.members": "counts everybody, as the numbers of a club are asked for",
     "tallies.schema": "a table of one row",
     "tallies.jobs": "asks the queue of jobs, which keeps nothing that is done",

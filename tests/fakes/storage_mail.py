@@ -18,6 +18,7 @@ from pbem.service.ports import (
     CONFIRMED,
     SPACING,
     DueMail,
+    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
@@ -94,7 +95,7 @@ class FakeInbound(Repository):
         closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
         self._changing().inbound[inbound_id] = closed
 
-    def take_turns(self, holder: Holder) -> None:
+    def take_turns(self, key: str) -> None:
         """There is one writer at a time."""
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
@@ -102,9 +103,18 @@ class FakeInbound(Repository):
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
 
-    def read_before(self, mail: InboundMail) -> bool:
-        """By both."""
-        return (mail.message_id, mail.digest) in self._data.fingerprints
+    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
+        """Looks at all."""
+        pruned = (mail.message_id, mail.digest) in self._data.fingerprints
+        own, addresses = storable(mail.sender), self._data.addresses.get(player or 0, ())
+        theirs = (own, *(each.address for each in addresses))
+        counts = self._from(theirs, mail.id, since, True), self._from((own,), mail.id, since, False)
+        return Earlier(pruned, bool(self.copies(mail)), *counts)
+
+    def _from(self, addresses: Collection[str], before: int, since: datetime, proven: bool) -> int:
+        keys = set(map(str.casefold, addresses))
+        earlier = self._earlier(before, since, proven)
+        return sum(each.sender.casefold() in keys and each.reason != CHANGED for each in earlier)
 
     def told(
         self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
@@ -114,12 +124,6 @@ class FakeInbound(Repository):
         data.require(players=(player,))
         known = replace(self.get(inbound_id), player=player, topic=topic, proven=proven)
         data.inbound[inbound_id] = known
-
-    def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
-        """Looks at all."""
-        sender = storable(address).casefold()
-        earlier = self._earlier(before_id, since, proven)
-        return sum(each.sender.casefold() == sender and each.reason != CHANGED for each in earlier)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """Looks at all."""

@@ -127,7 +127,7 @@ class SqlUnitOfWork:
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
         self.tallies = SqlTallies(session, jobs)
-        self.jobs = self.wanted = Wanted()
+        self.jobs = self.wanted = Wanted(queued=jobs is not None)
 
 
 class SqlStorage:

@@ -43,7 +43,7 @@ from pbem.matches.event import (
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.succession import HandedOn
 from pbem.service.clocks.calendar import calendar_of
-from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_for
+from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_in
 from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
 from pbem.service.work import Work
 
@@ -124,9 +124,10 @@ class News:
 
 def tell_players(work: Work, news: News) -> None:
     """Queues one mail for every player who hears of it; who wants fewer hears of it later."""
+    notes = waiting_in(work, news.match)
     for view in views_of(work, news.match, list(_readers(work, news))):
         author = news.author is not None and news.author.id == view.you.id
-        waiting = waiting_for(work, view)
+        waiting = notes.get(view.you.id, ())
         if not author and can_wait(view, news.events, news.before) and len(waiting) < MOST_WAITING:
             _put_off(work, news, view)
             continue
