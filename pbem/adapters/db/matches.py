@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col, select
 
 from pbem.adapters.db.clock_mapping import clock_data
-from pbem.adapters.db.deadlines import index
+from pbem.adapters.db.deadlines import index, index_again
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
@@ -62,6 +62,8 @@ class SqlMatches:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._locked: dict[int, MatchSummary] = {}
+        """Those that nobody else can change, as they are stored."""
 
     def add(self, match: MatchSummary) -> MatchSummary:
         """Stores a new match and gives it its id; raises StorageError."""
@@ -83,18 +85,25 @@ class SqlMatches:
     def lock(self, match_id: int) -> MatchSummary:
         """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
-        return self._one(match_id, LOCKED_MATCH)
+        match = self._locked[match_id] = self._one(match_id, LOCKED_MATCH)
+        return match
 
     def save(self, match: MatchSummary) -> None:
         """Stores what changed of a match; raises StorageError if it is not there."""
         values = {"its_id": match.id, **columns_of(match)}
         change(self._session, THIS_MATCH, _missing(match.id), values)
-        seats = [
-            {f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)
-        ]
-        run(self._session, FOLLOW_SEATS, seats)
-        index(self._session, [match])
+        before = self._locked.pop(match.id, None)
+        if before is None or _seated(before) != _seated(match):
+            self._follow_seats(match)
+        if before is None:
+            index(self._session, [match])
+        else:
+            index_again(self._session, before, match)
         mark(self._session, PageKind.MATCH, [match.id])
+
+    def _follow_seats(self, match: MatchSummary) -> None:
+        rows = [{f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)]
+        run(self._session, FOLLOW_SEATS, rows)
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """Stores the clocks of matches that are stored, and nothing else of them."""
@@ -102,6 +111,8 @@ class SqlMatches:
         if rows:
             run(self._session, THIS_MATCH, rows)
             index(self._session, matches)
+        for match in matches:
+            self._locked.pop(match.id, None)
 
     def append(
         self,
@@ -265,6 +276,11 @@ NEW_HAPPENINGS = insert(HappeningRow)
 
 FOLLOW_SEATS = _follow_seats()
 """Follows a change of holder and the end of play, and leaves alone what stays the same."""
+
+
+def _seated(match: MatchSummary) -> tuple[object, ...]:
+    """What its seats say of a match."""
+    return dict(match.seats), match.result is None
 
 
 def _missing(match_id: int) -> str:
