@@ -82,7 +82,7 @@ def test_what_somebody_holds_is_given_back_without_him(storage: Storage) -> None
     _queue(storage, 1, 2, 3, 4, 5, 6)
     with storage.writing() as uow:
         sent, held = claim(uow, T0, UNTIL, 2, "he")
-        uow.outbox.sent(sent.id, T0)
+        uow.outbox.sent([sent.id], T0)
         claim(uow, T0, UNTIL, 1, "another")
         claim(uow, T0, UNTIL, 1)
         (paused,) = claim(uow, T0, UNTIL, 1, "he")
@@ -109,7 +109,7 @@ def test_what_has_gone_or_failed_is_not_claimed_again(storage: Storage) -> None:
     _queue(storage, 1, 2, 3)
     with storage.writing() as uow:
         first, second, _ = claim(uow, T0, UNTIL, 9)
-        uow.outbox.sent(first.id, T0)
+        uow.outbox.sent([first.id], T0)
         uow.outbox.failed(second.id, "550 no such user", T0)
         assert uow.outbox.unsent() == 1
         assert _claimed(uow, at=WEEK) == ["<3@club.example>"]
@@ -119,7 +119,7 @@ def test_what_has_gone_stays_so_whatever_an_expired_claim_says(storage: Storage)
     _queue(storage, 1)
     with storage.writing() as uow:
         (queued,) = claim(uow, T0, UNTIL, 9)
-        uow.outbox.sent(queued.id, T0)
+        uow.outbox.sent([queued.id], T0)
         uow.outbox.retry(queued.id, "450 later", T0)
         uow.outbox.release(queued.id)
         uow.outbox.failed(queued.id, "550 no", T0)
@@ -239,7 +239,7 @@ def test_a_mail_that_came_back_for_now_waits_again(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         (queued,) = claim(uow, T0, UNTIL, 1)
-        uow.outbox.sent(queued.id, T0)
+        uow.outbox.sent([queued.id], T0)
         uow.outbox.bounced_for_now(queued.id, "full", T0 + WEEK)
         posted = uow.outbox.by_message_id("<1@club.example>")
         assert posted is not None
@@ -254,7 +254,7 @@ def test_a_mail_that_came_back_for_good_has_failed(storage: Storage) -> None:
     _queue(storage, 1, 2)
     with storage.writing() as uow:
         sent, waiting = claim(uow, T0, UNTIL, 2)
-        uow.outbox.sent(sent.id, T0)
+        uow.outbox.sent([sent.id], T0)
         for queued in (sent, waiting):
             uow.outbox.bounced(queued.id, "550", T0)
         for number in (1, 2):
@@ -279,10 +279,10 @@ def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> No
         uow.outbox.failed(failed.id, "550 no", T0 + MINUTE)
         uow.outbox.retry(off.id, "450 later", T0 + MINUTE)
         uow.outbox.retry(gone.id, "450 later", T0 + MINUTE)
-        uow.outbox.sent(gone.id, T0)
-        uow.outbox.sent(came_back.id, T0)
+        uow.outbox.sent([gone.id], T0)
+        uow.outbox.sent([came_back.id], T0)
         uow.outbox.bounced_for_now(came_back.id, "full", T0 + MINUTE)
-        uow.outbox.sent(lost.id, T0)
+        uow.outbox.sent([lost.id], T0)
         uow.outbox.bounced(lost.id, "unknown", T0 + MINUTE)
     with storage.reading() as uow:
         told = uow.outbox.troubled(T0, 9)

@@ -160,7 +160,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.tried": lambda uow: uow.outbox.tried(T0),
     "outbox.due": lambda uow: uow.outbox.due(T0, 100, ["example.org"]),
     "outbox.claim": lambda uow: uow.outbox.claim([1], T0, T0 + MINUTE),
-    "outbox.sent": lambda uow: uow.outbox.sent(1, T0),
+    "outbox.sent": lambda uow: uow.outbox.sent([1], T0),
     "outbox.failed": lambda uow: uow.outbox.failed(1, "550", T0),
     "outbox.retry": lambda uow: uow.outbox.retry(1, "450", T0),
     "outbox.release": lambda uow: uow.outbox.release(1),

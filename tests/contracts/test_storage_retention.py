@@ -127,7 +127,7 @@ def test_what_was_sent_goes_and_the_thread_of_a_match_that_is_played_stays(
         uow.questions.ask(Question("unproven", 1, None, LATER, asked_by="<22@club.example>"))
         before = {n: uow.outbox.by_message_id(f"<{n}@club.example>") for n in (2, 3, 20, 22)}
         for each in range(1, 10):
-            uow.outbox.sent(each, T0)
+            uow.outbox.sent([each], T0)
         assert uow.retention.prune_sent(SOON, 0, 100) == (None, 6)
         assert uow.retention.prune_sent(SOON, 0, 100) == (None, 0)
     with storage.reading() as uow:
@@ -159,10 +159,10 @@ def test_a_directors_newest_mail_and_what_waits_stay(storage: Storage) -> None:
             [(DIRECTORS, 1), (DIRECTORS, 2), (DIRECTORS, None), *((each, 1) for each in of_offers)]
         ):
             uow.outbox.add(outgoing(number, player=1, topic=topic, turn=turn), T0)
-            uow.outbox.sent(number + 1, T0)
+            uow.outbox.sent([number + 1], T0)
         uow.outbox.add(outgoing(9, player=1), T0)  # waits
         uow.outbox.add(outgoing(10, player=1), SOON)
-        uow.outbox.sent(7, SOON)
+        uow.outbox.sent([7], SOON)
         assert uow.retention.prune_sent(SOON, 0, 2) == (2, 1)
         assert uow.retention.prune_sent(SOON, 2, 100).last is None
     with storage.reading() as uow:

@@ -105,7 +105,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "written": lambda uow, at: uow.outbox.add(outgoing(2, written_at=at), T0),
     "claimed": lambda uow, at: claim(uow, at, T0, 1),
     "claimed until": lambda uow, at: claim(uow, T0, at, 1),
-    "sent": lambda uow, at: uow.outbox.sent(1, at),
+    "sent": lambda uow, at: uow.outbox.sent([1], at),
     "failed": lambda uow, at: uow.outbox.failed(1, "550", at),
     "next attempt": lambda uow, at: uow.outbox.retry(1, "450", at),
     "mails since": lambda uow, at: uow.outbox.count("anna@example.org", "turn", at),

@@ -264,10 +264,11 @@ class FakeOutbox(Repository):
             if each.claimed_until is None or each.claimed_until <= now
         }
 
-    def sent(self, queued_id: int, at: datetime) -> None:
-        """Also when another worker's claim had it fail."""
+    def sent(self, queued_ids: Collection[int], at: datetime) -> None:
+        """Also when another worker's claim had them fail."""
         at = utc(at)
-        self._set(queued_id, closed=True, failed=False, closed_at=at, claimed_until=None)
+        for each in queued_ids:
+            self._set(each, closed=True, failed=False, closed_at=at, claimed_until=None)
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """Closed without having gone, unless another worker's claim has sent it."""

@@ -122,10 +122,9 @@ class SqlOutbox:
         values = {"ids": list(ids), "tried": now, "until": until, "holder": holder}
         return [_queued(row) for row in run(self._session, CLAIM, values)]
 
-    def sent(self, queued_id: int, at: datetime) -> None:
-        """It has gone."""
-        values = {"its_id": queued_id, "closed_at": at, "failed": False, "claimed_until": None}
-        run(self._session, THIS, values)
+    def sent(self, queued_ids: Collection[int], at: datetime) -> None:
+        """They have gone."""
+        run(self._session, SENT, {"ids": list(queued_ids), "closed": at})
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """It will never go, unless another worker's claim has sent it meanwhile."""
@@ -259,7 +258,11 @@ def _held() -> ColumnElement[bool]:
     return and_(waiting(), col(OutboxRow.claimed_until).is_not(None))
 
 
-THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
+SENT = (
+    update(OutboxRow)
+    .where(col(OutboxRow.id).in_(bindparam("ids", expanding=True)))
+    .values(closed_at=bindparam("closed"), failed=False, claimed_until=None)
+)
 WAITING = columns_only(
     *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
     *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),

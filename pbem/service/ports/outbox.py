@@ -164,8 +164,8 @@ class Outbox(Protocol):
         The name of the holder, if there is one, says who has died.
         """
 
-    def sent(self, queued_id: int, at: datetime) -> None:
-        """It has gone."""
+    def sent(self, queued_ids: Collection[int], at: datetime) -> None:
+        """They have gone."""
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """It will never go."""
