@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -339,6 +339,10 @@ class FakeOutbox(Repository):
                 state = (queued.closed, queued.failed, queued.bounces)
                 return PostedMail(number, queued.mail, queued.at, *state)
         return None
+
+    def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> dict[Holder, list[str]]:
+        """One after the other."""
+        return {each: self.thread(topic, each) for each in holders}
 
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
         """The first and the last nine of all."""

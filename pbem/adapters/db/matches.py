@@ -28,10 +28,12 @@ from pbem.adapters.db.match_mapping import (
     columns_of,
     happening_columns,
     happening_of,
+    holders_of,
     match_of,
     seat_columns,
 )
 from pbem.adapters.db.played import ever_played
+from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.session import (
     attempt,
     change,
@@ -60,10 +62,11 @@ from pbem.service.ports import PageKind, StorageError
 class SqlMatches:
     """The port Matches."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, players: SqlPlayers) -> None:
         self._session = session
         self._locked: dict[int, MatchSummary] = {}
         """Those that nobody else can change, as they are stored."""
+        self._players = players
 
     def add(self, match: MatchSummary) -> MatchSummary:
         """Stores a new match and gives it its id; raises StorageError."""
@@ -220,12 +223,12 @@ class SqlMatches:
         row = run(self._session, query, this).one_or_none() if possible(match_id) else None
         if row is None:
             raise StorageError(_missing(match_id))
-        return match_of(row, run(self._session, SEATS, this))
+        return match_of(row, self._players.seated(match_id))
 
     def _many(self, *conditions: ColumnElement[bool]) -> list[MatchSummary]:
         query = select(MatchRow, SeatRow).join(SeatRow).where(*conditions)
         rows = self._session.exec(query.order_by(col(MatchRow.id), col(SeatRow.place)))
-        return [match_of(row, seats) for row, seats in gathered(rows)]
+        return [match_of(row, holders_of(seats)) for row, seats in gathered(rows)]
 
 
 def _follow_seats() -> Update:
@@ -244,11 +247,6 @@ _ITS_MATCH: BindParameter[int] = bindparam("its_match_id")
 MATCH = columns_only(*table_of(MatchRow).c).where(col(MatchRow.id) == _ITS_MATCH)
 LOCKED_MATCH = locking(MATCH)
 THIS_MATCH = update(MatchRow).where(col(MatchRow.id) == bindparam("its_id"))
-SEATS = (
-    columns_only(*table_of(SeatRow).c)
-    .where(col(SeatRow.match_id) == _ITS_MATCH)
-    .order_by(col(SeatRow.place))
-)
 ALL_ACTIONS = (
     columns_only(*(col(getattr(ActionRow, field)) for field in RecordedAction._fields))
     .where(col(ActionRow.match_id) == _ITS_MATCH)

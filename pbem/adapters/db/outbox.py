@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -40,10 +40,10 @@ from pbem.adapters.db.posted import (
     newest_of,
     newest_posted,
     posted_with,
-    thread_of,
 )
 from pbem.adapters.db.session import attempt, others_write, require_writing, run
 from pbem.adapters.db.tables import OutboxRow
+from pbem.adapters.db.threads import threads_of
 from pbem.adapters.db.types import key_of
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey
@@ -192,9 +192,13 @@ class SqlOutbox:
             )
         )
 
+    def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> dict[Holder, list[str]]:
+        """Message-IDs of the mails of a topic to each of some, oldest first: first and last 9."""
+        return threads_of(self._session, topic, holders)
+
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
-        """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
-        return thread_of(self._session, topic, holder)
+        """Those to one."""
+        return threads_of(self._session, topic, [holder])[holder]
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
         """When the newest mail of a topic and turn to somebody was queued; None if none was."""

@@ -20,8 +20,9 @@ from pbem.adapters.db.session import (
     refused_as,
     run,
 )
-from pbem.adapters.db.tables import AddressRow, PlayerRow
+from pbem.adapters.db.tables import AddressRow, PlayerRow, SeatRow
 from pbem.adapters.db.types import KEY_LENGTH, key_of
+from pbem.games.api import Seat
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.service.ports import Address, StorageError
@@ -78,6 +79,16 @@ class SqlPlayers:
         if found is None:
             raise StorageError(f"there is no player {player}")
         return found
+
+    def seated(self, match_id: int) -> dict[Seat, PlayerId]:
+        """Who holds each seat of a match, in turn order; whoever asks for it asks for them next."""
+        seats: dict[Seat, PlayerId] = {}
+        rows = run(self._session, SEATED, {"key": match_id})
+        for seat, own in groupby(rows, key=lambda row: row.seat):
+            player = _player(list(own))
+            seats[seat] = player.id
+            self._known[player.id] = player
+        return seats
 
     def lock(self, player: PlayerId) -> Player:
         """Like get; nobody else can lock them until this unit of work ends."""
@@ -195,6 +206,13 @@ HELD = locking(columns_only(col(PlayerRow.id)).where(col(PlayerRow.id) == bindpa
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
 BY_SKELETON = PLAYERS.where(col(PlayerRow.skeleton) == bindparam("key"))
+SEATED = (
+    PLAYERS.add_columns(col(SeatRow.seat))
+    .join(SeatRow, col(SeatRow.player_id) == col(PlayerRow.id))
+    .where(col(SeatRow.match_id) == bindparam("key"))
+    .order_by(None)
+    .order_by(col(SeatRow.place), col(AddressRow.place))
+)
 BY_ADDRESS = PLAYERS.where(
     col(PlayerRow.id)
     == columns_only(col(AddressRow.player_id))

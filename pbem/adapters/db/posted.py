@@ -25,11 +25,8 @@ from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.service.ports import OutgoingMail, PostedMail
 
-Asked = Mapping[type, Executable]
+Asked = Mapping[type, Select[Any]]
 """A question about the mails of a topic, by the type of whom they are for."""
-
-LAST_REFERENCES = 9
-"""How many of the newest mails of a thread are named beside its first."""
 
 
 def posted_with(session: Session, query: Executable, key: str) -> PostedMail | None:
@@ -48,16 +45,6 @@ def newest_of(
     """A column of the newest mail of a topic to somebody; None without one."""
     of_topic = _whose(topic, holder)
     return run(session, asked[type(holder)], {**of_topic, **values}).scalar_one_or_none()
-
-
-def thread_of(session: Session, topic: TopicKey, holder: Holder) -> list[str]:
-    """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
-    of_topic, kind = _whose(topic, holder), type(holder)
-    last = run(session, NEWEST_IDS[kind], of_topic).scalars().all()[::-1]
-    if len(last) < LAST_REFERENCES:
-        return list(last)
-    first = run(session, FIRST_ID[kind], of_topic).scalars().all()
-    return [*(each for each in first if each not in last), *last]
 
 
 def mail_of(row: Row[Any]) -> OutgoingMail:
@@ -81,29 +68,33 @@ def _posted(row: Row[Any] | None) -> PostedMail | None:
     return PostedMail(row.id, mail_of(row), row.queued_at, closed, row.failed, row.bounces)
 
 
+def key_of_holder(holder: Holder) -> Holder:
+    """How somebody stands in a row."""
+    return key_of(holder) if isinstance(holder, str) else holder
+
+
+def to_holder(kind: type[Holder], holder: BindParameter[Any]) -> ColumnElement[bool]:
+    """Whether a mail is to somebody: a player, or an address of nobody."""
+    if kind is int:
+        return col(OutboxRow.player_id) == holder
+    return and_(col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == holder)
+
+
 def _whose(topic: TopicKey, holder: Holder) -> dict[str, object]:
-    its_holder = key_of(holder) if isinstance(holder, str) else holder
-    return {"its_topic": topic, "its_holder": its_holder}
+    return {"its_topic": topic, "its_holder": key_of_holder(holder)}
 
 
 def _to_either(asked: Select[Any]) -> Asked:
-    holder: BindParameter[Any] = bindparam("its_holder")
-    stranger: ColumnElement[bool] = and_(
-        col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == holder
-    )
     of_topic = asked.where(col(OutboxRow.topic) == bindparam("its_topic"))
-    return {int: of_topic.where(col(OutboxRow.player_id) == holder), str: of_topic.where(stranger)}
+    return {kind: of_topic.where(to_holder(kind, bindparam("its_holder"))) for kind in (int, str)}
 
 
 _NEWEST_FIRST = col(OutboxRow.id).desc()
 _MAILS = select(*table_of(OutboxRow).c)
-_IDS = select(col(OutboxRow.message_id))
 
 BY_BOUNCE_KEY = _MAILS.where(col(OutboxRow.bounce_key) == bindparam("its_key"))
 BY_MESSAGE_ID = _MAILS.where(col(OutboxRow.message_id) == bindparam("its_key"))
 NEWEST = _to_either(_MAILS.order_by(_NEWEST_FIRST).limit(1))
-FIRST_ID = _to_either(_IDS.order_by(col(OutboxRow.id)).limit(1))
-NEWEST_IDS = _to_either(_IDS.order_by(_NEWEST_FIRST).limit(LAST_REFERENCES))
 LATEST_TURN = _to_either(
     select(col(OutboxRow.turn))
     .where(col(OutboxRow.turn).is_not(None))

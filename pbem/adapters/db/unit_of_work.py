@@ -107,7 +107,7 @@ class SqlUnitOfWork:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.leaves = SqlLeaves(session)
-        self.matches = SqlMatches(session)
+        self.matches = SqlMatches(session, players)
         self.competitions = SqlCompetitions(session)
         self.offers = SqlOffers(session)
         self.blocks = SqlBlocks(session)

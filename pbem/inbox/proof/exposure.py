@@ -38,9 +38,10 @@ MOST_TOPICS = 20
 """Topics whose tokens are looked for in one mail."""
 
 
-def is_exposed(work: Work, message: Message, topic: Topic, holder: Holder) -> bool:
+def is_exposed(
+    work: Work, message: Message, topic: Topic, holder: Holder, exposure: Exposure | None
+) -> bool:
     """Whether others may know all that proves a mail."""
-    exposure = work.exposures.of(topic.key, holder)
     if exposure is None or topic.turn > exposure.turn:
         return False
     return all(posted.id <= exposure.mail for posted in mails_to(work, holder, message.references))

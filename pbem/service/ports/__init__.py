@@ -20,7 +20,7 @@ from pbem.service.ports.errors import (
     StorageUnavailable,
     Unfit,
 )
-from pbem.service.ports.exposures import Exposure, Exposures
+from pbem.service.ports.exposures import Exposure, Exposures, Standing
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
@@ -180,6 +180,7 @@ __all__ = [
     "Snapshots",
     "StalePage",
     "StalePages",
+    "Standing",
     "Storage",
     "StorageError",
     "StorageGone",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -200,8 +200,11 @@ class Outbox(Protocol):
     def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """It came back, and is to be tried again."""
 
+    def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> Mapping[Holder, list[str]]:
+        """Message-IDs of the mails of a topic to each of some, oldest first: first and last 9."""
+
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
-        """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
+        """Those to one."""
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
         """When the newest mail of a topic and turn to somebody was queued; None if none was."""
