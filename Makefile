@@ -2,7 +2,8 @@
 # make demo      three players, one set, all on this machine
 # make test      everything that must hold: style, types, tests against real servers
 # make check     what of it needs no server, in less than a minute: to run before every commit
-# make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost
+# make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost; every aim, and
+#                whether it is met. make bench BASE=COMMIT: a move now, next to one at that commit
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
@@ -75,9 +76,16 @@ check: .venv/.developing
 
 # python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
 # rules need nothing but the standard library. The path of a mail needs Dovecot, as the tests do.
+# With BASE=COMMIT: that commit and this checkout by turns, and nothing else. AIMS gathers what is told of aims.
+AIMS := build/aims.txt
+bench: export PBEM_BENCH_AIMS = $(CURDIR)/$(AIMS)
 bench: .venv/.developing .venv-bench/.installed
-	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
+ifdef BASE
+	$(BIN)/python -m bench.versus $(BASE)
+else
+	@mkdir -p build; rm -f $(AIMS)
+	.venv-bench/bin/python -m bench.rules
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.turns
@@ -85,6 +93,8 @@ bench: .venv/.developing .venv-bench/.installed
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.latency
+	@echo; cat $(AIMS)
+endif
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench
