@@ -76,15 +76,13 @@ check: .venv/.developing
 
 # python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
 # rules need nothing but the standard library. The path of a mail needs Dovecot, as the tests do.
-# With BASE=COMMIT: that commit and this checkout by turns, and nothing else. AIMS gathers what is told of aims.
-AIMS := build/aims.txt
-bench: export PBEM_BENCH_AIMS = $(CURDIR)/$(AIMS)
+# With BASE=COMMIT: that commit and this checkout by turns, and nothing else.
 bench: .venv/.developing .venv-bench/.installed
 	@sh tests/install-servers
 ifdef BASE
 	$(BIN)/python -m bench.versus $(BASE)
 else
-	@mkdir -p build; rm -f $(AIMS)
+	@rm -f build/aims.txt
 	.venv-bench/bin/python -m bench.rules
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
@@ -93,7 +91,7 @@ else
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.latency
-	@echo; cat $(AIMS)
+	@echo; cat build/aims.txt
 endif
 
 .venv-bench/.installed: bench/requirements.lock

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-GATHERED = "PBEM_BENCH_AIMS"
-"""Names the file, in the environment, that every line is added to as well."""
+GATHERED = Path(__file__).resolve().parent.parent / "build" / "aims.txt"
+"""Every line is added to it as well."""
 
 
 def at_least(name: str, figure: float, aim: float) -> None:
@@ -23,6 +22,6 @@ def _tell(name: str, figure: float, aim: str, lacking: float) -> None:
     met = "met" if lacking <= 0 else f"missed by {lacking:.2f}"
     line = f"{name:<48}{figure:>8.2f}   aim: {aim:<14}{met}"
     print(line, flush=True)
-    if path := os.environ.get(GATHERED):
-        with Path(path).open("a") as file:
-            file.write(f"{line}\n")
+    GATHERED.parent.mkdir(exist_ok=True)
+    with GATHERED.open("a") as file:
+        file.write(f"{line}\n")

@@ -1,4 +1,4 @@
-"""One of two checkouts that are measured by turns: plays a round when it is told, and says what it cost.
+"""One of two checkouts that are measured by turns: plays when it is told, and says what it cost.
 
 Run with the checkout as working directory, whose own `bench` knows its own `pbem`; only what is
 imported below must be there under the same names.

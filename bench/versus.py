@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -36,7 +35,8 @@ class Side(NamedTuple):
 
     def round(self) -> dict[str, float]:
         """What one move in each of its matches has cost; raises EOFError if it has ended."""
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         for line in self.process.stdout:
@@ -54,12 +54,11 @@ def _a_move(said: dict[str, Any]) -> dict[str, float]:
 @contextmanager
 def side(checkout: Path) -> Iterator[Side]:
     """A checkout, ready to play; it ends with the block."""
-    words = [sys.executable, "-P", str(HERE / "bench" / "side.py")]
-    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    path = f"PYTHONPATH={checkout}"
+    words = ["env", path, sys.executable, "-P", str(HERE / "bench" / "side.py")]
     process = subprocess.Popen(
         words,
         cwd=checkout,
-        env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
