@@ -16,7 +16,7 @@ from pbem.service.play.heartbeat import mind_the_clock
 from pbem.service.ports import Deadlock, StorageUnavailable
 from pbem.service.work import Work, reading, writing
 
-MOST = 16
+MOST = 8
 """Mails of one transaction. The first has one of its own, and so has the first after one that went
 wrong, the next two have one, the next four: nobody's answer waits for many others, and a mail of
 which the process dies keeps no other from being processed."""
