@@ -29,7 +29,7 @@ from bench.sink import sink
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import build_club, servers_of
 from pbem.config import Config
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.service.delivery.deliver import deliver
 from tests.support.postgres import Postgres
 
