@@ -87,8 +87,14 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
         return replace(sender, outdated=True)
     if not rule.wants_signature and is_exposed(work, message, topic, holder):
         return sender
-    latest = work.outbox.latest_turn(topic.key, holder) == topic.turn
-    return replace(sender, proof=Proof(topic, latest))
+    return replace(sender, proof=Proof(topic, _is_newest(work, sender, topic, holder)))
+
+
+def _is_newest(work: Work, sender: Sender[WhoT], topic: Topic, holder: Holder) -> bool:
+    """Whether it answers the newest mail about its topic; bots get none, and look at the match."""
+    if sender.bot and sender.match is not None:
+        return topic.turn == sender.match.token_turn
+    return work.outbox.latest_turn(topic.key, holder) == topic.turn
 
 
 def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
