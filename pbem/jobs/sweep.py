@@ -8,7 +8,7 @@ from datetime import datetime
 
 import structlog
 
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.matches.clock import ENDS
 from pbem.matches.match import PlayerId

@@ -55,11 +55,15 @@ class Work:
     club: Club
     uow: UnitOfWork
     now: datetime
-    """UTC; read once, when the transaction had begun."""
+    """UTC; read once, when the transaction had begun or something else was begun in it."""
     received_at: datetime | None = None
     """When the mail was received upon which everything is done; None: upon none."""
     entries: Counter[tuple[str, Kind]] = field(default_factory=Counter)
     """What has gone into the histories of matches, by game and kind."""
+
+    def again(self) -> Work:
+        """The same transaction for what is done next in it, at a moment of its own."""
+        return Work(self.club, self.uow, self.club.clock.now(), entries=self.entries)
 
     @cached_property
     def last_beat(self) -> datetime | None:

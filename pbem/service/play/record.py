@@ -44,6 +44,8 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
         match = start_clock(work, replace(match, clock=match.clock.stop(stops)))
     elif (match.breaks, match.clock) != (before.breaks, before.clock):
         match = rescheduled(work, match, stops)
+    if match.offer not in (None, before.offer):
+        work.jobs.enqueue("bots", match.id)  # it may be a bot that is asked
     work.matches.save(match)
     return match
 
