@@ -15,7 +15,6 @@ from pbem.adapters.db.mail_list import newest_mails
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
-    change,
     locking,
     others_write,
     possible,
@@ -40,6 +39,7 @@ from pbem.service.ports import (
     MailFilter,
     ReceivedMail,
     StorageError,
+    Whose,
 )
 
 TURN_LOCK = 7_236_501
@@ -112,10 +112,16 @@ class SqlInbound:
         if others_write(self._session):
             run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(key)})
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
-        """What has become of a mail; raises StorageError if it is not there."""
-        values = {"its_id": inbound_id, "state": state, "reason": reason}
-        change(self._session, THIS, _missing(inbound_id), values)
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
+        """What has become of a mail, and whose it is, as far as that is told now."""
+        row = {"its_id": inbound_id, "state": state, "reason": reason}
+        if whose is not None:
+            row |= {"player_id": whose.player, "topic": whose.topic, "proven": whose.proven}
+        unknown = f"there is no received mail {inbound_id}, or not its player"
+        if attempt(self._session, THIS, row, unknown).rowcount == 0:
+            raise StorageError(_missing(inbound_id))
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first."""
@@ -125,14 +131,6 @@ class SqlInbound:
     def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
         """What came before a mail from an address of a player, or of nobody."""
         return earlier_than(self._session, mail, player, since)
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Whose mail it is, what it is about, and whether that is proven."""
-        row = {"its_id": inbound_id, "player_id": player, "topic": topic, "proven": proven}
-        if attempt(self._session, THIS, row, f"there is no player {player}").rowcount == 0:
-            raise StorageError(_missing(inbound_id))
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id."""
