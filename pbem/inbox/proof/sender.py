@@ -91,7 +91,7 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     return replace(sender, proof=Proof(topic, _is_newest(sender, topic, newest_turn)))
 
 
-def _is_newest(sender: AnySender, topic: Topic, newest_turn: int | None) -> bool:
+def _is_newest(sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> bool:
     """Whether it answers the newest mail about its topic; bots get none, and look at the match."""
     if sender.bot and sender.match is not None:
         return topic.turn == sender.match.token_turn
