@@ -13,6 +13,7 @@ from typing import Protocol
 
 import structlog
 
+from pbem.adapters.giving_way import giving_way
 from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
@@ -156,7 +157,8 @@ class Service:
         process_pending(self._running.club, self._ticker.stopping)
 
     def _bots(self) -> None:
-        if play_bots(self._running.club, self._ticker.stopping) >= MOST_ANSWERS:
+        stopping = giving_way(self._ticker.stopping)
+        if play_bots(self._running.club, stopping) >= MOST_ANSWERS:
             self._ticker.trigger("bots")
 
     def _deliver(self) -> None:

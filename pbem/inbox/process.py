@@ -142,18 +142,13 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     if mail.state is not InboundState.NEW:
         return None
     work = replace(begun, received_at=mail.received_at)
-    _take_turns(work, mail)
+    # What limits a sender is counted in the order of their mails.
+    work.inbound.take_turns(mail.sender)
     judgement = judged(work, mail)
     if unfit is not None and isinstance(judgement, Accepted):
         judgement = Refused(judgement.reading, judgement.sender, unfit)
     judgement = _note_sender(work, judgement)
     return Processed(judgement, _act(work, judgement))
-
-
-def _take_turns(work: Work, mail: InboundMail) -> None:
-    """Mails of one sender are judged one after the other: what limits them is counted in order."""
-    player = work.players.at(mail.sender)
-    work.inbound.take_turns(player.id if player else mail.sender)
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:
@@ -170,7 +165,8 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
             if address_works(work, player, reading.mail.sender, answered):
                 judgement = _look_again(work, judgement)
     by_person = not reading.screening.silent
-    note_exposures(work, reading.message, reading.mail.raw, by_person=by_person)
+    about = sender.match if sender is not None else None
+    note_exposures(work, reading.message, reading.mail.raw, about, by_person=by_person)
     return judgement
 
 

@@ -108,7 +108,7 @@ class SqlUnitOfWork:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.leaves = SqlLeaves(session)
-        self.matches = SqlMatches(session)
+        self.matches = SqlMatches(session, players)
         self.competitions = SqlCompetitions(session)
         self.offers = SqlOffers(session)
         self.blocks = SqlBlocks(session)
@@ -128,7 +128,7 @@ class SqlUnitOfWork:
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
         self.tallies = SqlTallies(session, jobs)
-        self.jobs = self.wanted = Wanted()
+        self.jobs = self.wanted = Wanted(queued=jobs is not None)
 
 
 class SqlStorage:

@@ -23,7 +23,7 @@ from psycopg_pool import PoolTimeout
 
 from pbem.adapters.job_queue.connector import connector
 from pbem.adapters.job_queue.kinds import KINDS
-from pbem.adapters.job_queue.queue import NEEDLESS, URGENT
+from pbem.adapters.job_queue.queue import NEEDLESS
 from pbem.adapters.pulse import Pulse
 from pbem.service.ports import StorageUnavailable
 
@@ -95,7 +95,7 @@ class JobRunner:
                 cron=kind.every,
                 lock=name if kind.alone else None,
                 queueing_lock=name,  # one that waits is enough, however long nobody does it
-                priority=URGENT if kind.urgent else 0,
+                priority=kind.priority,
             )(task)
 
     def _counted(self, run: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
