@@ -6,13 +6,12 @@ Phases: place, mark, play, remove, disperse, equalise, muster.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.games.api import IllegalAction, Outcome, Seat
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits
-from pbem.games.values import changed
+from pbem.games.values import changed, value
 from pbem.games.words import phrase
 
 SEATS: tuple[Seat, ...] = ("white", "black")
@@ -22,7 +21,7 @@ FIRST_TURN = 2
 """Squares that may be moved in the first turn of a rendezvous."""
 
 
-@dataclass(frozen=True)
+@value
 class Position:
     """All that the rules of 1881 need to go on."""
 

@@ -6,7 +6,6 @@ Phases: mark, play (with the claim to an interchange), interchange (its choice o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -22,7 +21,7 @@ from pbem.games.lanrick.board import (
     bits,
     mask_of,
 )
-from pbem.games.values import changed
+from pbem.games.values import changed, value
 from pbem.games.words import phrase
 
 SEATS: tuple[Seat, ...] = ("yellow", "black")
@@ -57,7 +56,7 @@ def rendezvous_of(mark: int, size: int, line: str = "") -> int:
     }[size]
 
 
-@dataclass(frozen=True)
+@value
 class Position:
     """All that the rules of 1893 need to go on."""
 
