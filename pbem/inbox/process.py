@@ -1,14 +1,14 @@
 """Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
 
 Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
-"What becomes of a mail").
+"What becomes of a mail"); what waits may share it (`pbem/inbox/pending.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
@@ -47,7 +47,6 @@ from pbem.service.members.absences import take_absence
 from pbem.service.members.addresses import address_works
 from pbem.service.members.bounces import take_bounce
 from pbem.service.play.competitions import go_on
-from pbem.service.play.heartbeat import mind_the_clock
 from pbem.service.play.public_notes import keep_note
 from pbem.service.play.record import record
 from pbem.service.ports import (
@@ -57,25 +56,18 @@ from pbem.service.ports import (
     StorageUnavailable,
 )
 from pbem.service.post.post import answered_by, post, tell_director
-from pbem.service.work import Overtaken, Work, reading, writing
+from pbem.service.work import Overtaken, Work, writing
 
 SHUNTS_SPAN = timedelta(days=1)
 MOST_SHUNTS_TOLD = 10
 """Reports in that span of mails that were set aside: who finds one that is can send it for ever."""
 
 
-def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Processes every mail that waits, oldest first; returns how many were taken."""
-    mind_the_clock(club)
-    with reading(club) as work:
-        waiting = work.inbound.pending()
-    taken = 0
-    for inbound_id in waiting:
-        if stopping():
-            break
-        process(club, inbound_id)
-        taken += 1
-    return taken
+class Processed(NamedTuple):
+    """What a mail was judged to be, and its match as it has become, if it has."""
+
+    judgement: Judgement
+    match: Match | None
 
 
 def process(club: Club, inbound_id: int) -> None:
@@ -90,8 +82,12 @@ def process(club: Club, inbound_id: int) -> None:
     except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
         shunt(club, inbound_id, trace_of(error))
         return
-    if processed is None:
-        return
+    if processed is not None:
+        make_known(club, processed)
+
+
+def make_known(club: Club, processed: Processed) -> None:
+    """Logs, counts and remembers what was done, once it is committed."""
     judgement, match = processed
     log_read(judgement)
     count_read(club.meter, judgement)
@@ -119,7 +115,7 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
         tell_director(work, DirectorShunted(mail.id, mail.sender, error, left == 1))
 
 
-def _process_or_again(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
+def _process_or_again(club: Club, inbound_id: int) -> Processed | None:
     """Judges a mail once more where somebody was faster; then it sees what they have changed.
 
     What cannot be done together, as is found in doing it, is refused.
@@ -132,30 +128,27 @@ def _process_or_again(club: Club, inbound_id: int) -> tuple[Judgement, Match | N
         return _process(club, inbound_id, unfit.refusal)
 
 
-def _process(
-    club: Club, inbound_id: int, unfit: Refusal | None = None
-) -> tuple[Judgement, Match | None] | None:
-    """Carries out what a mail is judged to be; returns the match as it has become, if it has.
+def _process(club: Club, inbound_id: int, unfit: Refusal | None = None) -> Processed | None:
+    with writing(club) as work:
+        return process_in(work, inbound_id, unfit)
 
-    None if somebody else has processed it.
+
+def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Processed | None:
+    """Carries out what a mail is judged to be; None if somebody else has processed it.
+
+    Raises whatever goes wrong, and nothing that was done may be kept then.
     """
-    with writing(club) as begun:
-        mail = begun.inbound.lock(inbound_id)
-        if mail.state is not InboundState.NEW:
-            return None
-        work = replace(begun, received_at=mail.received_at)
-        _take_turns(work, mail)
-        judgement = judged(work, mail)
-        if unfit is not None and isinstance(judgement, Accepted):
-            judgement = Refused(judgement.reading, judgement.sender, unfit)
-        judgement = _note_sender(work, judgement)
-        return judgement, _act(work, judgement)
-
-
-def _take_turns(work: Work, mail: InboundMail) -> None:
-    """Mails of one sender are judged one after the other: what limits them is counted in order."""
-    player = work.players.at(mail.sender)
-    work.inbound.take_turns(player.id if player else mail.sender)
+    mail = begun.inbound.lock(inbound_id)
+    if mail.state is not InboundState.NEW:
+        return None
+    work = replace(begun, received_at=mail.received_at)
+    # What limits a sender is counted in the order of their mails.
+    work.inbound.take_turns(mail.sender)
+    judgement = judged(work, mail)
+    if unfit is not None and isinstance(judgement, Accepted):
+        judgement = Refused(judgement.reading, judgement.sender, unfit)
+    judgement = _note_sender(work, judgement)
+    return Processed(judgement, _act(work, judgement))
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:
@@ -172,7 +165,8 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
             if address_works(work, player, reading.mail.sender, answered):
                 judgement = _look_again(work, judgement)
     by_person = not reading.screening.silent
-    note_exposures(work, reading.message, reading.mail.raw, by_person=by_person)
+    about = sender.match if sender is not None else None
+    note_exposures(work, reading.message, reading.mail.raw, about, by_person=by_person)
     return judgement
 
 

@@ -190,9 +190,12 @@ def test_a_repeated_mail(storage: Storage) -> None:
         same_body = add(uow, 3, message=2, digest="a")
         again = add(uow, 4, message=1, digest="a")
         uow.inbound.close(first.id, InboundState.DONE)
-        copies = [uow.inbound.copies(mail) for mail in (first, same_id, same_body, again)]
+        mails = first, same_id, same_body, again
+        copies = [uow.inbound.copies(mail) for mail in mails]
+        copied = [uow.inbound.earlier(mail, None, T0).copied for mail in mails]
     ids = [[each.id for each in some] for some in copies]
     assert ids == [[], [], [first.id], [first.id, same_body.id]]
+    assert copied == [False, False, True, True]
     assert copies[3][0].state is InboundState.DONE
 
 
@@ -222,13 +225,18 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
     with storage.reading() as uow:
         mail = uow.inbound.get(last)
         moments = [T0 + MINUTE * minute for minute in range(4)]
-        counts = [
-            uow.inbound.count_from(mail.sender, mail.id, since, proven=False) for since in moments
-        ]
+        counts = [uow.inbound.earlier(mail, None, since).unproven for since in moments]
     assert counts == [2, 1, 1, 0]
     with storage.writing() as uow:
         uow.inbound.close(1, InboundState.DUPLICATE)
-        assert uow.inbound.count_from(mail.sender, mail.id, T0, proven=False) == 1
+        assert uow.inbound.earlier(mail, None, T0).unproven == 1
+        anna = uow.players.add("Anna", ["anna@x.example", "bob@x.example"])
+        for number in (2, 3):
+            uow.inbound.told(number, anna.id, None, proven=True)
+        assert uow.inbound.earlier(mail, None, T0)[2:] == (1, 0)
+        assert uow.inbound.earlier(mail, anna.id, T0)[2:] == (2, 0)
+        uow.inbound.close(2, InboundState.DONE, CHANGED)
+        assert uow.inbound.earlier(mail, anna.id, T0).proven == 1
 
 
 def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
@@ -237,9 +245,9 @@ def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
         first, second = (recorded_mail(uow, uid) for uid in (1, 2))
         uow.inbound.told(first, 2, match_key(1), proven=True)
         uow.inbound.told(second, 3, None, proven=False)
-        for mail, player in ((first, 9), (99, 1)):
-            with pytest.raises(StorageError):
-                uow.inbound.told(mail, player, match_key(1), proven=True)
+    for mail, player in ((first, 9), (99, 1)):
+        with pytest.raises(StorageError), storage.writing() as uow:
+            uow.inbound.told(mail, player, match_key(1), proven=True)
     with storage.reading() as uow:
         mails = [uow.inbound.get(number) for number in (first, second)]
     assert [(mail.player, mail.topic, mail.proven) for mail in mails] == [
@@ -265,8 +273,8 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
         ):
             uow.inbound.told(numbers[number], 1, topic, proven)
         last = uow.inbound.get(numbers[4])
-        for proven, of_sender, of_match, later in ((True, 3, 2, 1), (False, 1, 1, 1)):
-            assert uow.inbound.count_from(last.sender, last.id, T0, proven=proven) == of_sender
+        assert uow.inbound.earlier(last, None, T0)[2:] == (3, 1)
+        for proven, of_match, later in ((True, 2, 1), (False, 1, 1)):
             assert uow.inbound.count_about(about, last.id, T0, proven=proven) == of_match
             since = T0 + MINUTE
             assert uow.inbound.count_about(about, last.id, since, proven=proven) == later

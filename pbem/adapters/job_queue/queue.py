@@ -12,9 +12,6 @@ from procrastinate.manager import JobManager
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.service.ports import JobTally, QueueTally, WantedJob
 
-URGENT = 10
-"""Priority of what goes first; the rest has 0."""
-
 
 class ProcrastinateQueue:
     """The port JobQueue."""
@@ -43,7 +40,7 @@ def _job(wanted: WantedJob) -> Job:
         # A key of what waits would let concurrent transactions wait for each other.
         queueing_lock=None,
         task_name=wanted.name,
-        priority=URGENT if kind.urgent else 0,
+        priority=kind.priority,
         task_kwargs={"row": wanted.row},
     )
 

@@ -22,7 +22,6 @@ from psycopg import OperationalError
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from pbem.adapters.job_queue.kinds import KINDS
-from pbem.adapters.job_queue.queue import URGENT
 from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session_options
 from pbem.adapters.pulse import Pulse
 from pbem.service.ports import StorageUnavailable
@@ -98,7 +97,7 @@ class JobRunner:
                 cron=kind.every,
                 lock=name if kind.alone else None,
                 queueing_lock=name,  # one that waits is enough, however long nobody does it
-                priority=URGENT if kind.urgent else 0,
+                priority=kind.priority,
             )(task)
 
     def _counted(self, run: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:

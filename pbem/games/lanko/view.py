@@ -8,7 +8,8 @@ from functools import cache
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
 from pbem.games.lanko.board import BLACK, MIDDLE, PIECES, SEATS, VACANT, WHITE, Board, Point
-from pbem.games.lanko.position import Position, points
+from pbem.games.lanko.position import Position
+from pbem.games.lanko.score import points
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
@@ -91,8 +92,8 @@ def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
     places = _turned(board, seat)[1]
     return frozenset(
         frozenset({places[start], places[step.to]})
-        for steps in (board.pawn_steps, board.castle_steps)
-        for by_square in steps.values()
+        for by_piece in board.steps.values()
+        for by_square in by_piece.values()
         for start, ways in by_square.items()
         for step in ways
     )

@@ -20,13 +20,14 @@ from pbem.service.ports.errors import (
     StorageUnavailable,
     Unfit,
 )
-from pbem.service.ports.exposures import Exposure, Exposures
+from pbem.service.ports.exposures import Exposure, Exposures, Standing
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
     RETRIED,
+    Earlier,
     Inbound,
     InboundKey,
     InboundMail,
@@ -127,6 +128,7 @@ __all__ = [
     "DeliveryReport",
     "DueMail",
     "Duty",
+    "Earlier",
     "Erasures",
     "Exposure",
     "Exposures",
@@ -178,6 +180,7 @@ __all__ = [
     "Snapshots",
     "StalePage",
     "StalePages",
+    "Standing",
     "Storage",
     "StorageError",
     "StorageGone",

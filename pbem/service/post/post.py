@@ -108,10 +108,12 @@ def post(
     *,
     topic: Topic | None = None,
     attachments: Sequence[Attachment] = (),
+    thread: Sequence[str] | None = None,
 ) -> str:
     """Queues a mail to a player, or to an address; returns its Message-ID.
 
-    `answered` is the mail of theirs that it answers. Each carries a token, so that an answer to it
+    `answered` is the mail of theirs that it answers, `thread` what went to them of the same topic,
+    if it has been read. Each carries a token, so that an answer to it
     is proven; where it is about nothing else, it is about their membership, or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
@@ -136,7 +138,9 @@ def post(
         subject=title or written.subject or f"Re: {_REPLY.sub('', answered.subject)}",
         text=written.text,
         written_at=work.now,
-        references=references(_thread(work, topic, holder), answered.message_id),
+        references=references(
+            _thread(work, topic, holder) if thread is None else thread, answered.message_id
+        ),
         answers=bool(answered.message_id),
         html=written.html,
         picture=written.picture,
