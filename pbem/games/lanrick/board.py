@@ -35,8 +35,9 @@ def mask_of(squares: Iterator[int] | tuple[int, ...]) -> int:
     return sum(1 << square for square in squares)
 
 
+BOARD = (1 << 64) - 1
 BORDER = mask_of(tuple(s for s in range(64) if s % 8 in (0, 7) or s // 8 in (0, 7)))
-FIELD = (1 << 64) - 1 & ~BORDER
+FIELD = BOARD & ~BORDER
 NEAR = tuple(
     1 << square | mask_of(tuple(ray[0] for ray in RAYS[square] if ray)) for square in range(64)
 )
