@@ -31,8 +31,8 @@ class once(Generic[T, R]):  # noqa: N801 it is written as a decorator
     def __init__(self, work: Callable[[T], R]) -> None:
         self._work, self._name, self.__doc__ = work, work.__name__, work.__doc__
 
-    def __get__(self, value: T, kind: type[T]) -> R:
-        found = value.__dict__[self._name] = self._work(value)
+    def __get__(self, one: T, kind: type[T]) -> R:
+        found = one.__dict__[self._name] = self._work(one)
         return found
 
 

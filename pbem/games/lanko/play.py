@@ -39,9 +39,7 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
     quiet = 0 if final else position.quiet + 1
     seen = () if final else position.seen
     shuttles = _shuttled(position, move, final)
-    declared = position.declared
-    if declares or declared:
-        declared = _declared(position, declares)
+    declared = _declared(position, declares)
     seat, turn = NEXT[mover], position.turn + 1
     passed: tuple[Seat, ...] = ()
     asked = _next_can_move(position, cells)
@@ -89,6 +87,8 @@ def _moved(position: Position, move: Move) -> tuple[str, str]:
 
 def _declared(position: Position, declares: bool) -> frozenset[Seat]:
     """A move with `+++` declares, one without takes the declaration back."""
+    if not (declares or position.declared):
+        return position.declared
     seats = position.terms.seats_with(position.seat)
     return position.declared.union(seats) if declares else position.declared.difference(seats)
 
