@@ -137,7 +137,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.lock": lambda uow: uow.inbound.lock(1),
     "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.earlier": lambda uow: uow.inbound.earlier(uow.inbound.get(1), 1, T0),
+    "inbound.origin": lambda uow: uow.inbound.origin(uow.inbound.get(1), T0),
     "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
 from sqlmodel import Session, col, select, update
 
-from pbem.adapters.db.earlier import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, earlier_than
 from pbem.adapters.db.mail_list import newest_mails
+from pbem.adapters.db.origin import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, origin_of
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
@@ -32,12 +32,12 @@ from pbem.service.ports import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
-    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
     MailboxState,
     MailFilter,
+    Origin,
     ReceivedMail,
     StorageError,
 )
@@ -122,9 +122,9 @@ class SqlInbound:
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
         return [_mail_of(row) for row in rows]
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
-        """What came before a mail from an address of a player, or of nobody."""
-        return earlier_than(self._session, mail, player, since)
+    def origin(self, mail: InboundMail, since: datetime) -> Origin:
+        """Whose address a mail came from, and what came before it; counted since a moment."""
+        return origin_of(self._session, mail, since)
 
     def told(
         self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool

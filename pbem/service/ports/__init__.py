@@ -27,12 +27,12 @@ from pbem.service.ports.inbound import (
     CHANGED,
     CONFIRMED,
     RETRIED,
-    Earlier,
     Inbound,
     InboundKey,
     InboundMail,
     InboundState,
     MailFilter,
+    Origin,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
@@ -128,7 +128,6 @@ __all__ = [
     "DeliveryReport",
     "DueMail",
     "Duty",
-    "Earlier",
     "Erasures",
     "Exposure",
     "Exposures",
@@ -157,6 +156,7 @@ __all__ = [
     "Notes",
     "Number",
     "Offers",
+    "Origin",
     "Outbox",
     "OutgoingMail",
     "PageKind",
