@@ -39,7 +39,6 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.refusals import InVain, Refusal, Refused as Unfit
 from pbem.mail.screening.screening import Verdict
-from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
@@ -50,10 +49,10 @@ from pbem.service.play.competitions import go_on
 from pbem.service.play.public_notes import keep_note
 from pbem.service.play.record import record
 from pbem.service.ports import (
-    CHANGED,
     InboundMail,
     InboundState,
     StorageUnavailable,
+    Whose,
 )
 from pbem.service.post.post import answered_by, post, tell_director
 from pbem.service.work import Overtaken, Work, writing
@@ -147,23 +146,39 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     judgement = judged(work, mail)
     if unfit is not None and isinstance(judgement, Accepted):
         judgement = Refused(judgement.reading, judgement.sender, unfit)
+    is_heard = _is_heard(work, judgement.reading.sender)
+    _close(work, judgement, Stranger.state if not is_heard else judgement.state)
     judgement = _note_sender(work, judgement)
-    return Processed(judgement, _act(work, judgement))
+    return Processed(judgement, _act(work, judgement) if is_heard else None)
+
+
+def _is_heard(work: Work, sender: AnySender | None) -> bool:
+    """Whether anything comes of a mail of its sender."""
+    return sender is None or isinstance(sender.who, Player) or hears(work, sender)
+
+
+def _close(work: Work, judgement: Judgement, state: InboundState) -> None:
+    """Notes what becomes of a mail, and whose it is; all of it is undone if that goes wrong."""
+    reason = judgement.reason if state is judgement.state else ""
+    work.inbound.close(judgement.reading.mail.id, state, reason, _whose(judgement.reading.sender))
+
+
+def _whose(sender: AnySender | None) -> Whose | None:
+    if sender is None:
+        return None
+    player = sender.who.id if isinstance(sender.who, Player) else None
+    return Whose(player, sender.topic.key if sender.topic else None, sender.proven)
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:
     """Notes what a mail says of its sender, whatever becomes of it; the judgement as it is then."""
     reading, sender = judgement.reading, judgement.reading.sender
-    if sender is not None:
-        player = sender.who if isinstance(sender.who, Player) else None
-        topic = sender.topic.key if sender.topic else None
-        work.inbound.told(reading.mail.id, player.id if player else None, topic, sender.proven)
-        if player is not None and sender.proof is not None:
-            match = sender.match
-            on_time = match is not None and sender.proof.turn == match.token_turn
-            answered = match.id if match is not None and on_time else None
-            if address_works(work, player, reading.mail.sender, answered):
-                judgement = _look_again(work, judgement)
+    if sender is not None and isinstance(sender.who, Player) and sender.proof is not None:
+        match = sender.match
+        on_time = match is not None and sender.proof.turn == match.token_turn
+        answered = match.id if match is not None and on_time else None
+        if address_works(work, sender.who, reading.mail.sender, answered):
+            judgement = _look_again(work, judgement)
     by_person = not reading.screening.silent
     about = sender.match if sender is not None else None
     note_exposures(work, reading.message, reading.mail.raw, about, by_person=by_person)
@@ -188,21 +203,15 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
 
 def _act(work: Work, judgement: Judgement) -> Match | None:
     """Does with a mail what it is judged to deserve; returns the match if it has changed."""
-    sender = judgement.reading.sender
-    if sender is not None and isinstance(sender.who, Unknown) and not hears(work, sender):
-        work.inbound.close(judgement.reading.mail.id, Stranger.state)
-        return None
     match judgement:
         case Accepted():
             return _carry_out(work, judgement)
         case Ignored():
             _ignore(work, judgement)
-        case Duplicate():
-            work.inbound.close(judgement.reading.mail.id, judgement.state)
         case Stranger():
             answer_stranger(work, judgement)
-        case Limited():
-            work.inbound.close(judgement.reading.mail.id, judgement.state, judgement.why)
+        case Duplicate() | Limited():
+            pass
         case Kept():
             _keep(work, judgement)
         case Parked():
@@ -214,7 +223,6 @@ def _act(work: Work, judgement: Judgement) -> Match | None:
 
 def _ignore(work: Work, judgement: Ignored) -> None:
     mail, screening = judgement.reading.mail, judgement.reading.screening
-    work.inbound.close(mail.id, judgement.state, screening.reason)
     if screening.verdict is Verdict.BOUNCE:
         take_bounce(work, mail, judgement.reading.message)
     elif screening.verdict is Verdict.AUTOMATIC:
@@ -224,7 +232,6 @@ def _ignore(work: Work, judgement: Ignored) -> None:
 def _keep(work: Work, judgement: Kept) -> None:
     """One notice; the mail is read when the hour is over."""
     player, message, limit = judgement.player, judgement.reading.message, judgement.limit
-    work.inbound.close(judgement.reading.mail.id, judgement.state, str(limit))
     if not work.outbox.count(player.address, RateLimited.name(), work.now - RATE_SPAN):
         post(work, RateLimited(limit.mails, limit.of_match), player, answered_by(message))
 
@@ -248,7 +255,6 @@ def _refuse(work: Work, judgement: Refused) -> None:
     refuse(work, judgement.sender, reading.message, judgement.refusal, reading.requests)
     if isinstance(judgement.refusal, InVain):
         _tell_of_vain_mails(work, judgement)
-    work.inbound.close(judgement.reading.mail.id, judgement.state, str(judgement.refusal))
 
 
 def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
@@ -290,7 +296,6 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     reading, requests, done = judgement.reading, judgement.requests, judgement.done
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
-    work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
     done = _with_effects(work, done)
     sender = _as_they_are(work, judgement.sender, done)
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):

@@ -31,6 +31,7 @@ from pbem.service.ports import (
     Question,
     Snapshot,
     UnitOfWork,
+    Whose,
 )
 from tests.support.stored import (
     INBOX,
@@ -135,10 +136,11 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
     "inbound.pending": lambda uow: uow.inbound.pending(),
     "inbound.lock": lambda uow: uow.inbound.lock(1),
-    "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
+    "inbound.close": lambda uow: uow.inbound.close(
+        1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
+    ),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
     "inbound.origin": lambda uow: uow.inbound.origin(uow.inbound.get(1), T0),
-    "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),

@@ -32,6 +32,7 @@ from pbem.service.ports import (
     StorageError,
     TroubledMail,
     WaitingMail,
+    Whose,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
 from tests.fakes.storage_people import FakePlayers
@@ -91,10 +92,14 @@ class FakeInbound(Repository):
         self._changing()
         return self.get(inbound_id)
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
         """Replaces it."""
-        closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
-        self._changing().inbound[inbound_id] = closed
+        data, told = self._changing(), {} if whose is None else whose._asdict()
+        data.require(players=(told.get("player"),))
+        closed = replace(self.get(inbound_id), state=state, reason=storable(reason), **told)
+        data.inbound[inbound_id] = closed
 
     def take_turns(self, key: str) -> None:
         """There is one writer at a time."""
@@ -117,15 +122,6 @@ class FakeInbound(Repository):
         keys = set(map(str.casefold, addresses))
         earlier = self._earlier(before, since, proven)
         return sum(each.sender.casefold() in keys and each.reason != CHANGED for each in earlier)
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Replaces it."""
-        data = self._changing()
-        data.require(players=(player,))
-        known = replace(self.get(inbound_id), player=player, topic=topic, proven=proven)
-        data.inbound[inbound_id] = known
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """Looks at all."""

@@ -15,7 +15,6 @@ from pbem.adapters.db.origin import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, 
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
-    change,
     locking,
     others_write,
     possible,
@@ -27,7 +26,6 @@ from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
 from pbem.adapters.db.uids import highest_uid, known_uids
 from pbem.mail.topic import TopicKey
-from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
     CHANGED,
@@ -40,6 +38,7 @@ from pbem.service.ports import (
     Origin,
     ReceivedMail,
     StorageError,
+    Whose,
 )
 
 TURN_LOCK = 7_236_501
@@ -112,10 +111,16 @@ class SqlInbound:
         if others_write(self._session):
             run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(key)})
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
-        """What has become of a mail; raises StorageError if it is not there."""
-        values = {"its_id": inbound_id, "state": state, "reason": reason}
-        change(self._session, THIS, _missing(inbound_id), values)
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
+        """What has become of a mail, and whose it is, as far as that is told now."""
+        row = {"its_id": inbound_id, "state": state, "reason": reason}
+        if whose is not None:
+            row |= {"player_id": whose.player, "topic": whose.topic, "proven": whose.proven}
+        unknown = f"there is no received mail {inbound_id}, or not its player"
+        if attempt(self._session, THIS, row, unknown).rowcount == 0:
+            raise StorageError(_missing(inbound_id))
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first."""
@@ -125,14 +130,6 @@ class SqlInbound:
     def origin(self, mail: InboundMail, since: datetime) -> Origin:
         """Whose address a mail came from, and what came before it; counted since a moment."""
         return origin_of(self._session, mail, since)
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Whose mail it is, what it is about, and whether that is proven."""
-        row = {"its_id": inbound_id, "player_id": player, "topic": topic, "proven": proven}
-        if attempt(self._session, THIS, row, f"there is no player {player}").rowcount == 0:
-            raise StorageError(_missing(inbound_id))
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id."""

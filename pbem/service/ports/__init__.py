@@ -33,6 +33,7 @@ from pbem.service.ports.inbound import (
     InboundState,
     MailFilter,
     Origin,
+    Whose,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
@@ -198,5 +199,6 @@ __all__ = [
     "WaitingNotes",
     "Wanted",
     "WantedJob",
+    "Whose",
     "Workers",
 ]

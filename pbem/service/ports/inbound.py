@@ -102,6 +102,14 @@ class Origin(NamedTuple):
     """Mails from its address that were not."""
 
 
+class Whose(NamedTuple):
+    """Whose a mail is, or claims to be, what it is about, and whether that is proven."""
+
+    player: PlayerId | None
+    topic: TopicKey | None
+    proven: bool
+
+
 class Inbound(Protocol):
     """Received mail, every one of it that is kept."""
 
@@ -132,19 +140,20 @@ class Inbound(Protocol):
         All addresses of one person are the same key.
         """
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
-        """What has become of a mail; NEW puts it back into the queue."""
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
+        """What has become of a mail, and whose it is, as far as that is told now.
+
+        NEW puts it back into the queue. Raises StorageError if the mail or the player is not there;
+        then the unit of work is to be given up.
+        """
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
     def origin(self, mail: InboundMail, since: datetime) -> Origin:
         """Whose address a mail came from, and what came before it; counted since a moment."""
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Whose mail it is, what it is about, and whether that is proven."""
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id.
