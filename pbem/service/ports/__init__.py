@@ -32,6 +32,7 @@ from pbem.service.ports.inbound import (
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailFilter,
     Whose,
 )
@@ -142,6 +143,7 @@ __all__ = [
     "JobQueue",
     "JobTally",
     "Jobs",
+    "KeyedMail",
     "Leaves",
     "LeftMail",
     "Line",
