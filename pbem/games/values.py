@@ -20,9 +20,14 @@ def value(kind: type[T]) -> type[T]:
     return dataclass(unsafe_hash=True)(kind)
 
 
+def copied(old: T) -> T:
+    """A copy of a value of two fields or more; what it had cached is left behind."""
+    return type(old)(*_fields(type(old))(old))
+
+
 def changed(old: T, **changes: Any) -> T:
-    """A value of two fields or more with some replaced; what it had cached is left behind."""
-    new = type(old)(*_fields(type(old))(old))
+    """A copy with some fields replaced."""
+    new = copied(old)
     for name, what in changes.items():
         setattr(new, name, what)
     return new

@@ -11,6 +11,8 @@ from pbem.games.lanko.shuttle import Shuttles, shuttled, stopped
 from pbem.games.values import changed
 from pbem.games.words import phrase
 
+_VACANT = ord(VACANT)
+
 
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
@@ -70,20 +72,16 @@ def _next_can_move(position: Position, cells: str) -> bool:
 
 def _moved(position: Position, move: Move) -> tuple[str, str]:
     """Board and middle after a move; a pawn that enters the middle is burned."""
-    cells, middle = position.cells, position.middle
+    middle, cells = position.middle, bytearray(position.cells.encode())
     start, to = move.path[0], move.path[-1]
     piece = cells[start]
     for square in (start, *move.taken):
-        cells = _put(cells, square, VACANT)
+        cells[square] = _VACANT
     if to != position.terms.board.middle:
-        cells = _put(cells, to, piece)
-    elif piece in CASTLES:
-        middle = "".join(sorted(middle + piece))
-    return cells, middle
-
-
-def _put(cells: str, square: int, piece: str) -> str:
-    return f"{cells[:square]}{piece}{cells[square + 1 :]}"
+        cells[to] = piece
+    elif chr(piece) in CASTLES:
+        middle = "".join(sorted(middle + chr(piece)))
+    return cells.decode(), middle
 
 
 def _declared(position: Position, declares: bool) -> frozenset[Seat]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from pbem.games.api import Seat
 from pbem.matches.bots.search import WIDEST, Node, Search
-from pbem.matches.bots.side import Side
+from pbem.matches.bots.sides import Sides
 from pbem.matches.bots.thinking import Scene, Spent, Thinking
 
-TRIED = 1000
+TRIED = 500
 """Actions tried before one is chosen: a few hundredths of a second."""
 TRIALS = 20
 """Matches played out at random before one is given up."""
@@ -25,12 +25,11 @@ class Steady:
         self._tried = tried
 
     def action(self, scene: Scene, thinking: Thinking) -> Any:
-        """The action that leads to the best that all others together let it have."""
+        """The action that leads to the best for its side, if all others play for theirs."""
         actions = scene.actions(2)
         if len(actions) == 1:
             return actions[0]
-        assert scene.seat is not None, "a seat is to act"
-        best = self._looked(scene, scene.seat, thinking).best
+        best = self._looked(scene, thinking).best
         assert best is not None, "some action has been tried"
         return best.action
 
@@ -39,25 +38,26 @@ class Steady:
 
         Only against one other side: of several, one may still keep another from winning.
         """
-        side = Side(scene, seat)
-        if not side.against_one or side.worth(scene.game, scene.position) >= 0:
+        sides = Sides(scene)
+        side = sides.of(seat)
+        if len(sides) > 2 or sides.worths(scene.position)[side] >= 0:
             return False
-        return all(_is_lost(scene, side, thinking) for _ in range(TRIALS))
+        return all(_is_lost(scene, sides, side, thinking) for _ in range(TRIALS))
 
     def takes_draw(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
         """Whether its side stands worse than the others, as far as it looks ahead."""
-        return self._looked(scene, seat, thinking).worth < 0
+        return self._looked(scene, thinking).worths[Sides(scene).of(seat)] < 0
 
-    def _looked(self, scene: Scene, seat: Seat, thinking: Thinking) -> Node:
-        return Search(scene, Side(scene, seat), thinking.within(self._tried)).run()
+    def _looked(self, scene: Scene, thinking: Thinking) -> Node:
+        return Search(scene, thinking.within(self._tried)).run()
 
 
-def _is_lost(scene: Scene, side: Side, thinking: Thinking) -> bool:
+def _is_lost(scene: Scene, sides: Sides, side: int, thinking: Thinking) -> bool:
     """Whether a match is lost for a side that everybody plays to its end at random."""
     trial = thinking.within(LONGEST_TRIAL)
     with suppress(Spent):
         while scene.seat is not None:
             trial.tries()
             scene = scene.after(trial.any_of(scene.actions(WIDEST)))
-        return side.worth(scene.game, scene.position) < 0
+        return sides.worths(scene.position)[side] < 0
     return False
