@@ -144,7 +144,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
         1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
     ),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.earlier": lambda uow: uow.inbound.earlier(uow.inbound.get(1), 1, T0),
+    "inbound.origin": lambda uow: uow.inbound.origin(uow.inbound.get(1), T0),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),

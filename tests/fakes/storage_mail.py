@@ -18,7 +18,6 @@ from pbem.service.ports import (
     CONFIRMED,
     SPACING,
     DueMail,
-    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
@@ -26,6 +25,7 @@ from pbem.service.ports import (
     Line,
     MailboxState,
     MailFilter,
+    Origin,
     OutgoingMail,
     PostedMail,
     QueuedMail,
@@ -36,6 +36,7 @@ from pbem.service.ports import (
     Whose,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
+from tests.fakes.storage_people import FakePlayers
 
 
 class FakeInbound(Repository):
@@ -113,13 +114,14 @@ class FakeInbound(Repository):
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
+    def origin(self, mail: InboundMail, since: datetime) -> Origin:
         """Looks at all."""
+        player = FakePlayers(self._data, self._writing).at(mail.sender)
         pruned = (mail.message_id, mail.digest) in self._data.fingerprints
-        own, addresses = storable(mail.sender), self._data.addresses.get(player or 0, ())
-        theirs = (own, *(each.address for each in addresses))
-        counts = self._from(theirs, mail.id, since, True), self._from((own,), mail.id, since, False)
-        return Earlier(pruned, bool(self.copies(mail)), *counts)
+        own = (storable(mail.sender),)
+        theirs = (*own, *(player.addresses if player else ()))
+        counts = self._from(theirs, mail.id, since, True), self._from(own, mail.id, since, False)
+        return Origin(player, pruned, bool(self.copies(mail)), *counts)
 
     def _from(self, addresses: Collection[str], before: int, since: datetime, proven: bool) -> int:
         keys = set(map(str.casefold, addresses))

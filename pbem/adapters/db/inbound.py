@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
 from sqlmodel import Session, col, select, update
 
-from pbem.adapters.db.earlier import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, earlier_than
 from pbem.adapters.db.mail_list import newest_mails
+from pbem.adapters.db.origin import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, origin_of
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
@@ -26,18 +26,17 @@ from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
 from pbem.adapters.db.uids import highest_uid, known_uids
 from pbem.mail.topic import TopicKey
-from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
-    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
     KeyedMail,
     MailboxState,
     MailFilter,
+    Origin,
     ReceivedMail,
     StorageError,
     Whose,
@@ -120,9 +119,9 @@ class SqlInbound:
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
         return [_mail_of(row) for row in rows]
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
-        """What came before a mail from an address of a player, or of nobody."""
-        return earlier_than(self._session, mail, player, since)
+    def origin(self, mail: InboundMail, since: datetime) -> Origin:
+        """Whose address a mail came from, and what came before it; counted since a moment."""
+        return origin_of(self._session, mail, since)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id."""
