@@ -12,6 +12,7 @@ from pbem.service.ports import (
     CONFIRMED,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailboxState,
     MailFilter,
     Storage,
@@ -59,6 +60,20 @@ def test_a_uid_is_recorded_once(storage: Storage) -> None:
         assert uow.inbound.add(received(5), key(6), T0) is None
         assert recorded_mail(uow, 7) > first
         assert uow.inbound.get(first).message_id == "<5@example.org>"
+
+
+def test_mails_that_come_together_are_numbered_in_their_order(storage: Storage) -> None:
+    with storage.writing() as uow:
+        recorded_mail(uow, 5)
+    uids = (9, 5, 8, 20, 9, *range(10, 19))
+    with storage.writing() as uow:
+        added = uow.inbound.add_all([KeyedMail(received(uid), key(uid)) for uid in uids], T0)
+        assert [uid for uid, number in zip(uids, added, strict=True) if number is None] == [5, 9]
+        numbers = [number for number in added if number is not None]
+        assert numbers == sorted(numbers)
+        assert [uow.inbound.get(number).message_id for number in numbers[:3]] == [
+            f"<{uid}@example.org>" for uid in (9, 8, 20)
+        ]
 
 
 def test_a_uid_means_something_only_with_its_folder_and_validity(storage: Storage) -> None:

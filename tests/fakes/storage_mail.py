@@ -21,6 +21,7 @@ from pbem.service.ports import (
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     Line,
     MailboxState,
     MailFilter,
@@ -59,6 +60,10 @@ class FakeInbound(Repository):
             sender=storable(key.sender),
         )
         return number
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """One by one."""
+        return [self.add(*each, at) for each in mails]
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """One by one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import takewhile
 from typing import Any
@@ -33,6 +33,7 @@ from pbem.service.ports import (
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailboxState,
     MailFilter,
     Origin,
@@ -57,23 +58,14 @@ class SqlInbound:
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
         """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
-        row = {
-            "folder": mail.folder,
-            "uidvalidity": mail.uidvalidity,
-            "uid": mail.uid,
-            "received_at": mail.received_at,
-            "recorded_at": at,
-            "digest": key.digest,
-            "state": InboundState.NEW,
-            "sender": key.sender,
-            "sender_key": key_of(key.sender),
-            "message_id": key.message_id,
-            "reason": "",
-            "proven": False,
-            "raw": mail.raw,
-        }
+        return self.add_all([KeyedMail(mail, key)], at)[0]
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """The same for several, numbered in this order."""
         once = NEW[self._session.get_bind().dialect.name]
-        return run(self._session, once, row).scalar_one_or_none()
+        added = run(self._session, once, [_columns_of(each, at) for each in mails])
+        ids = {(row.folder, row.uidvalidity, row.uid): row.id for row in added}
+        return [ids.pop((mail.folder, mail.uidvalidity, mail.uid), None) for mail, _ in mails]
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """Those of the UIDs that are recorded, or are not above one that was pruned."""
@@ -200,10 +192,15 @@ class SqlInbound:
 
 _IS_THIS = col(InboundRow.id) == bindparam("its_id")
 
+_NUMBERED = (
+    *(col(InboundRow.id), col(InboundRow.folder)),
+    *(col(InboundRow.uidvalidity), col(InboundRow.uid)),
+)
+
 NEW = {
     name: dialect.insert(InboundRow)
     .on_conflict_do_nothing(index_elements=["folder", "uidvalidity", "uid"])
-    .returning(col(InboundRow.id))
+    .returning(*_NUMBERED)
     for name, dialect in DIALECTS.items()
 }
 THIS = update(InboundRow).where(_IS_THIS)
@@ -221,6 +218,25 @@ REOPEN = (
 WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
     col(InboundRow.state) == InboundState.NEW
 )
+
+
+def _columns_of(new: KeyedMail, at: datetime) -> dict[str, Any]:
+    mail, key = new
+    return {
+        "folder": mail.folder,
+        "uidvalidity": mail.uidvalidity,
+        "uid": mail.uid,
+        "received_at": mail.received_at,
+        "recorded_at": at,
+        "digest": key.digest,
+        "state": InboundState.NEW,
+        "sender": key.sender,
+        "sender_key": key_of(key.sender),
+        "message_id": key.message_id,
+        "reason": "",
+        "proven": False,
+        "raw": mail.raw,
+    }
 
 
 def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -102,6 +102,13 @@ class Origin(NamedTuple):
     """Mails from its address that were not."""
 
 
+class KeyedMail(NamedTuple):
+    """A mail that has come, and what identifies it."""
+
+    mail: ReceivedMail
+    key: InboundKey
+
+
 class Whose(NamedTuple):
     """Whose a mail is, or claims to be, what it is about, and whether that is proven."""
 
@@ -115,6 +122,9 @@ class Inbound(Protocol):
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
         """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """The same for several, numbered in this order."""
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """Those of the UIDs that are recorded, or are not above one that was pruned."""
