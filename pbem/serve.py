@@ -13,13 +13,14 @@ from typing import Protocol
 
 import structlog
 
+from pbem.adapters.giving_way import giving_way
 from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
 from pbem.fitness import Fitness
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
@@ -156,7 +157,8 @@ class Service:
         process_pending(self._running.club, self._ticker.stopping)
 
     def _bots(self) -> None:
-        if play_bots(self._running.club, self._ticker.stopping) >= MOST_ANSWERS:
+        stopping = giving_way(self._ticker.stopping)
+        if play_bots(self._running.club, stopping) >= MOST_ANSWERS:
             self._ticker.trigger("bots")
 
     def _deliver(self) -> None:

@@ -12,6 +12,7 @@ from itertools import chain, repeat
 import structlog
 
 from pbem.adapters.db import connection_words
+from pbem.adapters.giving_way import giving_way
 from pbem.adapters.job_queue import JobRunner
 from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
@@ -21,7 +22,7 @@ from pbem.fitness import Fitness
 from pbem.inbox.process import process, shunt
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
-from pbem.jobs.play_bots import record_answers
+from pbem.jobs.play_bots import put_bots_into_line, record_answers_in
 from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
 from pbem.service.clocks.freshen import freshen
@@ -85,7 +86,7 @@ class Worker:
         """Whether running clocks go by what is configured, which is seen to once."""
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
             "process": self._process,
-            "bots": self._whatever(partial(record_answers, club, self.stop.is_set)),
+            "bots": self._bots,
             "sweep": self._whatever(self._sweep),
             "absent": self._whatever(partial(look_for_absent, club, self.stop.is_set)),
             "erase": self._whatever(partial(wipe_files, club)),
@@ -139,6 +140,14 @@ class Worker:
         if self._clock_minded.is_due():
             again(lambda: mind_the_clock(self._club))
         again(lambda: process(self._club, row))
+
+    def _bots(self, row: int | None, deaths: int) -> None:
+        """A match at a time, so that the mails which have come meanwhile go first."""
+        if row is None:
+            self._until_stored(partial(put_bots_into_line, self._club))
+        else:
+            stopping = giving_way(self.stop.is_set)
+            self._until_stored(partial(record_answers_in, self._club, row, stopping))
 
     def _sweep(self) -> None:
         if not self._fresh:

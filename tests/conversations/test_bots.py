@@ -7,10 +7,10 @@ import random
 import pytest
 
 from pbem.games import game_of
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.jobs.play_bots import play_bots, record_answers
 from pbem.mail.topic import match_key
-from pbem.matches.bots import random_action
+from pbem.matches.bots import BOTS, Scene, Thinking, turn
 from pbem.matches.match import MatchOptions
 from pbem.service.play.start import start_match
 from pbem.service.ports import InboundState
@@ -30,13 +30,8 @@ class Newcomer:
 
     def answers(self, house: House) -> None:
         """A whole turn in one mail."""
-        state, position = house.state(), house.position()
-        seat, texts = state.to_act, list[str]()
-        while state.game.to_act(position) == seat:
-            actions = list(state.game.legal_actions(position))
-            action = random_action(state.game, position, actions, self.chance.randrange)
-            texts.append(state.game.format(position, action))
-            position = state.game.play(position, action)
+        scene = Scene(house.state().game, 2, house.position())
+        texts = turn(scene, BOTS["random"], Thinking(self.chance.randrange))
         self.person.says("\n".join(texts), quoting=False)
         house.works()
 

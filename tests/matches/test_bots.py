@@ -9,85 +9,115 @@ import pytest
 
 from pbem.games import GAMES, game_of, keys
 from pbem.games.api import AnyGame
-from pbem.matches.bots import BOTS, answer, greedy_action, random_action
+from pbem.matches.bots import BOTS, Bot, Interrupted, Scene, Thinking, turn
+from pbem.matches.bots.steady import Steady
+
+HASTY = {**BOTS, "steady": Steady(60)}
+"""All kinds; whoever looks ahead does so as far as tests have time for."""
 
 
-def first(number: int) -> int:
-    """No chance at all."""
-    return 0
+def thinking(seed: int = 1) -> Thinking:
+    """A piece of thinking that comes to the same by the same seed."""
+    return Thinking(random.Random(seed).randrange)
 
 
-def capture_to_choose(game: AnyGame) -> tuple[Any, list[Any]]:
-    """A position of a random match where captures take different amounts."""
+def by(chosen: int) -> Thinking:
+    """One without chance: of so many it takes this one."""
+    return Thinking(lambda number: chosen % number)
+
+
+def scene_of(key: str, players: int = 2, **options: int) -> Scene:
+    """A match before its first action."""
+    game = game_of(key)
+    return Scene(game, players, game.initial(players, options))
+
+
+def capture_to_choose() -> Scene:
+    """A position of a random match of Lanko where captures take different amounts."""
     for seed in range(50):
-        chance, position = random.Random(seed), game.initial(2, {})
-        while game.to_act(position) is not None:
-            actions = list(game.legal_actions(position))
-            if len({len(action.taken) for action in actions}) > 1:
-                return position, actions
-            position = game.play(position, chance.choice(actions))
+        scene, random_bot, chance = scene_of("lanko-68"), BOTS["random"], thinking(seed)
+        while scene.seat is not None:
+            if len({len(action.taken) for action in scene.actions(100)}) > 1:
+                return scene
+            scene = scene.after(random_bot.action(scene, chance))
     raise AssertionError("no such position came up")
 
 
 def test_greedy_takes_the_capture_that_wins_most() -> None:
-    game = game_of("lanko-68")
-    position, actions = capture_to_choose(game)
-    seat = game.to_act(position)
-    stands = [game.standing(game.play(position, action))[seat or ""] for action in actions]
-    chosen = greedy_action(game, position, actions, first)
-    assert game.standing(game.play(position, chosen))[seat or ""] == max(stands) > min(stands)
+    scene = capture_to_choose()
+    seat = scene.seat or ""
+    stands = [_standing(scene.after(action), seat) for action in scene.actions(100)]
+    chosen = BOTS["greedy"].action(scene, by(0))
+    assert _standing(scene.after(chosen), seat) == max(stands) > min(stands)
 
 
-def test_greedy_prefers_a_win_to_everything() -> None:
-    game = game_of("lancelot")
-    position = game.initial(2, {"target": 1})
-    chance = random.Random(3)
-    while game.to_act(position) is not None:
-        actions = list(game.legal_actions(position))
-        wins = [action for action in actions if game.outcome(game.play(position, action))]
-        chosen = greedy_action(game, position, actions, chance.randrange)
-        assert not wins or chosen in wins
-        position = game.play(position, chosen)
+def _standing(scene: Scene, seat: str) -> int:
+    return scene.game.standing(scene.position)[seat]
+
+
+def position_that_can_be_won(game: AnyGame, players: int, seed: int) -> tuple[Scene, list[Any]]:
+    """The last position of a match of bots in which its winner is to act, and what wins it."""
+    scene, chance = Scene(game, players, game.initial(players, {})), thinking(seed)
+    found: list[tuple[Scene, list[Any]]] = []
+    while scene.seat is not None:
+        wins = [each for each in scene.actions(200) if _wins(scene.after(each), scene.seat)]
+        found += [(scene, wins)] if wins else []
+        scene = scene.after(BOTS["greedy"].action(scene, chance))
+    return found[-1]
+
+
+def _wins(scene: Scene, seat: str) -> bool:
+    outcome = scene.game.outcome(scene.position)
+    return outcome is not None and seat in outcome.winners
+
+
+@pytest.mark.parametrize("kind", ("greedy", "steady"))
+@pytest.mark.parametrize("game", GAMES, ids=keys())
+def test_a_win_is_preferred_to_everything(game: AnyGame, kind: str) -> None:
+    scene, wins = position_that_can_be_won(game, 2, 3)
+    assert BOTS[kind].action(scene, thinking()) in wins
 
 
 def test_equals_are_told_apart_by_chance() -> None:
-    game = game_of("lancelot")
-    position = game.initial(2, {})
-    actions = list(game.legal_actions(position))
-    assert greedy_action(game, position, actions, first) == actions[0]
-    assert greedy_action(game, position, actions, lambda number: number - 1) == actions[-1]
-    assert random_action(game, position, actions, lambda number: 5) == actions[5]
+    scene = scene_of("lancelot")
+    actions = scene.actions(100)
+    assert BOTS["greedy"].action(scene, by(0)) == actions[0]
+    assert BOTS["greedy"].action(scene, by(-1)) == actions[-1]
+    assert BOTS["random"].action(scene, by(5)) == actions[5]
 
 
-def match_of_bots(game: AnyGame, kind: str, seed: int) -> list[str]:
+def match_of_bots(game: AnyGame, bot: Bot, seed: int) -> list[str]:
     """The first answers in a match of bots."""
-    chance, position = random.Random(seed), game.initial(2, {})
+    scene, chance = Scene(game, 2, game.initial(2, {})), thinking(seed)
     texts: list[str] = []
-    while (seat := game.to_act(position)) is not None and len(texts) < 60:
-        answered = answer(game, position, BOTS[kind], chance.randrange)
+    while (seat := scene.seat) is not None and len(texts) < 40:
+        answered = turn(scene, bot, chance)
         for text in answered:
-            assert game.to_act(position) == seat
-            position = game.play(position, game.parse(position, text, seat))
-        assert game.to_act(position) != seat
+            assert scene.seat == seat
+            scene = scene.after(game.parse(scene.position, text, seat))
+        assert scene.seat != seat
         texts += answered
     return texts
 
 
-@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize("kind", HASTY)
 @pytest.mark.parametrize("game", GAMES, ids=keys())
 def test_a_bot_plays_until_another_is_to_act_and_the_same_by_the_same_chance(
     game: AnyGame, kind: str
 ) -> None:
-    once = match_of_bots(game, kind, 1)
-    assert once == match_of_bots(game, kind, 1)
-    assert once != match_of_bots(game, kind, 2)
+    once = match_of_bots(game, HASTY[kind], 1)
+    assert once == match_of_bots(game, HASTY[kind], 1)
+    assert once != match_of_bots(game, HASTY[kind], 2)
 
 
-@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize("kind", HASTY)
 def test_the_kings_force_is_not_listed_to_its_end(kind: str) -> None:
-    game = game_of("lancelot")
-    position = game.initial(5, {"excalibur": 1})
+    scene = scene_of("lancelot", 5, excalibur=1)
     for _ in range(12):
-        seat = game.to_act(position)
-        (text,) = answer(game, position, BOTS[kind], random.Random(5).randrange)
-        position = game.play(position, game.parse(position, text, seat or ""))
+        [text] = turn(scene, HASTY[kind], thinking(5))
+        scene = scene.after(scene.game.parse(scene.position, text, scene.seat or ""))
+
+
+def test_a_bot_that_is_told_to_stop_stops_at_once() -> None:
+    with pytest.raises(Interrupted):
+        turn(scene_of("lanko-68"), BOTS["steady"], Thinking(lambda _: 0, lambda: True))

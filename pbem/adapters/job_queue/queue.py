@@ -12,9 +12,6 @@ from procrastinate.manager import JobManager
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.service.ports import JobTally, QueueTally, WantedJob
 
-URGENT = 10
-"""Priority of what goes first; the rest has 0."""
-
 
 class ProcrastinateQueue:
     """The port JobQueue."""
@@ -43,11 +40,20 @@ def _job(wanted: WantedJob) -> Job:
         # A key of what waits would let concurrent transactions wait for each other.
         queueing_lock=None,
         task_name=wanted.name,
-        priority=URGENT if kind.urgent else 0,
+        priority=kind.priority,
         task_kwargs={"row": wanted.row},
     )
 
 
+# What the others want is committed with them, so that whoever looks now finds it.
+NEEDLESS = """
+    DELETE FROM procrastinate_jobs WHERE id IN (
+        SELECT id FROM procrastinate_jobs
+        WHERE queue_name = %(queue)s AND task_name = %(task_name)s
+            AND status = 'todo' AND queueing_lock IS NULL
+        FOR UPDATE SKIP LOCKED
+    )
+"""
 # What has ended is not kept. A job that is tried again later has a moment until which it does not
 # wait; when a job was put into line its first event tells.
 QUEUES_AS_THEY_ARE = """

@@ -44,6 +44,8 @@ def record(work: Work, before: Match, change: Change, received_at: datetime) -> 
         match = start_clock(work, replace(match, clock=match.clock.stop(stops)))
     elif (match.breaks, match.clock) != (before.breaks, before.clock):
         match = rescheduled(work, match, stops)
+    if match.offer not in (None, before.offer):
+        work.jobs.enqueue("bots", match.id)  # it may be a bot that is asked
     work.matches.save(match)
     return match
 
@@ -70,7 +72,7 @@ def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
     due_at = match.clock.flag_at
     if due_at is None or at <= due_at:
         return None
-    last_beat = work.service.last_beat()
+    last_beat = work.last_beat
     # An outage that no sweep has credited yet moves what was due after its beginning past now.
     ends_outage = outage(last_beat, work.now) is not None
     return None if ends_outage and last_beat is not None and due_at > last_beat else due_at

@@ -1,0 +1,48 @@
+"""Answer: what a bot writes about a match, line by line."""
+
+from __future__ import annotations
+
+from pbem.matches.bots.bot import Bot
+from pbem.matches.bots.thinking import Scene, Thinking
+from pbem.matches.match import Match, MatchSummary, PlayerId
+
+MOST_ACTIONS = 200
+"""Actions in one mail; no turn of any game is nearly as long."""
+
+
+def is_asked(match: MatchSummary, player: PlayerId) -> bool:
+    """Whether a player may have something to say: they are to act, or were offered a draw."""
+    return match.player_to_act == player or _is_offered_draw(match, player)
+
+
+def _is_offered_draw(match: MatchSummary, player: PlayerId) -> bool:
+    offer = match.offer
+    return offer is not None and player != offer.by and player not in offer.accepted
+
+
+def answer(match: Match, player: PlayerId, bot: Bot, thinking: Thinking) -> list[str]:
+    """Lines of a bot that is asked; none where it has nothing to say. Raises Interrupted.
+
+    It does not resign for a partner: they may still want to play.
+    """
+    scene, seat = Scene(match.game, match.player_count, match.position), match.seat_for(player)
+    offered = _is_offered_draw(match, player) and player in match.asked
+    takes = bot.takes_draw(scene, seat, thinking) if offered else None
+    if takes:
+        return ["draw"]
+    declined = [] if takes is None else ["no draw"]
+    if match.player_to_act != player:
+        return declined
+    if match.side_of(player) == (player,) and bot.gives_up(scene, seat, thinking):
+        return ["resign"]
+    return [*declined, *turn(scene, bot, thinking)]
+
+
+def turn(scene: Scene, bot: Bot, thinking: Thinking) -> list[str]:
+    """Texts of the actions of the seat to act, until another one is or the match has ended."""
+    seat, texts = scene.seat, list[str]()
+    while seat is not None and scene.seat == seat and len(texts) < MOST_ACTIONS:
+        action = bot.action(scene, thinking)
+        texts.append(scene.game.format(scene.position, action))
+        scene = scene.after(action)
+    return texts

@@ -1,0 +1,43 @@
+"""Simple bots: they look no further than what is legal now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.api import AnyGame, Seat
+from pbem.matches.bots.bot import PlaysOn
+from pbem.matches.bots.thinking import Scene, Thinking
+
+MOST_LOOKED_AT = 1000
+"""Legal actions looked at, the first in the game's order: Lancelot's king's force has very many."""
+DECIDED = 10**9
+"""More than any standing: what an end of the match is worth to its winner."""
+
+
+class Random(PlaysOn):
+    """Plays any action."""
+
+    def action(self, scene: Scene, thinking: Thinking) -> Any:
+        """Any of the actions."""
+        return thinking.any_of(scene.actions(MOST_LOOKED_AT))
+
+
+class Greedy(PlaysOn):
+    """Looks one action ahead."""
+
+    def action(self, scene: Scene, thinking: Thinking) -> Any:
+        """An action after which its seat stands best; among equals any."""
+        actions = scene.actions(MOST_LOOKED_AT)
+        worths = [worth(scene.game, scene.after(each).position, each.seat) for each in actions]
+        best = max(worths)
+        equals = [action for action, its in zip(actions, worths, strict=True) if its == best]
+        return thinking.any_of(equals)
+
+
+def worth(game: AnyGame, position: Any, seat: Seat) -> int:
+    """How well a seat stands, a match that is won or lost above all."""
+    standing: int = game.standing(position)[seat]
+    outcome = game.outcome(position)
+    if outcome is None or not outcome.winners:
+        return standing
+    return standing + (DECIDED if seat in outcome.winners else -DECIDED)
