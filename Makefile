@@ -3,6 +3,7 @@
 # make test      everything that must hold: style, types, tests against real servers
 # make check     what of it needs no server, in less than a minute: to run before every commit
 # make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost
+# make bench-bots    how strong bot-steady is, in docs/bots.md, on all processors (MATCHES=100 of each row)
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
@@ -22,7 +23,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
+.PHONY: install demo test check bench bench-bots bench-replies screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -91,6 +92,10 @@ bench: .venv/.developing .venv-bench/.installed
 	.venv-bench/bin/pip --quiet --disable-pip-version-check install --require-hashes --no-deps -r $<
 	@echo "$(CURDIR)" >"$$(.venv-bench/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
 	@touch $@
+
+MATCHES ?= 100
+bench-bots: .venv/.installed
+	$(BIN)/python -m bench.bots $(MATCHES)
 
 # The libraries get an environment of their own too, with what pbem itself needs behind it.
 bench-replies: .venv/.developing .venv-bench-replies/.installed

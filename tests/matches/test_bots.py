@@ -12,7 +12,7 @@ from pbem.games.api import AnyGame
 from pbem.matches.bots import BOTS, Bot, Interrupted, Scene, Thinking, turn
 from pbem.matches.bots.steady import Steady
 
-HASTY = {**BOTS, "steady": Steady(60)}
+HASTY = {**BOTS, "steady": Steady(60, 1)}
 """All kinds; whoever looks ahead does so as far as tests have time for."""
 
 

@@ -11,7 +11,9 @@ from pbem.matches.bots.sides import Sides
 from pbem.matches.bots.thinking import Scene, Spent, Thinking
 
 TRIED = 500
-"""Actions tried before one is chosen: a few hundredths of a second."""
+"""Actions tried before one is chosen, a few hundredths of a second; or, if that is more, …"""
+TRIED_OF_EACH = 20
+"""… so many for each that there is to choose from."""
 TRIALS = 20
 """Matches played out at random before one is given up."""
 LONGEST_TRIAL = 1000
@@ -21,8 +23,9 @@ LONGEST_TRIAL = 1000
 class Steady:
     """Looks ahead by the game's own rules and standing, and by nothing else."""
 
-    def __init__(self, tried: int = TRIED) -> None:
+    def __init__(self, tried: int = TRIED, of_each: int = TRIED_OF_EACH) -> None:
         self._tried = tried
+        self._of_each = of_each
 
     def action(self, scene: Scene, thinking: Thinking) -> Any:
         """The action that leads to the best for its side, if all others play for theirs."""
@@ -49,7 +52,8 @@ class Steady:
         return self._looked(scene, thinking).worths[Sides(scene).of(seat)] < 0
 
     def _looked(self, scene: Scene, thinking: Thinking) -> Node:
-        return Search(scene, thinking.within(self._tried)).run()
+        choices = len(scene.actions(WIDEST))
+        return Search(scene, thinking.within(max(self._tried, self._of_each * choices))).run()
 
 
 def _is_lost(scene: Scene, sides: Sides, side: int, thinking: Thinking) -> bool:
