@@ -2,9 +2,11 @@
 # make demo      three players, one set, all on this machine
 # make test      everything that must hold: style, types, tests against real servers
 # make check     what of it needs no server, in less than a minute: to run before every commit
-# make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost
+# make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost; every aim, and
+#                whether it is met. make bench BASE=COMMIT: a move now, next to one at that commit
 # make bench-bots    how strong bot-steady is, in docs/bots.md, on all processors (MATCHES=100 of each row)
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
+# make bench-mailman  GNU Mailman next to pbem, on the same mails
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
 # make faults    many processes killed and cut off at random, for SECONDS=600
@@ -23,7 +25,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-bots bench-replies screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
+.PHONY: install demo test check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -76,9 +78,14 @@ check: .venv/.developing
 
 # python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
 # rules need nothing but the standard library. The path of a mail needs Dovecot, as the tests do.
+# With BASE=COMMIT: that commit and this checkout by turns, and nothing else.
 bench: .venv/.developing .venv-bench/.installed
-	.venv-bench/bin/python -m bench.rules
 	@sh tests/install-servers
+ifdef BASE
+	$(BIN)/python -m bench.versus $(BASE)
+else
+	@rm -f build/aims.txt
+	.venv-bench/bin/python -m bench.rules
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.turns
@@ -86,6 +93,8 @@ bench: .venv/.developing .venv-bench/.installed
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.latency
+	@echo; cat build/aims.txt
+endif
 
 .venv-bench/.installed: bench/requirements.lock
 	$(PYTHON) -m venv .venv-bench
@@ -106,6 +115,16 @@ bench-replies: .venv/.developing .venv-bench-replies/.installed
 	.venv-bench-replies/bin/pip --quiet --disable-pip-version-check install --no-deps -r $<
 	@$(BIN)/python -c 'import site; print("$(CURDIR)", *site.getsitepackages(), sep="\n")' \
 	  >"$$(.venv-bench-replies/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
+	@touch $@
+
+# Mailman gets an environment of its own as well, and nothing of pbem's.
+bench-mailman: .venv/.developing .venv-bench-mailman/.installed
+	@sh tests/install-servers
+	$(BIN)/python -m bench.mailman
+
+.venv-bench-mailman/.installed: bench/mailman.txt
+	$(PYTHON) -m venv .venv-bench-mailman
+	.venv-bench-mailman/bin/pip --quiet --disable-pip-version-check install -r $<
 	@touch $@
 
 screenshots: .venv/.developing
@@ -188,6 +207,6 @@ lock: .venv-lock/bin/uv
 	.venv-lock/bin/pip --quiet --disable-pip-version-check install 'uv>=0.9'
 
 clean:
-	rm -rf .venv .venv-bench .venv-bench-replies .venv-lock build dist
+	rm -rf .venv .venv-bench .venv-bench-mailman .venv-bench-replies .venv-lock build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -21,8 +21,8 @@ from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.bootstrap import build_club
 from pbem.config import ClubSection, Config, DatabaseSection
 from pbem.games.api import AnyGame
+from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
-from pbem.inbox.process import process_pending
 from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.mail.topic import match_key
 from pbem.matches.match import Match, MatchOptions, Player

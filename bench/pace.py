@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Pace(NamedTuple):
@@ -47,3 +49,28 @@ def middle(paces: Sequence[Pace]) -> Pace:
         median(pace.seconds for pace in paces),
         median(pace.cpu_seconds for pace in paces),
     )
+
+
+def by_turns(
+    works: Mapping[Key, Callable[[], Pace]], rounds: int, in_vain: int = 1
+) -> dict[Key, list[Pace]]:
+    """Paces of several works, one round of each after the other: noise falls on all alike.
+
+    The first rounds do not count, as nothing has been used before.
+    """
+    done = [{key: work() for key, work in works.items()} for _ in range(in_vain + rounds)]
+    return {key: [each[key] for each in done[in_vain:]] for key in works}
+
+
+def print_paces(what: str, paces: Mapping[int, Sequence[Pace]]) -> None:
+    """Prints medians, a line for each number of what there is."""
+    print(f"\n{what:<28}{'moves/s':>12}{'ms a move':>12}{'CPU ms':>12}")
+    for number, rounds in paces.items():
+        pace = middle(rounds)
+        print(f"{number:<28,}{pace.rate:>12.1f}{pace.ms:>12.2f}{pace.cpu_ms:>12.2f}")
+
+
+def growth(paces: Mapping[Key, Sequence[Pace]]) -> float:
+    """How many times the processor the last needs of what the first does: the median of rounds."""
+    first, *_, last = paces.values()
+    return median(b.cpu_ms / a.cpu_ms for a, b in zip(first, last, strict=True))

@@ -1,15 +1,17 @@
 """Speed of the rules: legal actions and play of every game, next to python-chess on chess.
 
-Each game is walked as perft walks it, every action of every position played and none counted in
-bulk, for a few seconds; python-chess does the same from its start position. A ratio of 1.0 means as
-many actions a second as python-chess makes moves. `make bench` runs it.
+A lap walks two plies below positions of random matches: the legal actions of each are listed, and
+some of them played. Chess and a game do their laps by turns, and the ratio is the median of those
+turns, by the clock of the processor: what else the machine does disturbs both alike. A ratio of 1.0
+is as many actions a second as python-chess makes moves. `make bench` runs it.
 """
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from statistics import median
 from typing import Any, NamedTuple
 
 import chess
@@ -17,68 +19,147 @@ import chess
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 
-SECONDS = 2.0
-DEPTH = 6
-MOST_ACTIONS = 40
-"""Actions tried in a position, so that a walk gets deep; the same for chess."""
+AIM = 1.0
+ROUNDS = 9
+LAP = 10_000
+"""Actions in a lap, at least."""
+MOST_PLAYED = 30
+"""Actions played in a position, from all over the list."""
+MOST_BEFORE = 60
+"""Actions of a random match before the position that is walked."""
 
 
-class Pace(NamedTuple):
-    """What was done in a time."""
+class Done(NamedTuple):
+    """What was done in a lap."""
 
     actions: int
     turns: int
-    seconds: float
 
 
-def walk(game: AnyGame, position: Any, depth: int) -> Iterator[tuple[int, int]]:
-    """Positions below one, as (actions, turns) since the start of the walk's last step."""
-    for action in islice(game.legal_actions(position), MOST_ACTIONS):
+class Ratio(NamedTuple):
+    """A game next to chess in one round."""
+
+    rate: float
+    """Actions a second."""
+    actions: float
+    turns: float
+
+
+Lap = Callable[[], Done]
+
+
+def some_of(actions: list[Any]) -> list[Any]:
+    """Some of the legal actions, from all over the list."""
+    return actions[:: -(-len(actions) // MOST_PLAYED) or 1]
+
+
+def walk(game: AnyGame, position: Any, depth: int) -> Iterator[int]:
+    """Turns that each action takes below a position."""
+    for action in some_of(list(game.legal_actions(position))):
         after = game.play(position, action)
-        yield 1, after.turn - position.turn
+        yield after.turn - position.turn
         if depth > 1:
             yield from walk(game, after, depth - 1)
 
 
-def walk_chess(board: chess.Board, depth: int) -> Iterator[tuple[int, int]]:
+def walk_chess(board: chess.Board, depth: int) -> Iterator[int]:
     """The same for chess."""
-    for move in islice(board.legal_moves, MOST_ACTIONS):
+    for move in some_of(list(board.legal_moves)):
         board.push(move)
-        yield 1, 1
+        yield 1
         if depth > 1:
             yield from walk_chess(board, depth - 1)
         board.pop()
 
 
-def pace(steps: Iterator[tuple[int, int]]) -> Pace:
-    """How far a walk gets."""
-    actions = turns = 0
-    began = time.perf_counter()
-    for done, passed in steps:
-        actions += done
-        turns += passed
-        if actions % 256 == 0 and time.perf_counter() - began > SECONDS:
+def last_step(game: AnyGame, players: int, chance: random.Random) -> tuple[Any, Any]:
+    """A position of a random match, and an action in it, so that what comes is made anew a lap."""
+    before, action = game.initial(players, {}), None
+    position = before
+    for _ in range(chance.randrange(1, MOST_BEFORE)):
+        if game.to_act(position) is None:
             break
-    return Pace(actions, turns, time.perf_counter() - began)
+        before, action = position, chance.choice(list(game.legal_actions(position)))
+        position = game.play(before, action)
+    return before, action
 
 
-def report(name: str, done: Pace, base: Pace) -> str:
-    """One line: actions and turns a second, and how they compare with chess."""
-    rates = [number / done.seconds for number in (done.actions, done.turns)]
-    bases = base.actions / base.seconds
-    columns = "".join(f"{rate:>12,.0f}{rate / bases:>8.2f}" for rate in rates)
-    return f"{name:<24}{columns}"
+def chess_board(chance: random.Random) -> chess.Board:
+    """A position of a random match of chess."""
+    board = chess.Board()
+    for _ in range(chance.randrange(1, MOST_BEFORE)):
+        if board.is_game_over():
+            break
+        board.push(chance.choice(list(board.legal_moves)))
+    return board
+
+
+def lap_of(walks: Callable[[random.Random], Callable[[], Iterator[int]]]) -> Lap:
+    """A lap over as many walks as it takes."""
+    chance, chosen, actions = random.Random("rules"), [], 0
+    while actions < LAP:
+        chosen.append(walks(chance))
+        actions += sum(1 for _ in chosen[-1]())
+
+    def lap() -> Done:
+        turns = [turn for each in chosen for turn in each()]
+        return Done(len(turns), sum(turns))
+
+    return lap
+
+
+def game_lap(game: AnyGame, players: int) -> Lap:
+    """A lap of a game."""
+
+    def walks(chance: random.Random) -> Callable[[], Iterator[int]]:
+        before, action = last_step(game, players, chance)
+        return lambda: walk(game, game.play(before, action), 2)
+
+    return lap_of(walks)
+
+
+def chess_lap() -> Lap:
+    """A lap of chess."""
+
+    def walks(chance: random.Random) -> Callable[[], Iterator[int]]:
+        board = chess_board(chance)
+        return lambda: walk_chess(board.copy(), 2)
+
+    return lap_of(walks)
+
+
+def rates(lap: Lap) -> tuple[float, float]:
+    """Actions and turns a second of the processor."""
+    began = time.process_time()
+    done = lap()
+    seconds = time.process_time() - began
+    return done.actions / seconds, done.turns / seconds
+
+
+def compared(lap: Lap, base: Lap) -> Ratio:
+    """A game next to chess, the medians of some rounds."""
+    rounds = []
+    for _ in range(ROUNDS):
+        (moves, _), (actions, turns) = rates(base), rates(lap)
+        rounds.append(Ratio(actions, actions / moves, turns / moves))
+    return Ratio(*map(median, zip(*rounds, strict=True)))
+
+
+def report(name: str, ratio: Ratio) -> str:
+    """One line: actions a second, and how actions and turns compare with chess."""
+    missed = f"{AIM - ratio.actions:.2f}" if ratio.actions < AIM else "-"
+    return f"{name:<24}{ratio.rate:>12,.0f}{ratio.actions:>8.2f}{ratio.turns:>8.2f}{missed:>12}"
 
 
 def main() -> None:
     """Prints the table."""
-    chess_pace = pace(walk_chess(chess.Board(), DEPTH))
-    print(f"{'':<24}{'actions/s':>12}{'ratio':>8}{'turns/s':>12}{'ratio':>8}")
-    print(report("python-chess", chess_pace, chess_pace))
+    base = chess_lap()
+    print(f"{'':<24}{'actions/s':>12}{'ratio':>8}{'turns':>8}{'missed by':>12}   aim {AIM}")
+    print(report("python-chess", compared(base, base)))
     for game in GAMES:
         for players in game.info.holders:
-            done = pace(walk(game, game.initial(players, {}), DEPTH))
-            print(report(f"{game.info.key}, {players} players", done, chess_pace))
+            name = f"{game.info.key}, {players} players"
+            print(report(name, compared(game_lap(game, players), base)), flush=True)
 
 
 if __name__ == "__main__":

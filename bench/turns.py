@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 
 from sqlalchemy import text
 
+from bench.aims import at_most
 from bench.growth import long_matches
 from bench.house import House, Servers, servers
-from bench.pace import Pace, middle
+from bench.pace import Pace, by_turns, growth, print_paces
 from pbem.adapters.db import open_engine
 from pbem.adapters.db.engine import writers
 from pbem.cli.logs import log_to_stderr
@@ -27,33 +29,28 @@ from tests.support.postgres import Postgres, running, server_programs
 
 FEW = 20
 """Matches that move."""
-ROUNDS = 5
+ROUNDS = 9
 TURNS = (1, 200, 2_000)
-AIM = 1.5
 
 
 Database = Callable[[], AbstractContextManager[str]]
 """Gives the URL of a database for a while; empty: SQLite, in the folder of the club."""
 
 
-def measure(servers: Servers, database: Database) -> None:
+def measure(servers: Servers, database: Database, name: str) -> None:
     """Prints the cost of a move at turn 1, 200 and 2,000."""
-    known, unseen, bare = {}, {}, {}
-    for turns in TURNS:
-        with database() as url, closing(House(servers, database_url=url)) as house:
-            matches = list(long_matches(house, FEW, turns))
-            house.moves(matches)
-            # By turns, so that a machine with more to do slows both.
-            both = [(house.moves(matches), _unseen(house, matches)) for _ in range(ROUNDS)]
-            known[turns], unseen[turns] = map(middle, zip(*both, strict=True))
-            _delete_snapshots(url or f"sqlite:///{house.database}")
-            bare[turns] = _unseen(house, matches)
-    _print("known to the worker", known)
-    _print("not seen by it before", unseen)
-    _print("nor is there a snapshot", bare)
-    long, unseen_long = known[TURNS[-1]], unseen[TURNS[-1]]
-    wall, cpu = unseen_long.ms / long.ms, unseen_long.cpu_ms / long.cpu_ms
-    print(f"unseen to known, turn {TURNS[-1]:,}: {wall:.2f}, CPU {cpu:.2f} (aim: at most {AIM})")
+    with database() as url, closing(House(servers, database_url=url)) as house:
+        matches = {turns: list(long_matches(house, FEW, turns)) for turns in TURNS}
+        known = by_turns({n: partial(house.moves, some) for n, some in matches.items()}, ROUNDS)
+        cold = {n: partial(_unseen, house, some) for n, some in matches.items()}
+        unseen = by_turns(cold, ROUNDS)
+        _delete_snapshots(url or f"sqlite:///{house.database}")
+        bare = by_turns(cold, 1, in_vain=0)
+    print_paces("turn, known to the worker", known)
+    print_paces("turn, not seen by it before", unseen)
+    print_paces("turn, nor is there a snapshot", bare)
+    at_most(f"growth with turns, CPU, {name}", growth(known), 1.1)
+    at_most(f"growth with turns, cold, CPU, {name}", growth(unseen), 1.1)
 
 
 def _unseen(house: House, matches: Sequence[Match]) -> Pace:
@@ -67,15 +64,6 @@ def _delete_snapshots(url: str) -> None:
     with writers(engine).begin() as connection:
         connection.execute(text("DELETE FROM snapshots"))
     engine.dispose()
-
-
-def _print(what: str, paces: Mapping[int, Pace]) -> None:
-    print(f"\n{what:<24}{'moves/s':>12}{'ms a move':>12}{'CPU ms':>12}")
-    for turns, pace in paces.items():
-        print(f"turn {turns:<19,}{pace.rate:>12.1f}{pace.ms:>12.2f}{pace.cpu_ms:>12.2f}")
-    last, *_, first = reversed(paces.values())
-    print(f"{'ratio, last to first':<24}{'':>12}{last.ms / first.ms:>12.2f}", end="")
-    print(f"{last.cpu_ms / first.cpu_ms:>12.2f}")
 
 
 @contextmanager
@@ -92,14 +80,14 @@ def main() -> None:
     print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
     with servers() as found:
         print("\nSQLite")
-        measure(found, lambda: nullcontext(""))
+        measure(found, lambda: nullcontext(""), "SQLite")
         programs = server_programs()
         if programs is None:
             print("\nPostgreSQL is not installed.")
             return
         print("\nPostgreSQL")
         with running(programs) as server:
-            measure(found, lambda: _new_on(server))
+            measure(found, lambda: _new_on(server), "PostgreSQL")
 
 
 if __name__ == "__main__":

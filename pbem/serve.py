@@ -20,7 +20,7 @@ from pbem.attended import attended
 from pbem.ending import end
 from pbem.fetch import ClubMailbox, Fetcher
 from pbem.fitness import Fitness
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots

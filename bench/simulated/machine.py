@@ -11,7 +11,7 @@ from sqlalchemy import Engine, event
 
 from bench.simulated.people import Written
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.jobs.sweep import sweep
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver

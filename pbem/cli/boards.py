@@ -12,8 +12,10 @@ import typer
 
 from pbem.config import shows_colours
 from pbem.games.api import Seat
-from pbem.games.diagram import Diagram, paint, paint_lists
+from pbem.games.captions import Captions
+from pbem.games.diagram import Diagram
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint_all, paint_lists
 from pbem.matches.match import Match
 from pbem.matches.trails import trails
 from pbem.painters.alt import alt
@@ -53,9 +55,10 @@ def board(work: Work, match: Match, seat: Seat) -> Diagram:
 
 def shown(diagram: Diagram, names: Mapping[Seat, str]) -> str:
     """A board with its lists: in colours where the terminal has them, else as mails show it."""
+    captions = Captions(diagram, names, ENGLISH)
     if not shows_colours(sys.stdout):
-        return paint(diagram, names, ENGLISH)
-    return f"{terminal(diagram)}\n\n{paint_lists(diagram, names, ENGLISH)}"
+        return paint_all(captions)
+    return f"{terminal(diagram)}\n\n{paint_lists(captions)}"
 
 
 def write_picture(path: Path, diagram: Diagram, match: Match, seat: Seat) -> None:

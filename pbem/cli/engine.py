@@ -10,8 +10,8 @@ from typing import Any, TextIO
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError
-from pbem.games.diagram import paint
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint
 from pbem.games.replay import Played, play_list
 
 Answer = dict[str, Any]

@@ -10,8 +10,8 @@ import typer
 from pbem.bootstrap import running
 from pbem.cli.context import ConfigOption, configured, opened, servers_in_use
 from pbem.cli.sentences import errors_as_sentences
+from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll as poll_inbox
-from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.jobs.play_bots import play_bots

@@ -1,19 +1,17 @@
-"""Diagram: a board as data, and the painter that turns it into plain text.
+"""Diagram: a board as data.
 
 A game says what is where; a painter decides how it looks, and gives its phrases the words of a
-language. No line is wider than 72 columns, every character is ASCII, and no line ends in a space.
+language.
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from pbem.games.phrases import Phrase, Value, Words
-from pbem.games.words import phrase
+from pbem.games.phrases import Phrase
 
 WIDTH = 72
 """Columns a painted line may take."""
@@ -129,130 +127,3 @@ class Diagram:
     def walled_below(self) -> frozenset[Place]:
         """Cells with a barrier below them."""
         return frozenset(min(wall) for wall in self.walls if len({row for _, row in wall}) == 2)
-
-
-def paint(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
-    """Whole text of a diagram: board, groups, legend; `names` gives players' names by seat."""
-    parts = [
-        paint_board(diagram),
-        paint_lists(diagram, names, words),
-        paint_legend(diagram, words),
-    ]
-    return "\n\n".join(part for part in parts if part)
-
-
-def paint_lists(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
-    """What stands below the board but the legend: groups, and what has been declared."""
-    parts = [
-        paint_groups(diagram, names, words),
-        _below(standing_lines(diagram, names, words)),
-    ]
-    return "\n\n".join(part for part in parts if part)
-
-
-def paint_board(diagram: Diagram) -> str:
-    """The grid alone."""
-    margin = MARGIN if diagram.row_names else 0
-    width = min(WIDEST_CELL, (WIDTH - 2 * margin) // diagram.columns)
-    lines = [_column_names(diagram, width, margin)]
-    for row in range(diagram.rows):
-        lines.append(_cells(diagram, row, width))
-        lines.append(_walls_below(diagram, row, width))
-    lines.append(_column_names(diagram, width, margin))
-    return "\n".join(line for line in lines if line)
-
-
-MARGIN = 3
-"""Columns for the names of rows on either side."""
-WIDEST_CELL = 6
-FRAMED_CELL = 5
-"""The narrowest cell with room for a frame round its piece."""
-
-
-def _column_names(diagram: Diagram, width: int, margin: int) -> str:
-    at = width - (2 if width >= FRAMED_CELL else 1)
-    names = "".join(f"{name:>{at}}{'':{width - at}}" for name in diagram.column_names)
-    return f"{'':{margin}}{names}".rstrip()
-
-
-def _cells(diagram: Diagram, row: int, width: int) -> str:
-    framed = bool(diagram.row_names) and width >= FRAMED_CELL
-    texts = [" " * width] * diagram.columns
-    for column in range(diagram.columns):
-        if cell := diagram.cells.get((column, row)):
-            texts[column] = _cell(cell, width, framed)
-        if (column, row) in diagram.walled_left:
-            texts[column] = "|" + texts[column][1:]
-    line = "".join(texts)
-    if diagram.row_names:
-        name = diagram.row_names[row]
-        line = f"{name:>{MARGIN - 1}} {line} {name}"
-    return line.rstrip()
-
-
-def _cell(cell: Cell, width: int, framed: bool) -> str:
-    before, after = cell.frame or ((" ", " ") if framed else ("", ""))
-    return (cell.label + before + cell.piece + after).rjust(width - 1) + (cell.mark or " ")
-
-
-def _walls_below(diagram: Diagram, row: int, width: int) -> str:
-    if not diagram.walls:
-        return ""
-    walls = [(column, row) in diagram.walled_below for column in range(diagram.columns)]
-    return "".join(" " + "-" * (width - 1) if wall else " " * width for wall in walls).rstrip()
-
-
-def paint_groups(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
-    """Lists below the grid, for readers whose font aligns nothing."""
-    lines = []
-    for title, said in group_lines(diagram, names, words):
-        lines.append(title)
-        for line in said:
-            lines += _wrapped(line)
-    return "\n".join(lines)
-
-
-def group_lines(
-    diagram: Diagram, names: Mapping[str, str], words: Words
-) -> Iterator[tuple[str, list[str]]]:
-    """Title and lines of each group, however long."""
-    for group in diagram.groups:
-        lines = (
-            phrase("list.line", who=_who(diagram, seats, names), said=said) if seats else said
-            for seats, said in group.lines
-        )
-        yield words.text(group.title), [words.text(line) for line in lines]
-
-
-def _who(diagram: Diagram, seats: tuple[str, ...], names: Mapping[str, str]) -> Phrase:
-    each = ((diagram.name_of(seat), names.get(seat)) for seat in seats)
-    items = (phrase("list.who", seat=seat, player=name) if name else seat for seat, name in each)
-    return phrase("list.seats", items=tuple(items))
-
-
-def standing_lines(diagram: Diagram, names: Mapping[str, str], words: Words) -> Iterator[str]:
-    """What has been declared and holds, and who stands by it, however long."""
-    for said, seats in diagram.standing:
-        if names:
-            who: tuple[Value, ...] = tuple(dict.fromkeys(names[s] for s in seats if s in names))
-        else:
-            who = tuple(diagram.name_of(seat) for seat in seats)
-        line = phrase("list.standing", said=said, who=phrase("list.names", items=who))
-        yield words.text(line)
-
-
-def paint_legend(diagram: Diagram, words: Words) -> str:
-    """What the signs mean."""
-    return _below(words.text(said) for said in diagram.legend)
-
-
-def _below(said: Iterable[str]) -> str:
-    return "\n".join(line for each in said for line in _wrapped(each, " "))
-
-
-def _wrapped(text: str, indent: str = "  ") -> list[str]:
-    if len(indent + text) <= WIDTH:
-        return [indent + text]
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=indent, subsequent_indent=2 * indent, break_on_hyphens=False
-    )

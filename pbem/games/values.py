@@ -1,26 +1,39 @@
-"""Changing an immutable value: a copy with some fields replaced."""
+"""Immutable values that are made by the thousand, and copies of them with some fields replaced."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeVar, dataclass_transform
+
+T = TypeVar("T", bound=Hashable)
 
 
-class Dataclass(Protocol):
-    """Any dataclass."""
+@dataclass_transform(frozen_default=True)
+def value(kind: type[T]) -> type[T]:
+    """A dataclass that mypy takes for a frozen one: whoever changes it is told by mypy alone.
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
-T = TypeVar("T", bound=Dataclass)
-
-
-def changed(value: T, **changes: Any) -> T:
-    """A frozen dataclass with other values in some fields; what it had cached is left behind.
-
-    Does what `dataclasses.replace` does for a class without `__post_init__` and slots, several
-    times as fast: positions are made by the thousand.
+    One that is frozen while it runs takes seven times as long to make.
     """
-    state = value.__dict__
-    copy = object.__new__(type(value))
-    copy.__dict__.update({name: state[name] for name in value.__dataclass_fields__}, **changes)
-    return copy
+    return dataclass(unsafe_hash=True)(kind)
+
+
+def copied(old: T) -> T:
+    """A copy of a value of two fields or more; what it had cached is left behind."""
+    return type(old)(*_fields(type(old))(old))
+
+
+def changed(old: T, **changes: Any) -> T:
+    """A copy with some fields replaced."""
+    new = copied(old)
+    for name, what in changes.items():
+        setattr(new, name, what)
+    return new
+
+
+@cache
+def _fields(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
+    """What reads all the fields of a value of a kind."""
+    return attrgetter(*kind.__match_args__)

@@ -26,8 +26,15 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import MatchTopic, QuestionTopic, match_of
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.members.answered_mail import thread_of, witness_by
-from pbem.service.ports import CONFIRMED, InboundState, Question as PutQuestion
+from pbem.service.members.answered_mail import answered_of, thread_of, witness_by
+from pbem.service.ports import (
+    CONFIRMED,
+    InboundMail,
+    InboundState,
+    PostedMail,
+    Question as PutQuestion,
+    Whose,
+)
 from pbem.service.post.post import Answered, post, view_of
 from pbem.service.questions import (
     CHANGES,
@@ -70,7 +77,6 @@ def park(
         days=days,
         sections=[each._replace(data={**each.data, "asking": True}) for each in sections],
     )
-    work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
     about = concerned(reader, match) if reader else None
     asked = ask(work, change, reader.id if reader else who.address, days, about=about)
     answered, topic = Answered(message.message_id), None if of_match else asked.topic
@@ -87,13 +93,17 @@ QUESTIONS: Mapping[type[Change], type[Question]] = {
 _KINDS = tuple(kind.name() for kind in QUESTIONS.values())
 
 
-def answers_question(work: Work, message: Message, sender: AnySender, fresh: Fresh) -> bool:
+def answers_question(
+    work: Work, message: Message, sender: AnySender, fresh: Fresh, to_them: PostedMail | None
+) -> bool:
     """Whether a mail answers a question of ours, settled or not.
 
-    The Message-ID it answers says so, or what it quotes most where the client does not give one.
+    The Message-ID it answers says so, of a mail to them or to another; or what it quotes most where
+    the client does not give one.
     """
-    answered = _answered(message)
-    posted = work.outbox.by_message_id(answered) if answered else None
+    answered, posted = _answered(message), to_them
+    if posted is None or posted.mail.message_id != answered:
+        posted = work.outbox.by_message_id(answered) if answered else None
     if posted is not None:
         return posted.mail.kind in _KINDS
     about = None if sender.topic is None else sender.topic.key
@@ -141,8 +151,15 @@ def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
     mail = work.inbound.lock(pending.asked.inbound_id)
     if mail.state is not InboundState.PARKED:
         raise Overtaken
-    text = pending.asked.text or fresh_of(work, read_message(mail.raw), sender).fresh
+    text = pending.asked.text or _fresh(work, mail, sender)
     return Confirmed(pending, sender.renewed(), text, mail.received_at)
+
+
+def _fresh(work: Work, mail: InboundMail, sender: AnySender) -> str:
+    """What was newly written in a mail that waited."""
+    message = read_message(mail.raw)
+    answered = answered_of(work, message, sender.holder)
+    return fresh_of(work, message, sender, answered).fresh
 
 
 def _in_its_match(work: Work, sender: AnySender, question: PutQuestion) -> AnySender:
@@ -185,8 +202,8 @@ def settle(work: Work, confirmed: Confirmed) -> None:
     work.questions.settle(question.id)
     who = confirmed.sender.who
     player = who.id if isinstance(who, Player) else None
-    work.inbound.told(inbound_id, player, question.about, proven=True)
-    work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED)
+    whose = Whose(player, question.about, proven=True)
+    work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED, whose)
 
 
 def _answered(message: Message) -> str:

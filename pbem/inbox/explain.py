@@ -37,7 +37,7 @@ def explain(club: Club, raw: bytes) -> dict[str, Any]:
         work = Work(club, cast("UnitOfWork", _Unlocked(uow)), now)
         copies = work.inbound.copies(mail)
         try:
-            judgement = judge(work, mail, copies=())
+            judgement = judge(work, mail, anew=True)
         except Exception:  # noqa: BLE001  what would set the mail aside is part of the answer
             return {"fate": InboundState.SHUNTED, "error": traceback.format_exc()}
         return {"recorded": [_row(copy) for copy in copies], **_shown(work, judgement)}

@@ -7,11 +7,12 @@ from pbem.mail.message.message import Message
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.topic import StopTopic
 from pbem.service.members.answered_mail import witness_of
+from pbem.service.ports import PostedMail
 from pbem.service.work import Work
 from pbem.settings import mails
 
 
-def fresh_of(work: Work, message: Message, sender: AnySender) -> Fresh:
+def fresh_of(work: Work, message: Message, sender: AnySender, answered: PostedMail | None) -> Fresh:
     """The fresh text of a mail; whatever was sent to where fewer mails are asked for asks for that.
 
     Programs send such a mail by themselves: empty, or with words of their own.
@@ -19,7 +20,7 @@ def fresh_of(work: Work, message: Message, sender: AnySender) -> Fresh:
     if isinstance(sender.topic, StopTopic):
         return Fresh(fewer_mails(sender.topic), message.text)
     about = None if sender.topic is None else sender.topic.key
-    witness = witness_of(work, message, sender.holder, about)
+    witness = witness_of(work, answered, sender.holder, about)
     return fresh_text(message.text, message.from_name, witness)
 
 

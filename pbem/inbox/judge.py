@@ -30,6 +30,7 @@ from pbem.inbox.meant import meant_commands, usages
 from pbem.inbox.proof.age import is_recent
 from pbem.inbox.proof.limits import (
     MOST_IN_VAIN,
+    RATE_SPAN,
     Patience,
     limit_passed,
     may_be_asked,
@@ -45,22 +46,25 @@ from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import DirectorTopic, StopTopic
 from pbem.matches.match import CommandError, Player
+from pbem.service.members.answered_mail import answered_of
 from pbem.service.ports import InboundMail, InboundState
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
 
-def judge(work: Work, mail: InboundMail, copies: Sequence[InboundMail]) -> Judgement:
-    """Judgement of a mail, given those with the same text that came before it."""
-    message = read_message(mail.raw)
-    reading = Reading(mail, message, screen(message, work.club.addresses))
-    if work.inbound.read_before(mail):
+def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
+    """Judgement of a mail; if it is judged anew, as if no copy of it had come before."""
+    message, player = read_message(mail.raw), work.players.at(mail.sender)
+    since = work.now - RATE_SPAN
+    earlier = work.inbound.earlier(mail, None if player is None else player.id, since)
+    reading = Reading(mail, message, screen(message, work.club.addresses), earlier)
+    if earlier.pruned:
         return Duplicate(reading)
-    player = work.players.at(mail.sender)
     if reading.screening.silent and not _stops(work, reading, player):
         return Ignored(reading)
     if player is None:
         return _of_stranger(work, reading)
+    copies = work.inbound.copies(mail) if earlier.copied and not anew else ()
     return _with_patience(work, _of_player(work, reading, player, copies))
 
 
@@ -84,11 +88,10 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     reading = replace(reading, sender=sender)
     if reading.message.excess:
         return Stranger(reading, who)
-    fresh = fresh_of(work, reading.message, sender)
-    reading = replace(reading, fresh=fresh)
+    reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
-    limit = limit_passed(work, reading.mail, sender)
+    limit = limit_passed(work, reading.mail, sender, reading.earlier)
     if limit is not None:
         return Limited(reading, str(limit))
     return _with_patience(work, _read(work, reading, sender, fresh))
@@ -139,12 +142,20 @@ def _of_player(
     reading = replace(reading, sender=sender)
     if _is_duplicate(reading.mail, sender, copies):
         return Duplicate(reading)
-    limit = limit_passed(work, reading.mail, sender)
+    limit = limit_passed(work, reading.mail, sender, reading.earlier)
     if limit is not None:
         return Kept(reading, player, limit)
     if reading.message.excess:
         return Refused(reading, sender, refusals.TooLarge(reading.message.excess))
-    return _read(work, reading, sender, fresh_of(work, reading.message, sender))
+    reading, fresh = _with_fresh(work, reading, sender)
+    return _read(work, reading, sender, fresh)
+
+
+def _with_fresh(work: Work, reading: Reading, sender: AnySender) -> tuple[Reading, Fresh]:
+    """What a person newly wrote, and the mail of ours that they answer."""
+    answered = answered_of(work, reading.message, sender.holder)
+    fresh = fresh_of(work, reading.message, sender, answered)
+    return replace(reading, answered=answered, fresh=fresh), fresh
 
 
 _READ = {InboundState.DONE, InboundState.REFUSED, InboundState.PARKED}
@@ -165,7 +176,7 @@ def _is_duplicate(mail: InboundMail, sender: Sender[Player], copies: Sequence[In
 
 def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judgement:
     """What becomes of a mail by its text, or by that of the mail which it confirms."""
-    reading, text = replace(reading, fresh=fresh), fresh.fresh
+    text = fresh.fresh
     try:
         if sender.proven and is_confirmation(text):
             done = agreed(work, sender)
@@ -186,8 +197,11 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
 
 def _require_no_answer(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> None:
     """Raises Refused if a mail answers a question of ours by anything but `confirm`."""
-    if not is_confirmation(fresh.fresh) and answers_question(work, reading.message, sender, fresh):
-        waiting = is_open(work, sender, reading.message)
+    message, answered = reading.message, reading.answered
+    if is_confirmation(fresh.fresh):
+        return
+    if answers_question(work, message, sender, fresh, answered):
+        waiting = is_open(work, sender, message)
         raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 

@@ -1,14 +1,14 @@
 """Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
 
 Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
-"What becomes of a mail").
+"What becomes of a mail"); what waits may share it (`pbem/inbox/pending.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
@@ -39,7 +39,6 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.refusals import InVain, Refusal, Refused as Unfit
 from pbem.mail.screening.screening import Verdict
-from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
@@ -47,35 +46,27 @@ from pbem.service.members.absences import take_absence
 from pbem.service.members.addresses import address_works
 from pbem.service.members.bounces import take_bounce
 from pbem.service.play.competitions import go_on
-from pbem.service.play.heartbeat import mind_the_clock
 from pbem.service.play.public_notes import keep_note
 from pbem.service.play.record import record
 from pbem.service.ports import (
-    CHANGED,
     InboundMail,
     InboundState,
     StorageUnavailable,
+    Whose,
 )
 from pbem.service.post.post import answered_by, post, tell_director
-from pbem.service.work import Overtaken, Work, reading, writing
+from pbem.service.work import Overtaken, Work, writing
 
 SHUNTS_SPAN = timedelta(days=1)
 MOST_SHUNTS_TOLD = 10
 """Reports in that span of mails that were set aside: who finds one that is can send it for ever."""
 
 
-def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Processes every mail that waits, oldest first; returns how many were taken."""
-    mind_the_clock(club)
-    with reading(club) as work:
-        waiting = work.inbound.pending()
-    taken = 0
-    for inbound_id in waiting:
-        if stopping():
-            break
-        process(club, inbound_id)
-        taken += 1
-    return taken
+class Processed(NamedTuple):
+    """What a mail was judged to be, and its match as it has become, if it has."""
+
+    judgement: Judgement
+    match: Match | None
 
 
 def process(club: Club, inbound_id: int) -> None:
@@ -90,8 +81,12 @@ def process(club: Club, inbound_id: int) -> None:
     except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
         shunt(club, inbound_id, trace_of(error))
         return
-    if processed is None:
-        return
+    if processed is not None:
+        make_known(club, processed)
+
+
+def make_known(club: Club, processed: Processed) -> None:
+    """Logs, counts and remembers what was done, once it is committed."""
     judgement, match = processed
     log_read(judgement)
     count_read(club.meter, judgement)
@@ -119,7 +114,7 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
         tell_director(work, DirectorShunted(mail.id, mail.sender, error, left == 1))
 
 
-def _process_or_again(club: Club, inbound_id: int) -> tuple[Judgement, Match | None] | None:
+def _process_or_again(club: Club, inbound_id: int) -> Processed | None:
     """Judges a mail once more where somebody was faster; then it sees what they have changed.
 
     What cannot be done together, as is found in doing it, is refused.
@@ -132,47 +127,61 @@ def _process_or_again(club: Club, inbound_id: int) -> tuple[Judgement, Match | N
         return _process(club, inbound_id, unfit.refusal)
 
 
-def _process(
-    club: Club, inbound_id: int, unfit: Refusal | None = None
-) -> tuple[Judgement, Match | None] | None:
-    """Carries out what a mail is judged to be; returns the match as it has become, if it has.
+def _process(club: Club, inbound_id: int, unfit: Refusal | None = None) -> Processed | None:
+    with writing(club) as work:
+        return process_in(work, inbound_id, unfit)
 
-    None if somebody else has processed it.
+
+def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Processed | None:
+    """Carries out what a mail is judged to be; None if somebody else has processed it.
+
+    Raises whatever goes wrong, and nothing that was done may be kept then.
     """
-    with writing(club) as begun:
-        mail = begun.inbound.lock(inbound_id)
-        if mail.state is not InboundState.NEW:
-            return None
-        work = replace(begun, received_at=mail.received_at)
-        _take_turns(work, mail)
-        judgement = judged(work, mail)
-        if unfit is not None and isinstance(judgement, Accepted):
-            judgement = Refused(judgement.reading, judgement.sender, unfit)
-        judgement = _note_sender(work, judgement)
-        return judgement, _act(work, judgement)
+    mail = begun.inbound.lock(inbound_id)
+    if mail.state is not InboundState.NEW:
+        return None
+    work = replace(begun, received_at=mail.received_at)
+    # What limits a sender is counted in the order of their mails.
+    work.inbound.take_turns(mail.sender)
+    judgement = judged(work, mail)
+    if unfit is not None and isinstance(judgement, Accepted):
+        judgement = Refused(judgement.reading, judgement.sender, unfit)
+    is_heard = _is_heard(work, judgement.reading.sender)
+    _close(work, judgement, Stranger.state if not is_heard else judgement.state)
+    judgement = _note_sender(work, judgement)
+    return Processed(judgement, _act(work, judgement) if is_heard else None)
 
 
-def _take_turns(work: Work, mail: InboundMail) -> None:
-    """Mails of one sender are judged one after the other: what limits them is counted in order."""
-    player = work.players.at(mail.sender)
-    work.inbound.take_turns(player.id if player else mail.sender)
+def _is_heard(work: Work, sender: AnySender | None) -> bool:
+    """Whether anything comes of a mail of its sender."""
+    return sender is None or isinstance(sender.who, Player) or hears(work, sender)
+
+
+def _close(work: Work, judgement: Judgement, state: InboundState) -> None:
+    """Notes what becomes of a mail, and whose it is; all of it is undone if that goes wrong."""
+    reason = judgement.reason if state is judgement.state else ""
+    work.inbound.close(judgement.reading.mail.id, state, reason, _whose(judgement.reading.sender))
+
+
+def _whose(sender: AnySender | None) -> Whose | None:
+    if sender is None:
+        return None
+    player = sender.who.id if isinstance(sender.who, Player) else None
+    return Whose(player, sender.topic.key if sender.topic else None, sender.proven)
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:
     """Notes what a mail says of its sender, whatever becomes of it; the judgement as it is then."""
     reading, sender = judgement.reading, judgement.reading.sender
-    if sender is not None:
-        player = sender.who if isinstance(sender.who, Player) else None
-        topic = sender.topic.key if sender.topic else None
-        work.inbound.told(reading.mail.id, player.id if player else None, topic, sender.proven)
-        if player is not None and sender.proof is not None:
-            match = sender.match
-            on_time = match is not None and sender.proof.turn == match.token_turn
-            answered = match.id if match is not None and on_time else None
-            if address_works(work, player, reading.mail.sender, answered):
-                judgement = _look_again(work, judgement)
+    if sender is not None and isinstance(sender.who, Player) and sender.proof is not None:
+        match = sender.match
+        on_time = match is not None and sender.proof.turn == match.token_turn
+        answered = match.id if match is not None and on_time else None
+        if address_works(work, sender.who, reading.mail.sender, answered):
+            judgement = _look_again(work, judgement)
     by_person = not reading.screening.silent
-    note_exposures(work, reading.message, reading.mail.raw, by_person=by_person)
+    about = sender.match if sender is not None else None
+    note_exposures(work, reading.message, reading.mail.raw, about, by_person=by_person)
     return judgement
 
 
@@ -194,21 +203,15 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
 
 def _act(work: Work, judgement: Judgement) -> Match | None:
     """Does with a mail what it is judged to deserve; returns the match if it has changed."""
-    sender = judgement.reading.sender
-    if sender is not None and isinstance(sender.who, Unknown) and not hears(work, sender):
-        work.inbound.close(judgement.reading.mail.id, Stranger.state)
-        return None
     match judgement:
         case Accepted():
             return _carry_out(work, judgement)
         case Ignored():
             _ignore(work, judgement)
-        case Duplicate():
-            work.inbound.close(judgement.reading.mail.id, judgement.state)
         case Stranger():
             answer_stranger(work, judgement)
-        case Limited():
-            work.inbound.close(judgement.reading.mail.id, judgement.state, judgement.why)
+        case Duplicate() | Limited():
+            pass
         case Kept():
             _keep(work, judgement)
         case Parked():
@@ -220,7 +223,6 @@ def _act(work: Work, judgement: Judgement) -> Match | None:
 
 def _ignore(work: Work, judgement: Ignored) -> None:
     mail, screening = judgement.reading.mail, judgement.reading.screening
-    work.inbound.close(mail.id, judgement.state, screening.reason)
     if screening.verdict is Verdict.BOUNCE:
         take_bounce(work, mail, judgement.reading.message)
     elif screening.verdict is Verdict.AUTOMATIC:
@@ -230,7 +232,6 @@ def _ignore(work: Work, judgement: Ignored) -> None:
 def _keep(work: Work, judgement: Kept) -> None:
     """One notice; the mail is read when the hour is over."""
     player, message, limit = judgement.player, judgement.reading.message, judgement.limit
-    work.inbound.close(judgement.reading.mail.id, judgement.state, str(limit))
     if not work.outbox.count(player.address, RateLimited.name(), work.now - RATE_SPAN):
         post(work, RateLimited(limit.mails, limit.of_match), player, answered_by(message))
 
@@ -254,7 +255,6 @@ def _refuse(work: Work, judgement: Refused) -> None:
     refuse(work, judgement.sender, reading.message, judgement.refusal, reading.requests)
     if isinstance(judgement.refusal, InVain):
         _tell_of_vain_mails(work, judgement)
-    work.inbound.close(judgement.reading.mail.id, judgement.state, str(judgement.refusal))
 
 
 def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
@@ -296,7 +296,6 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     reading, requests, done = judgement.reading, judgement.requests, judgement.done
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
-    work.inbound.close(reading.mail.id, judgement.state, CHANGED if requests.changes else "")
     done = _with_effects(work, done)
     sender = _as_they_are(work, judgement.sender, done)
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):

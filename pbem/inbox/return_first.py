@@ -18,8 +18,7 @@ from pbem.service.work import Work
 
 def judged(work: Work, mail: InboundMail) -> Judgement:
     """What a mail is; if its player has been waited for, they have come back before that."""
-    copies = work.inbound.copies(mail)
-    judgement = judge(work, mail, copies)  # which shows whether it is proven
+    judgement = judge(work, mail)  # which shows whether it is proven
     sender = judgement.reading.sender
     if not isinstance(judgement, Accepted | Parked | Refused) or sender is None:
         return judgement
@@ -31,7 +30,7 @@ def judged(work: Work, mail: InboundMail) -> Judgement:
     if not is_waited_for(work, match, sender.who):
         return judgement
     back = heard_from(work, match, sender.who)
-    judgement = judge(work, mail, copies)
+    judgement = judge(work, mail)
     if back is not None:
         more = isinstance(judgement, Accepted) and judgement.done.match is not None
         if isinstance(judgement, Refused) and isinstance(judgement.refusal, NoCommand):

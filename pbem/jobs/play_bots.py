@@ -15,7 +15,7 @@ from email.utils import format_datetime
 
 import structlog
 
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.mail.addresses.addressing import reply_address
 from pbem.mail.topic import MatchTopic
 from pbem.matches.bots import BOTS, Interrupted, Thinking, answer, is_asked

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import structlog
 
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.matches.clock import ENDS
 from pbem.matches.match import PlayerId
@@ -98,7 +98,7 @@ def _see_to(club: Club, deadline: Deadline) -> bool:
     with writing(club) as work:
         match = work.matches.lock(deadline.match_id)
         clock = clock_of(work, match)
-        if Due(deadline.kind, deadline.due_at) not in clock.dues():
+        if Due(deadline.kind, deadline.due_at) not in clock.dues:
             work.matches.save_clocks([replace(match, clock=clock)])
             return False
         if deadline.kind == FLAG and put_off(work, replace(match, clock=clock), deadline.due_at):

@@ -16,4 +16,8 @@ and emoji are written with them."""
 
 def harmless(text: str) -> str:
     """Text without such characters; line ends `\\n` and tabs stay."""
+    # Python prints none of them, and nearly every text has nothing else that it does not print:
+    # that is seen in a tenth of the time in which they are looked for.
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return _HARMFUL.sub("", text)

@@ -24,6 +24,8 @@ _FORM = re.compile(
 )
 FORM = r"(?:\d{1,9}-\d{1,9}-[a-z0-9]{1,16}|[a-z]\d{1,9}(?:-\d{1,9})?)"
 """Pattern of what stands for a topic in a token."""
+LONGEST_FORM = 36
+"""Characters that it has at most."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from pbem.matches.quiet import ALWAYS, Schedule, Span
@@ -129,6 +130,7 @@ class Clock:
             spans.append(Span(self.since, _until(_utc(until), self.paused_at)))
         return spans
 
+    @cached_property
     def dues(self) -> tuple[Due, ...]:
         """What falls due in the turn and has not been seen to, unless a pause keeps it off."""
         noted = self if self.paused_at is None else self._noted(self.paused_at)
@@ -139,7 +141,7 @@ class Clock:
     def over_at(self) -> datetime | None:
         """When what was agreed for late turns happens; None once it has, and in a pause."""
         last = OVER if self.grace else FLAG
-        return next((due.due_at for due in self.dues() if due.kind == last), None)
+        return next((due.due_at for due in self.dues if due.kind == last), None)
 
     @property
     def is_over(self) -> bool:
@@ -149,12 +151,12 @@ class Clock:
     @property
     def flag_at(self) -> datetime | None:
         """When the flag falls; None without a limit, once that was reported, and in a pause."""
-        flags = (due.due_at for due in self.dues() if due.kind == FLAG)
+        flags = (due.due_at for due in self.dues if due.kind == FLAG)
         return next(flags, None)
 
     def had_fallen(self, at: datetime) -> bool:
         """Whether the flag has fallen before a moment, seen to or not."""
-        flags = (due for due in self.dues() if due.kind == FLAG)
+        flags = (due for due in self.dues if due.kind == FLAG)
         return FLAG in self.seen or any(due.due_at < at for due in flags)
 
     # What becomes of it

@@ -6,6 +6,7 @@ A ring is where a piece was, a frame where it is now; the number stands in the c
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from pbem.games.diagram import Diagram, Place, Trail
 from pbem.painters.ground import SIDE, centre
@@ -26,13 +27,20 @@ def paint(diagram: Diagram, trail: Trail) -> Paint:
     return paint_of(diagram.colours.get(trail.seat, "black"))
 
 
-def touched(diagram: Diagram) -> dict[Place, tuple[int, bool]]:
+class Touch(NamedTuple):
     """The turn that touched a square last, and whether a piece came to stand there."""
-    found: dict[Place, tuple[int, bool]] = {}
+
+    turn: int
+    arrived: bool
+
+
+def touched(diagram: Diagram) -> dict[Place, Touch]:
+    """What the last turns touched."""
+    found: dict[Place, Touch] = {}
     for trail in diagram.trails:
         paths = ways(diagram, trail)
-        found |= {path[0]: (trail.turn, False) for path in paths}
-        found |= {path[-1]: (trail.turn, True) for path in paths}
+        found |= {path[0]: Touch(trail.turn, arrived=False) for path in paths}
+        found |= {path[-1]: Touch(trail.turn, arrived=True) for path in paths}
     return found
 
 

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
+from typing import NamedTuple
 
 from pbem.games.diagram import Cell, Diagram, Place, Token
 from pbem.painters.ground import hull
-from pbem.painters.marks import touched
-from pbem.painters.palette import FRAME, INK, QUIET, ground_of, tile_of
+from pbem.painters.marks import Touch, touched
+from pbem.painters.palette import FRAME, IDLE, INK, QUIET, ground_of, tile_of
 from pbem.painters.signs import sign
 
 MARK = "#993107"
 """Of the last turns: numbers, and borders round squares; solid where a piece is now."""
+
+
+class Size(NamedTuple):
+    """Of each square, in pixels."""
+
+    wide: int
+    high: int
 
 
 @dataclass(frozen=True)
@@ -25,8 +33,7 @@ class Squares:
     diagram: Diagram
     links: Mapping[str, str]
     """Where squares lead, by name."""
-    wide: int
-    high: int
+    size: Size
 
     @cached_property
     def inside(self) -> set[Place]:
@@ -34,78 +41,94 @@ class Squares:
         return hull(self.diagram)
 
     @cached_property
-    def marks(self) -> dict[Place, tuple[int, bool]]:
+    def touched(self) -> Mapping[Place, Touch]:
         """What the last turns touched."""
         return touched(self.diagram)
 
     @cached_property
-    def sides(self) -> dict[Place, str]:
+    def sides(self) -> Mapping[Place, str]:
         """Barriers and bounds as borders of the square behind or below them."""
-        styles: dict[Place, str] = defaultdict(str)
-        walls, bounds = (
-            (self.diagram.walls, f"4px solid {INK}"),
-            (self.diagram.bounds, f"2px solid {FRAME}"),
-        )
-        for pairs, line in (walls, bounds):
-            for pair in sorted(sorted(each) for each in pairs):
-                before, behind = pair
-                side = "top" if before[0] == behind[0] else "left"
-                styles[behind] += f"border-{side}:{line};"
-        return styles
+        return _sides(self.diagram.walls, self.diagram.bounds)
 
     def painted(self, place: Place) -> str:
-        """A square."""
-        cell = self.diagram.cells[place]
-        ground = ground_of(self.diagram, place, cell)
-        # A link has a colour of its own.
-        colour = "" if cell.name in self.links else f"color:{QUIET};"
-        style = f"{colour}{self._ring(place)}{self.sides.get(place, '')}".strip(";")
-        styled = f' style="{style}"' if style else ""
-        return f'<td bgcolor="{ground}"{styled}>{self._linked(place, cell)}</td>'
-
-    def _ring(self, place: Place) -> str:
-        mark = self.marks.get(place)
-        if mark is None:
-            return ""
-        return f"border:2px solid {MARK};" if mark[1] else f"border:1px dashed {MARK};"
-
-    def _linked(self, place: Place, cell: Cell) -> str:
-        inside = self._name(place, cell) + self._pieces(cell)
+        """A place of the board: a square, or nothing where it is idle."""
+        cell = self.diagram.cells.get(place)
+        if cell is None:
+            return f'<td bgcolor="{IDLE}"></td>'
+        ground, touch = ground_of(self.diagram, place, cell), self.touched.get(place)
+        sides, said = self.sides.get(place, ""), _said(cell, touch, self.size)
         href = self.links.get(cell.name) if cell.name else None
         if href is None:
-            return inside
-        tall = f"{'height' if cell.tokens else 'line-height'}:{self.high - 4}px"
+            # A link has a colour of its own.
+            return _square(ground, f"color:{QUIET};{_ring(touch)}{sides}", said)
+        return _square(ground, f"{_ring(touch)}{sides}", self._link(href, cell, said))
+
+    def _link(self, href: str, cell: Cell, said: str) -> str:
+        tall = f"{'height' if cell.tokens else 'line-height'}:{self.size.high - 4}px"
         style = f"display:block;{tall};color:{INK}"
-        return f'<a href="{escape(href)}" style="{style}">{inside}</a>'
+        return f'<a href="{escape(href)}" style="{style}">{said}</a>'
 
-    def _name(self, place: Place, cell: Cell) -> str:
-        """The square's name, unless the edges say it and a piece needs the room; then the turn."""
-        tight = self.wide < 30 and cell.tokens and not cell.label.strip()
-        name = "" if tight else escape(cell.label.strip() or cell.name)
-        if cell.ground == "mark":
-            name += " \u25ce"
-        if place not in self.marks:
-            return name
-        number = str(self.marks[place][0])
-        if not name:
-            return f'<b style="color:{MARK}">{number}</b>'
-        tight = self.wide < 40
-        gap = "" if tight else " "
-        if tight and not cell.tokens:
-            gap = "<br/>"
-        size = "font-size:8px;padding-left:1px;" if tight and cell.tokens else ""
-        return f'{name}{gap}<b style="{size}color:{MARK}">{number}</b>'
 
-    def _pieces(self, cell: Cell) -> str:
-        if not cell.tokens:
-            return _toy(cell)
-        letters = cell.piece if len(cell.tokens) > 1 else cell.piece.strip(" .")
-        pieces = zip(cell.tokens, letters, strict=False)
-        if len(cell.tokens) > 1:
-            return "<br/>" + "".join(_letter(*piece) for piece in pieces)
-        size, line = min(18, 7 + self.wide // 4), self.high - 14
-        block = f"display:block;font-size:{size}px;line-height:{line}px;"
-        return "".join(_piece(*piece, block) for piece in pieces)
+Pairs = frozenset[frozenset[Place]]
+
+
+@lru_cache(64)  # a board has the same ones in each match
+def _sides(walls: Pairs, bounds: Pairs) -> Mapping[Place, str]:
+    styles: dict[Place, str] = defaultdict(str)
+    for pairs, line in ((walls, f"4px solid {INK}"), (bounds, f"2px solid {FRAME}")):
+        for before, behind in sorted(sorted(each) for each in pairs):
+            side = "top" if before[0] == behind[0] else "left"
+            styles[behind] += f"border-{side}:{line};"
+    return dict(styles)
+
+
+def _square(ground: str, style: str, said: str) -> str:
+    styled = f' style="{style.strip(";")}"' if style else ""
+    return f'<td bgcolor="{ground}"{styled}>{said}</td>'
+
+
+def _ring(touch: Touch | None) -> str:
+    if touch is None:
+        return ""
+    return f"border:2px solid {MARK};" if touch.arrived else f"border:1px dashed {MARK};"
+
+
+@lru_cache(4096)  # squares look the same in thousands of mails
+def _said(cell: Cell, touch: Touch | None, size: Size) -> str:
+    """What stands on a square."""
+    return _name(cell, touch, size) + _pieces(cell, size)
+
+
+def _name(cell: Cell, touch: Touch | None, size: Size) -> str:
+    """The square's name, unless the edges say it and a piece needs the room; then the turn."""
+    tight = size.wide < 30 and cell.tokens and not cell.label.strip()
+    name = "" if tight else escape(cell.label.strip() or cell.name)
+    if cell.ground == "mark":
+        name += " \u25ce"
+    return name if touch is None else _numbered(name, touch.turn, cell, tight=size.wide < 40)
+
+
+def _numbered(name: str, turn: int, cell: Cell, *, tight: bool) -> str:
+    """A name and the number of a turn."""
+    if not name:
+        return f'<b style="color:{MARK}">{turn}</b>'
+    gap = "" if tight else " "
+    if tight and not cell.tokens:
+        gap = "<br/>"
+    size = "font-size:8px;padding-left:1px;" if tight and cell.tokens else ""
+    return f'{name}{gap}<b style="{size}color:{MARK}">{turn}</b>'
+
+
+def _pieces(cell: Cell, size: Size) -> str:
+    if not cell.tokens:
+        return _toy(cell)
+    letters = cell.piece if len(cell.tokens) > 1 else cell.piece.strip(" .")
+    pieces = zip(cell.tokens, letters, strict=False)
+    if len(cell.tokens) > 1:
+        return "<br/>" + "".join(_letter(*piece) for piece in pieces)
+    large, line = min(18, 7 + size.wide // 4), size.high - 14
+    block = f"display:block;font-size:{large}px;line-height:{line}px;"
+    return "".join(_piece(*piece, block) for piece in pieces)
 
 
 def _toy(cell: Cell) -> str:

@@ -11,8 +11,8 @@ from html import escape
 from itertools import groupby
 
 from pbem.games.diagram import Diagram, Place
-from pbem.painters.palette import BESIDE, FRAME, IDLE, PAPER, QUIET
-from pbem.painters.squares import Squares
+from pbem.painters.palette import BESIDE, FRAME, PAPER, QUIET
+from pbem.painters.squares import Size, Squares
 
 WIDE = 340
 """Pixels that a board takes at most: a phone shows 375, less the margins of a mail."""
@@ -25,7 +25,7 @@ HIGH = 28
 def table(diagram: Diagram, links: Mapping[str, str] | None = None, *, title: str = "") -> str:
     """The board; `links` makes squares of these names lead somewhere (a `mailto:` URL)."""
     side = _side(diagram)
-    squares = Squares(diagram, links or {}, side, max(side, HIGH))
+    squares = Squares(diagram, links or {}, Size(side, max(side, HIGH)))
     rows = "".join(_row(diagram, row, squares) for row in range(diagram.rows))
     return f"{_opening(diagram, side, title)}{_head(diagram)}{rows}</table>"
 
@@ -63,17 +63,16 @@ def _name(name: str) -> str:
 def _row(diagram: Diagram, row: int, squares: Squares) -> str:
     name = _name(diagram.row_names[row]) if diagram.row_names else ""
     cells = "".join(_cells(diagram, row, squares))
-    return f'<tr height="{squares.high}">{name}{cells}</tr>'
+    return f'<tr height="{squares.size.high}">{name}{cells}</tr>'
 
 
 def _cells(diagram: Diagram, row: int, squares: Squares) -> Iterator[str]:
     places = ((column, row) for column in range(diagram.columns))
-    for board, run in groupby(places, key=lambda place: place in squares.inside):
-        run_of = list(run)
-        if not board:
-            yield _beside(squares, run_of)
-            continue
-        yield from (_cell(place, squares) for place in run_of)
+    for on_board, run in groupby(places, key=squares.inside.__contains__):
+        if on_board:
+            yield from map(squares.painted, run)
+        else:
+            yield _beside(squares, list(run))
 
 
 def _beside(squares: Squares, run: list[Place]) -> str:
@@ -91,8 +90,3 @@ def _beside(squares: Squares, run: list[Place]) -> str:
         return f'<td colspan="{len(run)}"></td>'
     style = f"padding:4px;text-align:{'left' if left else 'right'};font-size:11px;color:{BESIDE}"
     return f'<td colspan="{len(run)}" style="{style}"><b>{escape(seat)}</b></td>'
-
-
-def _cell(place: Place, squares: Squares) -> str:
-    idle = place not in squares.diagram.cells
-    return f'<td bgcolor="{IDLE}"></td>' if idle else squares.painted(place)

@@ -23,7 +23,7 @@ from pbem.painters.palette import (
     tile_of,
 )
 from pbem.painters.signs import sign
-from pbem.painters.squares import MARK, Squares
+from pbem.painters.squares import MARK, Size, Squares
 
 WIDEST, EDGE = 6, 6
 """Columns of a square at most, and of the names at both edges."""
@@ -34,8 +34,8 @@ LEVELS = (0, 95, 135, 175, 215, 255)
 
 def terminal(diagram: Diagram) -> str:
     """The board in colours."""
-    squares = Squares(diagram, {}, min(WIDEST, (WIDTH - EDGE) // diagram.columns), 2)
-    lines = [_edge(diagram, squares.wide)] if diagram.column_names else []
+    squares = Squares(diagram, {}, Size(min(WIDEST, (WIDTH - EDGE) // diagram.columns), 2))
+    lines = [_edge(diagram, squares.size.wide)] if diagram.column_names else []
     for row in range(diagram.rows):
         lines += _row(squares, row)
     return "\n".join(line.rstrip() for line in lines)
@@ -57,14 +57,14 @@ def _row(squares: Squares, row: int) -> Iterator[str]:
             if cell := diagram.cells.get(place):
                 text += _square(squares, place, cell, line)
             else:
-                blank = " " * squares.wide
+                blank = " " * squares.size.wide
                 text += _painted(blank, INK, IDLE) if place in inside else blank
         yield text
 
 
 def _square(squares: Squares, place: Place, cell: Cell, line: int) -> str:
     """One of the two lines of a square."""
-    diagram, wide = squares.diagram, squares.wide
+    diagram, wide = squares.diagram, squares.size.wide
     ground = ground_of(diagram, place, cell)
     left = _painted("\u258c", INK, ground) if place in diagram.walled_left else ""
     room = wide - bool(left)
@@ -75,7 +75,7 @@ def _square(squares: Squares, place: Place, cell: Cell, line: int) -> str:
 
 def _name(squares: Squares, place: Place, cell: Cell, room: int, ground: str) -> str:
     name = cell.label.strip() or cell.name
-    number = str(squares.marks[place][0]) if place in squares.marks else ""
+    number = str(squares.touched[place].turn) if place in squares.touched else ""
     name = name if len(name) + len(number) <= room else ""
     gap = " " * (room - len(name) - len(number))
     return _painted(name + gap, QUIET, ground) + _painted(number, MARK, ground, bold=True)

@@ -17,8 +17,9 @@ def receive(work: Work, mail: ReceivedMail) -> int | None:
 
 
 def put_into_line(work: Work, inbound_id: int, raw: bytes) -> None:
-    """A recorded mail is to be processed."""
-    work.jobs.enqueue("process", inbound_id, order_of(work, raw))
+    """A recorded mail is to be processed; one process takes what waits in order as it is."""
+    lock = order_of(work, raw) if work.jobs.queued else ""
+    work.jobs.enqueue("process", inbound_id, lock)
 
 
 def order_of(work: Work, raw: bytes) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, MatchSummary, RecordedAction
@@ -54,11 +55,20 @@ class Work:
     club: Club
     uow: UnitOfWork
     now: datetime
-    """UTC; read once, when the transaction had begun."""
+    """UTC; read once, when the transaction had begun or something else was begun in it."""
     received_at: datetime | None = None
     """When the mail was received upon which everything is done; None: upon none."""
     entries: Counter[tuple[str, Kind]] = field(default_factory=Counter)
     """What has gone into the histories of matches, by game and kind."""
+
+    def again(self) -> Work:
+        """The same transaction for what is done next in it, at a moment of its own."""
+        return Work(self.club, self.uow, self.club.clock.now(), entries=self.entries)
+
+    @cached_property
+    def last_beat(self) -> datetime | None:
+        """Last heartbeat, by which all that is done in this unit of work counts time."""
+        return self.service.last_beat()
 
     def match(self, match_id: int) -> Match:
         """A match with its position; raises StorageError if there is none, or ReplayError."""

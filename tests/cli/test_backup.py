@@ -26,7 +26,7 @@ from pbem.adapters.scratch_folder import SUFFIX
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.config import load_config
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.jobs.play_bots import record_answers
 from pbem.service.club import Club
 from pbem.service.ports import Storage

@@ -18,8 +18,8 @@ from pbem.cli import command_line
 from pbem.cli.new_config import Answers, MailServer, write_config
 from pbem.cli.trial import Arrivals
 from pbem.config import Config, load_config
+from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
-from pbem.inbox.process import process_pending
 from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.service.ports import InboundState
 from tests.support.dovecot import Dovecot

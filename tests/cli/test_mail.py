@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.config import load_config
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.mail.message.message import digest, read_message
 from pbem.mail.topic import MatchTopic
 from pbem.service.club import Club, Policy

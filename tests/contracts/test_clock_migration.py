@@ -101,7 +101,7 @@ OLD_NAMES = {HALF: "half", LAST_DAY: "last-day"}
 
 def falls(clock: Clock) -> list[tuple[str, float]]:
     """What falls due, by the names of then."""
-    return [(OLD_NAMES.get(due.kind, due.kind), (due.due_at - T0) / HOUR) for due in clock.dues()]
+    return [(OLD_NAMES.get(due.kind, due.kind), (due.due_at - T0) / HOUR) for due in clock.dues]
 
 
 Migrated = tuple[dict[str, Clock], SqlStorage]
@@ -118,7 +118,7 @@ def test_everything_falls_due_as_it_did(clocks: Migrated) -> None:
     of_clocks = {
         (match, str(due.kind), due.due_at)
         for match, clock in enumerate(made.values(), start=1)
-        for due in clock.dues()
+        for due in clock.dues
     }
     assert indexed == of_clocks
 
@@ -137,7 +137,7 @@ def test_what_was_told_is_not_told_again(clocks: Migrated) -> None:
     assert made["one day"].seen == frozenset()
     assert made["out of time"].seen == {HALF, LAST_DAY, FLAG}
     later = made["out of time"].set_back(HOUR)
-    assert later.dues() == ()
+    assert later.dues == ()
 
 
 def test_time_runs_for_people_alone(clocks: Migrated) -> None:

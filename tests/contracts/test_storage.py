@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from threading import Event, Thread
 
@@ -53,21 +54,33 @@ def test_an_error_leaves_everything_as_it_was(storage: Storage) -> None:
 
 
 def test_a_refusal_leaves_the_rest_of_the_transaction_alone(storage: Storage) -> None:
-    match = new_match(storage)
+    new_match(storage)
     with storage.writing() as uow:
         uow.outbox.add(outgoing(1), T0)
-        with pytest.raises(StorageError):
-            uow.outbox.add(outgoing(1), T0)
-        uow.matches.append(match.id, [action(1)])
-        with pytest.raises(StorageError):
-            uow.matches.append(match.id, [action(2), action(1)])
         with pytest.raises(StorageError):
             uow.players.add("Dora", ["dora@example.org", "ANNA@example.org"])
         uow.outbox.add(outgoing(2), T0)
     with storage.reading() as uow:
         assert uow.outbox.unsent() == 2
-        assert uow.matches.recorded(match.id) == [action(1)]
         assert uow.players.named("Dora") is None
+
+
+def test_a_mail_or_an_action_that_is_refused_ends_the_transaction(storage: Storage) -> None:
+    match = new_match(storage)
+    _play(storage, match.id, (1,), mails=())
+    for numbers, mails in (((2, 1), (1,)), ((2, 2), (1,)), ((2,), (1, 1))):
+        with pytest.raises(StorageError):
+            _play(storage, match.id, numbers, mails)
+    with storage.reading() as uow:
+        assert uow.outbox.unsent() == 0
+        assert uow.matches.recorded(match.id) == [action(1)]
+
+
+def _play(storage: Storage, match: int, numbers: Iterable[int], mails: Iterable[int]) -> None:
+    with storage.writing() as uow:
+        for number in mails:
+            uow.outbox.add(outgoing(number), T0)
+        uow.matches.append(match, map(action, numbers))
 
 
 def test_a_reading_transaction_refuses_to_write(storage: Storage) -> None:

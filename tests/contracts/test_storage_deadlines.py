@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import Result
 from pbem.matches.reminders import HALF, LAST_DAY
@@ -37,19 +39,20 @@ def test_what_is_due_comes_oldest_first(storage: Storage) -> None:
         ]
 
 
-def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage) -> None:
+@pytest.mark.parametrize("locked", (True, False))
+def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage, locked: bool) -> None:
     match = new_match(storage)
+    earlier = CLOCK.see_to(HALF).set_back(HOUR)
+    paused = CLOCK.pause(PauseReason.UNREACHABLE, T0 + DAY * 2)
     with storage.writing() as uow:
-        assert _due(uow) == []
-        uow.matches.save(replace(match, clock=CLOCK))
-        assert [day for _, _, day in _due(uow)] == [2, 3, 4]
-        uow.matches.save_clocks([replace(match, clock=CLOCK.see_to(HALF))])
-        assert [day for _, _, day in _due(uow)] == [3, 4]
-        paused = CLOCK.pause(PauseReason.UNREACHABLE, T0 + DAY * 2)
-        uow.matches.save_clocks([replace(match, clock=paused)])
-        assert [day for _, _, day in _due(uow)] == [2], "what fell due before stays due"
-        uow.matches.save(replace(match, clock=CLOCK.stop(T0)))
-        assert _due(uow) == []
+        for clock in (CLOCK, earlier, CLOCK, paused, CLOCK, CLOCK.stop(T0)):
+            for save in (uow.matches.save, lambda each: uow.matches.save_clocks([each])):
+                if locked:
+                    uow.matches.lock(match.id)
+                save(replace(match, clock=clock))
+                assert [due.due_at for due in uow.deadlines.due(T0 + DAY * 99)] == [
+                    due.due_at for due in clock.dues
+                ]
 
 
 def test_who_is_to_be_reminded_and_in_which_matches(storage: Storage) -> None:

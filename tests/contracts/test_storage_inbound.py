@@ -28,6 +28,7 @@ from tests.support.stored import (
     people,
     received,
     recorded_mail,
+    tell_whose,
 )
 
 
@@ -148,8 +149,8 @@ def test_the_newest_mails_by_what_somebody_asks_for(storage: Storage) -> None:
         assert first is not None
         assert stranger is not None
         assert last is not None
-        uow.inbound.told(first, anna.id, match_key(match.id), proven=True)
-        uow.inbound.told(last, bert.id, match_key(match.id), proven=True)
+        tell_whose(uow, first, anna.id, match_key(match.id), proven=True)
+        tell_whose(uow, last, bert.id, match_key(match.id), proven=True)
         uow.inbound.close(stranger, InboundState.STRANGER, "why")
     with storage.reading() as uow:
         for wanted, limit, found in (
@@ -190,9 +191,12 @@ def test_a_repeated_mail(storage: Storage) -> None:
         same_body = add(uow, 3, message=2, digest="a")
         again = add(uow, 4, message=1, digest="a")
         uow.inbound.close(first.id, InboundState.DONE)
-        copies = [uow.inbound.copies(mail) for mail in (first, same_id, same_body, again)]
+        mails = first, same_id, same_body, again
+        copies = [uow.inbound.copies(mail) for mail in mails]
+        copied = [uow.inbound.earlier(mail, None, T0).copied for mail in mails]
     ids = [[each.id for each in some] for some in copies]
     assert ids == [[], [], [first.id], [first.id, same_body.id]]
+    assert copied == [False, False, True, True]
     assert copies[3][0].state is InboundState.DONE
 
 
@@ -206,7 +210,7 @@ def test_how_many_mails_of_strangers_came(storage: Storage) -> None:
             uow.inbound.close(added, state)
             if minute > 2:
                 member = 1 if state is InboundState.REFUSED else None
-                uow.inbound.told(added, member, None, proven=member is None)
+                tell_whose(uow, added, member, None, proven=member is None)
         uow.inbound.add(received(9), key(), T0 + MINUTE * 9)
     with storage.reading() as uow:
         assert [uow.inbound.of_strangers(T0 + MINUTE * after) for after in (0, 1, 2)] == [2, 1, 0]
@@ -222,24 +226,29 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
     with storage.reading() as uow:
         mail = uow.inbound.get(last)
         moments = [T0 + MINUTE * minute for minute in range(4)]
-        counts = [
-            uow.inbound.count_from(mail.sender, mail.id, since, proven=False) for since in moments
-        ]
+        counts = [uow.inbound.earlier(mail, None, since).unproven for since in moments]
     assert counts == [2, 1, 1, 0]
     with storage.writing() as uow:
         uow.inbound.close(1, InboundState.DUPLICATE)
-        assert uow.inbound.count_from(mail.sender, mail.id, T0, proven=False) == 1
+        assert uow.inbound.earlier(mail, None, T0).unproven == 1
+        anna = uow.players.add("Anna", ["anna@x.example", "bob@x.example"])
+        for number in (2, 3):
+            tell_whose(uow, number, anna.id, None, proven=True)
+        assert uow.inbound.earlier(mail, None, T0)[2:] == (1, 0)
+        assert uow.inbound.earlier(mail, anna.id, T0)[2:] == (2, 0)
+        uow.inbound.close(2, InboundState.DONE, CHANGED)
+        assert uow.inbound.earlier(mail, anna.id, T0).proven == 1
 
 
 def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         first, second = (recorded_mail(uow, uid) for uid in (1, 2))
-        uow.inbound.told(first, 2, match_key(1), proven=True)
-        uow.inbound.told(second, 3, None, proven=False)
-        for mail, player in ((first, 9), (99, 1)):
-            with pytest.raises(StorageError):
-                uow.inbound.told(mail, player, match_key(1), proven=True)
+        tell_whose(uow, first, 2, match_key(1), proven=True)
+        tell_whose(uow, second, 3, None, proven=False)
+    for mail, player in ((first, 9), (99, 1)):
+        with pytest.raises(StorageError), storage.writing() as uow:
+            tell_whose(uow, mail, player, match_key(1), proven=True)
     with storage.reading() as uow:
         mails = [uow.inbound.get(number) for number in (first, second)]
     assert [(mail.player, mail.topic, mail.proven) for mail in mails] == [
@@ -263,10 +272,10 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
             (2, about, True),
             (3, None, True),
         ):
-            uow.inbound.told(numbers[number], 1, topic, proven)
+            tell_whose(uow, numbers[number], 1, topic, proven)
         last = uow.inbound.get(numbers[4])
-        for proven, of_sender, of_match, later in ((True, 3, 2, 1), (False, 1, 1, 1)):
-            assert uow.inbound.count_from(last.sender, last.id, T0, proven=proven) == of_sender
+        assert uow.inbound.earlier(last, None, T0)[2:] == (3, 1)
+        for proven, of_match, later in ((True, 2, 1), (False, 1, 1)):
             assert uow.inbound.count_about(about, last.id, T0, proven=proven) == of_match
             since = T0 + MINUTE
             assert uow.inbound.count_about(about, last.id, since, proven=proven) == later
@@ -289,7 +298,7 @@ def test_answers_that_changed_nothing_are_counted_since_the_last_change(storage:
         for minute, (state, reason, proven) in enumerate(fates):
             number = uow.inbound.add(received(minute), key(minute), T0 + MINUTE * minute)
             assert number is not None
-            uow.inbound.told(number, 1, match_key(1), proven)
+            tell_whose(uow, number, 1, match_key(1), proven)
             uow.inbound.close(number, state, reason)
         last = uow.inbound.get(recorded_mail(uow, 99))
 
@@ -314,7 +323,7 @@ def test_who_has_been_heard_of(storage: Storage) -> None:
     with storage.writing() as uow:
         for uid, (sender, state, proven) in enumerate(fates, start=1):
             number = recorded_mail(uow, uid, sender=sender)
-            uow.inbound.told(number, 1, None, proven)
+            tell_whose(uow, number, 1, None, proven)
             uow.inbound.close(number, state)
         assert uow.inbound.heard(["dora@x.example", "Anna@X.example"], T0)
         assert not uow.inbound.heard(["anna@x.example"], T0 + MINUTE)

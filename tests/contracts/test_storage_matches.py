@@ -205,19 +205,6 @@ def test_actions_come_back_in_order(storage: Storage) -> None:
         assert uow.matches.recorded(match.id + 1) == []
 
 
-def test_an_action_is_recorded_once(storage: Storage) -> None:
-    match = new_match(storage)
-    with storage.writing() as uow:
-        uow.matches.append(match.id, [action(1)])
-    with storage.writing() as uow:
-        with pytest.raises(StorageError):
-            uow.matches.append(match.id, [action(1, text="[other]")])
-        with pytest.raises(StorageError):
-            uow.matches.append(match.id, [action(2), action(2)])
-    with storage.reading() as uow:
-        assert uow.matches.recorded(match.id) == [action(1)]
-
-
 def test_what_happened_beside_the_actions_comes_back_in_order(storage: Storage) -> None:
     match = new_match(storage)
     offered = Happening(2, 1, "S", Kind.DRAW_OFFERED, T0, "b" * 64)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.mail.topic import QuestionTopic, match_key
+from pbem.mail.topic import Holder, QuestionTopic, match_key
 from pbem.service.ports import Storage, StorageError, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, new_match, outgoing
 
@@ -35,16 +35,8 @@ def test_a_mail_is_claimed_as_it_was_queued(storage: Storage) -> None:
     assert (queued.mail, queued.attempts) == (mail, 0)
 
 
-def test_a_message_id_is_queued_once(storage: Storage) -> None:
-    _queue(storage, 1)
-    with storage.writing() as uow:
-        with pytest.raises(StorageError):
-            uow.outbox.add(outgoing(1, to_address="bob@example.org"), T0)
-        assert uow.outbox.unsent() == 1
-
-
 def test_a_mail_is_to_somebody_who_is_there(storage: Storage) -> None:
-    with storage.writing() as uow, pytest.raises(StorageError):
+    with pytest.raises(StorageError), storage.writing() as uow:
         uow.outbox.add(outgoing(1, player=9), T0)
 
 
@@ -90,7 +82,7 @@ def test_what_somebody_holds_is_given_back_without_him(storage: Storage) -> None
     _queue(storage, 1, 2, 3, 4, 5, 6)
     with storage.writing() as uow:
         sent, held = claim(uow, T0, UNTIL, 2, "he")
-        uow.outbox.sent(sent.id, T0)
+        uow.outbox.sent([sent.id], T0)
         claim(uow, T0, UNTIL, 1, "another")
         claim(uow, T0, UNTIL, 1)
         (paused,) = claim(uow, T0, UNTIL, 1, "he")
@@ -117,7 +109,7 @@ def test_what_has_gone_or_failed_is_not_claimed_again(storage: Storage) -> None:
     _queue(storage, 1, 2, 3)
     with storage.writing() as uow:
         first, second, _ = claim(uow, T0, UNTIL, 9)
-        uow.outbox.sent(first.id, T0)
+        uow.outbox.sent([first.id], T0)
         uow.outbox.failed(second.id, "550 no such user", T0)
         assert uow.outbox.unsent() == 1
         assert _claimed(uow, at=WEEK) == ["<3@club.example>"]
@@ -127,7 +119,7 @@ def test_what_has_gone_stays_so_whatever_an_expired_claim_says(storage: Storage)
     _queue(storage, 1)
     with storage.writing() as uow:
         (queued,) = claim(uow, T0, UNTIL, 9)
-        uow.outbox.sent(queued.id, T0)
+        uow.outbox.sent([queued.id], T0)
         uow.outbox.retry(queued.id, "450 later", T0)
         uow.outbox.release(queued.id)
         uow.outbox.failed(queued.id, "550 no", T0)
@@ -164,8 +156,12 @@ def test_mails_to_a_stranger_have_a_thread_of_their_own(storage: Storage) -> Non
         for same in (address, address.lower()):
             assert uow.outbox.thread(topic, same) == thread
             assert uow.outbox.latest_turn(topic, same) == 0
+            assert uow.exposures.standing(topic, same).newest_turn == 0
             assert uow.outbox.latest(topic, same) == uow.outbox.by_message_id(thread[1])
         assert uow.outbox.thread(topic, 1) == ["<2@club.example>"]
+        of_all: dict[Holder, list[str]] = {address: thread, 1: ["<2@club.example>"], 2: []}
+        assert uow.outbox.threads(topic, list(of_all)) == of_all
+        assert uow.outbox.threads(topic, []) == {}
         assert uow.outbox.thread(match_key(31), address) == []
 
 
@@ -179,6 +175,8 @@ def test_the_turn_a_player_was_last_told(storage: Storage) -> None:
         uow.outbox.add(outgoing(6, player=2, topic=match_key(match.id), turn=9), T0 + MINUTE)
         assert uow.outbox.latest_turn(match_key(match.id), 1) == 5
         assert uow.outbox.latest_turn(match_key(match.id), 2) == 9
+        turns = [uow.exposures.standing(match_key(match.id), each)[0] for each in (1, 2, 3)]
+        assert turns == [5, 9, None]
         told = [uow.outbox.queued_at(match_key(match.id), 2, turn) for turn in (9, 8)]
         assert told == [T0 + MINUTE, None]
 
@@ -204,8 +202,8 @@ def test_a_mail_is_found_by_its_bounce_key_and_by_its_message_id(storage: Storag
     with storage.writing() as uow:
         uow.outbox.add(mail, T0)
         uow.outbox.add(outgoing(2), T0)
-        with pytest.raises(StorageError):
-            uow.outbox.add(outgoing(3, bounce_key="k1"), T0)
+    with pytest.raises(StorageError), storage.writing() as uow:
+        uow.outbox.add(outgoing(3, bounce_key="k1"), T0)
     with storage.reading() as uow:
         posted = uow.outbox.by_bounce_key("k1")
         assert posted is not None
@@ -241,7 +239,7 @@ def test_a_mail_that_came_back_for_now_waits_again(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         (queued,) = claim(uow, T0, UNTIL, 1)
-        uow.outbox.sent(queued.id, T0)
+        uow.outbox.sent([queued.id], T0)
         uow.outbox.bounced_for_now(queued.id, "full", T0 + WEEK)
         posted = uow.outbox.by_message_id("<1@club.example>")
         assert posted is not None
@@ -256,7 +254,7 @@ def test_a_mail_that_came_back_for_good_has_failed(storage: Storage) -> None:
     _queue(storage, 1, 2)
     with storage.writing() as uow:
         sent, waiting = claim(uow, T0, UNTIL, 2)
-        uow.outbox.sent(sent.id, T0)
+        uow.outbox.sent([sent.id], T0)
         for queued in (sent, waiting):
             uow.outbox.bounced(queued.id, "550", T0)
         for number in (1, 2):
@@ -281,10 +279,10 @@ def test_what_failed_or_was_put_off_is_told_newest_first(storage: Storage) -> No
         uow.outbox.failed(failed.id, "550 no", T0 + MINUTE)
         uow.outbox.retry(off.id, "450 later", T0 + MINUTE)
         uow.outbox.retry(gone.id, "450 later", T0 + MINUTE)
-        uow.outbox.sent(gone.id, T0)
-        uow.outbox.sent(came_back.id, T0)
+        uow.outbox.sent([gone.id], T0)
+        uow.outbox.sent([came_back.id], T0)
         uow.outbox.bounced_for_now(came_back.id, "full", T0 + MINUTE)
-        uow.outbox.sent(lost.id, T0)
+        uow.outbox.sent([lost.id], T0)
         uow.outbox.bounced(lost.id, "unknown", T0 + MINUTE)
     with storage.reading() as uow:
         told = uow.outbox.troubled(T0, 9)

@@ -50,7 +50,7 @@ def test_of_a_reader_and_of_a_match_one_mail_goes_at_a_time(storage: Storage) ->
         assert _due(uow) == [1, 3, 6, 7, 8, 2, 4, 5]
         claim(uow, T0, UNTIL, 99)
         for number in (1, 2):
-            uow.outbox.sent(number, T0)
+            uow.outbox.sent([number], T0)
         uow.outbox.add(outgoing(9, to_address="anna@example.org", urgency=Urgency.PLAY), T0)
         uow.outbox.add(outgoing(10, to_address="x@example.org", urgency=Urgency.PLAY), T0)
         assert _due(uow) == [9, 10], "who waits for nothing more does not wait for what has gone"
@@ -86,7 +86,7 @@ def test_what_was_tried_of_late_is_counted_by_domain(storage: Storage) -> None:
         assert uow.outbox.tried(T0 - MINUTE) == Counter()
         claimed = [mail.id for mail in claim(uow, T0, UNTIL, 5)]
         assert claimed == [1, 2, 3, 4, 5]
-        uow.outbox.sent(1, T0)
+        uow.outbox.sent([1], T0)
         uow.outbox.retry(2, "450", T0 + MINUTE)
         uow.outbox.failed(3, "550", T0)
         uow.outbox.release(4)
@@ -112,7 +112,7 @@ def test_what_waits_in_line_is_told_by_urgency_and_domain(storage: Storage) -> N
     gmail, report = {"to_address": "a@gmail.com"}, {"urgency": Urgency.REPORT}
     _queue(storage, gmail, gmail, {**gmail, **report}, {}, {}, {})
     with storage.writing() as uow:
-        uow.outbox.sent(4, T0)
+        uow.outbox.sent([4], T0)
         uow.outbox.claim([5], T0, UNTIL)
         uow.outbox.retry(6, "450", T0 + MINUTE)
         mail = outgoing(7, urgency=Urgency.PLAY, to_address="b@gmail.com")

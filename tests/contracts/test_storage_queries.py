@@ -31,6 +31,7 @@ from pbem.service.ports import (
     Question,
     Snapshot,
     UnitOfWork,
+    Whose,
 )
 from tests.support.stored import (
     INBOX,
@@ -59,6 +60,8 @@ SMALL = (
 FOUND = (
     "CONSTANT ROW",
     "places",
+    "first_mail",
+    "last_mails",
     "first_play",
     "first_notice",
     "first_announcement",
@@ -73,10 +76,6 @@ A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
 A_QUESTION = Question("unproven", 1, A_MATCH, T0)
-
-
-def _count_from(uow: UnitOfWork) -> int:
-    return uow.inbound.count_from("anna@example.org", 1, T0, proven=False)
 
 
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
@@ -137,11 +136,11 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
     "inbound.pending": lambda uow: uow.inbound.pending(),
     "inbound.lock": lambda uow: uow.inbound.lock(1),
-    "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
+    "inbound.close": lambda uow: uow.inbound.close(
+        1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
+    ),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.read_before": lambda uow: uow.inbound.read_before(uow.inbound.get(1)),
-    "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
-    "inbound.count_from": _count_from,
+    "inbound.earlier": lambda uow: uow.inbound.earlier(uow.inbound.get(1), 1, T0),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),
@@ -157,12 +156,13 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "questions.asked": lambda uow: uow.questions.asked(1, "<a@b>"),
     "questions.settle": lambda uow: uow.questions.settle(1),
     "exposures.note": lambda uow: uow.exposures.note(A_MATCH, 1, Exposure(3, 1)),
+    "exposures.standing": lambda uow: uow.exposures.standing(A_MATCH, 1),
     "exposures.of": lambda uow: uow.exposures.of(A_MATCH, "eve@example.org"),
     "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, topic=A_MATCH), T0),
     "outbox.tried": lambda uow: uow.outbox.tried(T0),
     "outbox.due": lambda uow: uow.outbox.due(T0, 100, ["example.org"]),
     "outbox.claim": lambda uow: uow.outbox.claim([1], T0, T0 + MINUTE),
-    "outbox.sent": lambda uow: uow.outbox.sent(1, T0),
+    "outbox.sent": lambda uow: uow.outbox.sent([1], T0),
     "outbox.failed": lambda uow: uow.outbox.failed(1, "550", T0),
     "outbox.retry": lambda uow: uow.outbox.retry(1, "450", T0),
     "outbox.release": lambda uow: uow.outbox.release(1),
@@ -173,6 +173,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.latest": lambda uow: uow.outbox.latest(A_MATCH, 1),
     "outbox.bounced": lambda uow: uow.outbox.bounced(1, "550", T0),
     "outbox.bounced_for_now": lambda uow: uow.outbox.bounced_for_now(1, "452", T0),
+    "outbox.threads": lambda uow: uow.outbox.threads(A_MATCH, [1, 2]),
     "outbox.thread": lambda uow: uow.outbox.thread(A_MATCH, 1),
     "outbox.queued_at": lambda uow: uow.outbox.queued_at(A_MATCH, 1, 3),
     "outbox.latest_turn": lambda uow: uow.outbox.latest_turn(A_MATCH, 1),
@@ -185,7 +186,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "notes.add": lambda uow: uow.notes.add(1, Note(1, 1, "", T0)),
     "notes.of": lambda uow: uow.notes.of(1),
     "waiting_notes.add": lambda uow: uow.waiting_notes.add(1, 2, Note(1, 1, "", T0)),
-    "waiting_notes.of": lambda uow: uow.waiting_notes.of(1, 2),
+    "waiting_notes.of": lambda uow: uow.waiting_notes.of(1),
     "waiting_notes.told": lambda uow: uow.waiting_notes.told(1, 2),
     "shown.running": lambda uow: uow.shown.running(SHOWN, 20),
     "shown.running_count": lambda uow: uow.shown.running_count(SHOWN),
@@ -258,6 +259,7 @@ def _reads_all(step: str) -> bool:
 
 UNTRIED = {
     "jobs.enqueue": "asks no database",
+    "jobs.queued": "asks no database",
     "tallies.members": "counts everybody, as the numbers of a club are asked for",
     "tallies.schema": "a table of one row",
     "tallies.jobs": "asks the queue of jobs, which keeps nothing that is done",

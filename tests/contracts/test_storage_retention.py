@@ -92,14 +92,15 @@ def test_a_mail_that_went_is_known_wherever_it_lies(storage: Storage) -> None:
             uow.inbound.add(received(5, state), key(number), T0)
             uow.inbound.close(number, InboundState.DONE)
         mails = [uow.inbound.get(number) for number in range(1, 5)]
-        assert not any(map(uow.inbound.read_before, mails))
+        assert not any(uow.inbound.earlier(each, None, T0).pruned for each in mails)
         assert uow.retention.prune_received(SOON, 0, 100) == (None, 4)
     with storage.writing() as uow:
         assert uow.inbound.highest(INBOX) == uow.inbound.highest(other) == 5
         assert uow.inbound.known(INBOX, [4, 5, 6]) == {4, 5}
         assert uow.inbound.known(bots, [0, 5]) == set()  # bots count from 0
-        assert list(map(uow.inbound.read_before, mails)) == [True, True, True, False]
-        assert not uow.inbound.read_before(replace(mails[0], message_id="<9@example.org>"))
+        other_id = replace(mails[0], message_id="<9@example.org>")
+        known = [uow.inbound.earlier(each, None, T0).pruned for each in (*mails, other_id)]
+        assert known == [True, True, True, False, False]
         # An older one that was put off until now, then one that comes, and a folder made anew.
         for uid in (3, 8):
             recorded_mail(uow, uid)
@@ -126,7 +127,7 @@ def test_what_was_sent_goes_and_the_thread_of_a_match_that_is_played_stays(
         uow.questions.ask(Question("unproven", 1, None, LATER, asked_by="<22@club.example>"))
         before = {n: uow.outbox.by_message_id(f"<{n}@club.example>") for n in (2, 3, 20, 22)}
         for each in range(1, 10):
-            uow.outbox.sent(each, T0)
+            uow.outbox.sent([each], T0)
         assert uow.retention.prune_sent(SOON, 0, 100) == (None, 6)
         assert uow.retention.prune_sent(SOON, 0, 100) == (None, 0)
     with storage.reading() as uow:
@@ -158,10 +159,10 @@ def test_a_directors_newest_mail_and_what_waits_stay(storage: Storage) -> None:
             [(DIRECTORS, 1), (DIRECTORS, 2), (DIRECTORS, None), *((each, 1) for each in of_offers)]
         ):
             uow.outbox.add(outgoing(number, player=1, topic=topic, turn=turn), T0)
-            uow.outbox.sent(number + 1, T0)
+            uow.outbox.sent([number + 1], T0)
         uow.outbox.add(outgoing(9, player=1), T0)  # waits
         uow.outbox.add(outgoing(10, player=1), SOON)
-        uow.outbox.sent(7, SOON)
+        uow.outbox.sent([7], SOON)
         assert uow.retention.prune_sent(SOON, 0, 2) == (2, 1)
         assert uow.retention.prune_sent(SOON, 2, 100).last is None
     with storage.reading() as uow:
@@ -187,8 +188,8 @@ def test_words_of_old_go(storage: Storage, match: MatchSummary) -> None:
         assert [each.number for each in uow.offers.standing()] == [3]
         with pytest.raises(StorageError):
             uow.offers.get(1)
-        assert uow.waiting_notes.of(match.id, 2)
-        assert not uow.waiting_notes.of(other.id, 2)
+        assert uow.waiting_notes.of(match.id)
+        assert not uow.waiting_notes.of(other.id)
 
 
 def test_leaves_go_once_no_clock_goes_by_them(storage: Storage, match: MatchSummary) -> None:

@@ -178,14 +178,13 @@ def test_notes_wait_for_each_reader_until_they_are_told(storage: Storage) -> Non
         for note in notes:
             uow.waiting_notes.add(match.id, bob, note)
         uow.waiting_notes.add(match.id, anna, notes[0])
-        for match_id, reader in ((match.id + 1, bob), (match.id, 99)):
-            with pytest.raises(StorageError):
-                uow.waiting_notes.add(match_id, reader, notes[0])
+    for match_id, reader in ((match.id + 1, bob), (match.id, 99)):
+        with pytest.raises(StorageError), storage.writing() as uow:
+            uow.waiting_notes.add(match_id, reader, notes[0])
     with storage.writing() as uow:
-        assert uow.waiting_notes.of(match.id, bob) == notes
+        assert uow.waiting_notes.of(match.id) == {bob: notes, anna: notes[:1]}
         uow.waiting_notes.told(match.id, bob)
-        assert uow.waiting_notes.of(match.id, bob) == []
-        assert uow.waiting_notes.of(match.id, anna) == notes[:1]
+        assert uow.waiting_notes.of(match.id) == {anna: notes[:1]}
 
 
 def test_a_shared_result_is_counted_by_shares(storage: Storage) -> None:

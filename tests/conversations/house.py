@@ -24,8 +24,8 @@ import pytest
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.games import game_of
+from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
-from pbem.inbox.process import process_pending
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.play_bots import play_bots
 from pbem.jobs.sweep import sweep

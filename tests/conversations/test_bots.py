@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem.games import game_of
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.jobs.play_bots import play_bots, record_answers
 from pbem.mail.topic import match_key
 from pbem.matches.bots import BOTS, Scene, Thinking, turn

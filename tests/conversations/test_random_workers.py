@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
+from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
-from pbem.inbox.process import process_pending
 from pbem.matches.directing import DecisionError
 from pbem.service.delivery.deliver import deliver
 from pbem.service.direct.announcing import Audience

@@ -46,7 +46,7 @@ def judged(house: House, person: Person, link: Link) -> Judgement:
     mail = InboundMail(2**31 - 1, raw, *at, message.message_id, digest(raw), person.address)
     found: list[Judgement] = []
     with suppress(Undone), writing(house.club) as work:
-        found.append(judge(work, mail, ()))
+        found.append(judge(work, mail, anew=True))
         raise Undone
     return found[0]
 

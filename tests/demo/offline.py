@@ -18,9 +18,9 @@ from pbem.demo.outside.player.mail import Mail
 from pbem.demo.outside.player.player import Player, Sent
 from pbem.demo.run import BOARD, NAMES, address_of
 from pbem.games import game_of
-from pbem.games.diagram import paint
 from pbem.games.lanko.position import Position
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint
 
 GAME = game_of(BOARD)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,7 @@ from pbem.service.ports import (
     CONFIRMED,
     SPACING,
     DueMail,
+    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
@@ -31,6 +32,7 @@ from pbem.service.ports import (
     StorageError,
     TroubledMail,
     WaitingMail,
+    Whose,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
 
@@ -89,12 +91,16 @@ class FakeInbound(Repository):
         self._changing()
         return self.get(inbound_id)
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
         """Replaces it."""
-        closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
-        self._changing().inbound[inbound_id] = closed
+        data, told = self._changing(), {} if whose is None else whose._asdict()
+        data.require(players=(told.get("player"),))
+        closed = replace(self.get(inbound_id), state=state, reason=storable(reason), **told)
+        data.inbound[inbound_id] = closed
 
-    def take_turns(self, holder: Holder) -> None:
+    def take_turns(self, key: str) -> None:
         """There is one writer at a time."""
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
@@ -102,24 +108,18 @@ class FakeInbound(Repository):
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
 
-    def read_before(self, mail: InboundMail) -> bool:
-        """By both."""
-        return (mail.message_id, mail.digest) in self._data.fingerprints
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Replaces it."""
-        data = self._changing()
-        data.require(players=(player,))
-        known = replace(self.get(inbound_id), player=player, topic=topic, proven=proven)
-        data.inbound[inbound_id] = known
-
-    def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
+    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
         """Looks at all."""
-        sender = storable(address).casefold()
-        earlier = self._earlier(before_id, since, proven)
-        return sum(each.sender.casefold() == sender and each.reason != CHANGED for each in earlier)
+        pruned = (mail.message_id, mail.digest) in self._data.fingerprints
+        own, addresses = storable(mail.sender), self._data.addresses.get(player or 0, ())
+        theirs = (own, *(each.address for each in addresses))
+        counts = self._from(theirs, mail.id, since, True), self._from((own,), mail.id, since, False)
+        return Earlier(pruned, bool(self.copies(mail)), *counts)
+
+    def _from(self, addresses: Collection[str], before: int, since: datetime, proven: bool) -> int:
+        keys = set(map(str.casefold, addresses))
+        earlier = self._earlier(before, since, proven)
+        return sum(each.sender.casefold() in keys and each.reason != CHANGED for each in earlier)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """Looks at all."""
@@ -260,10 +260,11 @@ class FakeOutbox(Repository):
             if each.claimed_until is None or each.claimed_until <= now
         }
 
-    def sent(self, queued_id: int, at: datetime) -> None:
-        """Also when another worker's claim had it fail."""
+    def sent(self, queued_ids: Collection[int], at: datetime) -> None:
+        """Also when another worker's claim had them fail."""
         at = utc(at)
-        self._set(queued_id, closed=True, failed=False, closed_at=at, claimed_until=None)
+        for each in queued_ids:
+            self._set(each, closed=True, failed=False, closed_at=at, claimed_until=None)
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """Closed without having gone, unless another worker's claim has sent it."""
@@ -334,6 +335,10 @@ class FakeOutbox(Repository):
                 state = (queued.closed, queued.failed, queued.bounces)
                 return PostedMail(number, queued.mail, queued.at, *state)
         return None
+
+    def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> dict[Holder, list[str]]:
+        """One after the other."""
+        return {each: self.thread(topic, each) for each in holders}
 
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
         """The first and the last nine of all."""

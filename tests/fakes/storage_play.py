@@ -221,7 +221,7 @@ class FakeDeadlines(Repository):
         dues = [
             Deadline(match.id, due.kind, due.due_at)
             for match in self._data.matches.values()
-            for due in match.clock.dues()
+            for due in match.clock.dues
             if due.due_at <= until
         ]
         return sorted(dues, key=lambda each: (each.due_at, each.match_id))

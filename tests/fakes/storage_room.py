@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -37,11 +37,13 @@ class FakeWaitingNotes(Repository):
         data = self._changing()
         data.require(players=(note.author, reader), match=match_id)
         kept = replace(note, text=storable(note.text), at=utc(note.at))
-        data.waiting_notes[match_id, reader] = (*self.of(match_id, reader), kept)
+        before = data.waiting_notes.get((match_id, reader), ())
+        data.waiting_notes[match_id, reader] = (*before, kept)
 
-    def of(self, match_id: int, reader: PlayerId) -> Sequence[Note]:
-        """Kept in order."""
-        return list(self._data.waiting_notes.get((match_id, reader), ()))
+    def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
+        """Looks at all."""
+        notes = self._data.waiting_notes
+        return {reader: list(notes[of, reader]) for of, reader in notes if of == match_id}
 
     def told(self, match_id: int, reader: PlayerId) -> None:
         """Taken away."""

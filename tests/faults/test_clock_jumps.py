@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hypothesis import example, given, settings, strategies as st
 
 from pbem.games import game_of
-from pbem.inbox.process import process_pending
+from pbem.inbox.pending import process_pending
 from pbem.jobs.sweep import sweep
 from pbem.mail.addresses.addressing import Signer, reply_address
 from pbem.mail.message.message import identity

@@ -21,8 +21,8 @@ from pbem.bootstrap import build_club, running, servers_of
 from pbem.cli.new_config import Answers, write_config
 from pbem.config import load_config
 from pbem.games import game_of
+from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
-from pbem.inbox.process import process_pending
 from pbem.matches.match import MatchOptions
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver

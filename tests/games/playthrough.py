@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, Seat
-from pbem.games.diagram import WIDTH, paint_board, paint_groups, paint_legend
+from pbem.games.captions import Captions
+from pbem.games.diagram import WIDTH
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint_board, paint_groups, paint_legend
 from pbem.games.replay import replay
 
 BOARD_EVERY = 9
@@ -60,7 +62,9 @@ def _lines(script: Script) -> Iterator[str]:
     yield f"options: {' '.join(written)}"
     position = game.initial(players, options)
     yield ""
-    yield from paint_legend(game.diagram(position, info.seats[0]), ENGLISH).split("\n")
+    yield from paint_legend(Captions(game.diagram(position, info.seats[0]), {}, ENGLISH)).split(
+        "\n"
+    )
     yield from _board(game, position)
     for number, played in enumerate(replay(game, players, options, actions), start=1):
         yield f"turn {played.turn}: {played.seat} {played.text}"
@@ -82,7 +86,7 @@ def _board(game: AnyGame, position: Any) -> Iterator[str]:
     diagram = game.diagram(position, viewer)
     yield from paint_board(diagram).split("\n")
     yield ""
-    yield from paint_groups(diagram, {}, ENGLISH).split("\n")
+    yield from paint_groups(Captions(diagram, {}, ENGLISH)).split("\n")
     yield ""
     if seat:
         some = islice(game.legal_actions(position), MOST_LISTED)

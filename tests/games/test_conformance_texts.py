@@ -23,8 +23,9 @@ from pbem.games.api import (
     Reading,
     Seat,
 )
-from pbem.games.diagram import WIDTH, paint
+from pbem.games.diagram import WIDTH
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint
 from pbem.games.replay import play_list
 from tests.games.random_matches import (
     Step,

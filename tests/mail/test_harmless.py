@@ -24,6 +24,13 @@ def test_it_is_taken_out(sign: str) -> None:
     assert harmless(f"a{sign}b") == "ab"
 
 
+def test_it_is_taken_out_whatever_else_there_is() -> None:
+    every = "".join(map(chr, (*range(0x20000), *range(0xE0000, 0xE1000))))
+    gone = set(every) - set(harmless(every))
+
+    assert [sign for sign in gone if harmless(sign)] == []
+
+
 @pytest.mark.parametrize(
     "text", ("Żółw\n\t– „tak”", "👩‍👩‍👧 ❤️ 1️⃣", "می‌خواهم", "שלום", "مرحبا", "日本語", "e\u0301")
 )

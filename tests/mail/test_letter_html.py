@@ -15,8 +15,7 @@ from pbem.commands import all_commands
 from pbem.commands.help import by_heading
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame
-from pbem.games.diagram import paint_board, paint_legend
-from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint_board, paint_legend
 from pbem.mail.message.html_text import html_text
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.kinds import (
@@ -146,8 +145,8 @@ def missing(written: Written, seen: MatchView | None) -> set[str]:
     """Words of the text that the letter in HTML does not say."""
     text = written.text
     if seen is not None:  # a board has signs of its own in HTML
-        diagram = seen.board_diagram
-        text = text.replace(paint_board(diagram), "").replace(paint_legend(diagram, ENGLISH), "")
+        board, legend = paint_board(seen.board_diagram), paint_legend(seen.captions)
+        text = text.replace(board, "").replace(legend, "")
     return words(text) - words(html_text(written.html))
 
 

@@ -24,7 +24,7 @@ RUNNING = Clock(Days(5)).start(ANNA, START)
 
 def falls(clock: Clock) -> list[tuple[str, float]]:
     """What falls due, in hours from the start."""
-    return [(str(due.kind), (due.due_at - START) / HOUR) for due in clock.dues()]
+    return [(str(due.kind), (due.due_at - START) / HOUR) for due in clock.dues]
 
 
 def at(hours: float) -> datetime:
@@ -42,14 +42,14 @@ def test_time_is_charged_to_who_played_the_turn() -> None:
 
 def test_no_time_runs_once_it_is_stopped() -> None:
     stopped = RUNNING.stop(at(5))
-    assert (stopped.used(ANNA, at(99)), stopped.dues()) == (5 * HOUR, ())
+    assert (stopped.used(ANNA, at(99)), stopped.dues) == (5 * HOUR, ())
     assert stopped.stop(at(99)) == stopped
 
 
 def test_without_a_limit_time_is_counted_and_nothing_falls_due() -> None:
     clock = Clock(Days(0)).start(ANNA, START)
     assert (clock.used(ANNA, at(7)), clock.left(ANNA, at(7))) == (7 * HOUR, None)
-    assert (clock.dues(), clock.flag_at) == ((), None)
+    assert (clock.dues, clock.flag_at) == ((), None)
 
 
 def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:

@@ -85,7 +85,7 @@ class Table:
         self.sees()
 
     def sees(self) -> None:
-        while (due := next(iter(self.clock.dues()), None)) and due.due_at <= self.now:
+        while (due := next(iter(self.clock.dues), None)) and due.due_at <= self.now:
             player = self.clock.runs_for
             assert player is not None
             if due.kind == FLAG and self.autoleave:

@@ -153,8 +153,8 @@ def test_more_time_is_what_is_left_and_more(hours: int, left: int) -> None:
 def test_what_has_been_seen_to_falls_due_again_once_it_lies_ahead() -> None:
     at = START + 5 * DAY
     clock = Clock(Days(5)).start(1, START)
-    for due in clock.dues():
+    for due in clock.dues:
         clock = clock.see_to(due.kind)
-    assert clock.dues() == ()
-    kinds = [due.kind for due in clock.extended(3 * DAY, at).dues()]
+    assert clock.dues == ()
+    kinds = [due.kind for due in clock.extended(3 * DAY, at).dues]
     assert kinds == [LAST_DAY, FLAG]

@@ -34,7 +34,7 @@ def clock(days: int, rest: Rest | None, schedule: Schedule = ALWAYS, at: datetim
 
 def falls(some: Clock) -> dict[str, float]:
     """What falls due, in hours from noon."""
-    return {str(due.kind): (due.due_at - NOON) / HOUR for due in some.dues()}
+    return {str(due.kind): (due.due_at - NOON) / HOUR for due in some.dues}
 
 
 def test_a_reminder_waits_for_the_morning() -> None:
@@ -88,8 +88,8 @@ def test_no_reminder_breaks_a_rest_and_two_are_one(data: st.DataObject) -> None:
     start = hard_moment(zone) - MINUTE * data.draw(st.integers(0, 3000))
     schedule = data.draw(st.sampled_from((ALWAYS, Schedule(zone, weekends=True))))
     days = data.draw(st.integers(1, 4))
-    plain = {due.kind: due.due_at for due in clock(days, None, schedule, start).dues()}
-    dues = clock(days, rest, schedule, start).dues()
+    plain = {due.kind: due.due_at for due in clock(days, None, schedule, start).dues}
+    dues = clock(days, rest, schedule, start).dues
     flag_at = plain[FLAG]
 
     for kind, due_at in dues:

@@ -13,7 +13,7 @@ START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 def falls(days: int) -> list[tuple[str, timedelta]]:
     clock = Clock(Days(days)).start(1, START)
-    return [(str(due.kind), due.due_at - START) for due in clock.dues()]
+    return [(str(due.kind), due.due_at - START) for due in clock.dues]
 
 
 def test_reminders_at_half_and_a_day_before_then_the_flag() -> None:

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.match_mapping import options_data, options_of
-from pbem.adapters.db.session import by_id, gathered, locked, possible, refused_as
+from pbem.adapters.db.session import by_id, gathered, locked, others_write, possible, refused_as
 from pbem.adapters.db.stale_pages import mark
 from pbem.adapters.db.tables import CompetitionPlayerRow, CompetitionRow
 from pbem.matches.competition import Common, Competition
@@ -67,7 +67,7 @@ class SqlCompetitions:
 
     def _next_number(self, numbering: str) -> int:
         """One more than the highest; whoever else asks waits until this transaction ends."""
-        if self._session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
+        if others_write(self._session):
             self._session.connection().execute(ONE_BY_ONE)
         highest = select(func.max(CompetitionRow.number))
         highest = highest.where(col(CompetitionRow.numbering) == numbering)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, insert
+from sqlalchemy import Executable, and_, bindparam, delete
 from sqlmodel import Session, col, select
 
 from pbem.adapters.db.clock_mapping import kind_of
-from pbem.adapters.db.session import run
+from pbem.adapters.db.session import DIALECTS, Insert, run
 from pbem.adapters.db.tables import DeadlineRow, MatchRow, SeatRow
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.time_control import FLAG, OVER
+from pbem.matches.time_control import FLAG, OVER, Due
 from pbem.service.ports import Deadline
 
 
@@ -36,21 +37,32 @@ class SqlDeadlines:
         return list(run(self._session, THEIRS, {"player": player, "until": until}).scalars())
 
 
-def index(session: Session, matches: Iterable[MatchSummary]) -> None:
+def index(session: Session, matches: Sequence[MatchSummary]) -> None:
     """Puts what the clocks of matches say in place of what was due in them.
 
     Whoever does so holds the rows of the matches.
     """
-    cleared = [{"its_match_id": match.id} for match in matches]
-    rows = [
-        {"match_id": match.id, "kind": str(kind), "due_at": due_at}
-        for match in matches
-        for kind, due_at in match.clock.dues()
-    ]
-    if cleared:
-        run(session, CLEAR, cleared)
+    if matches:
+        run(session, CLEAR, [{"its_match_id": match.id} for match in matches])
+        _put(session, [row for match in matches for row in _rows(match, match.clock.dues)])
+
+
+def index_again(session: Session, before: MatchSummary, after: MatchSummary) -> None:
+    """The same for a match of which is known what was due in it."""
+    was, due = before.clock.dues, after.clock.dues
+    if {each.kind for each in was} <= {each.kind for each in due}:
+        _put(session, _rows(after, [each for each in due if each not in was]))
+    else:
+        index(session, [after])
+
+
+def _rows(match: MatchSummary, dues: Iterable[Due]) -> list[dict[str, Any]]:
+    return [{"match_id": match.id, "kind": str(each.kind), "due_at": each.due_at} for each in dues]
+
+
+def _put(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     if rows:
-        run(session, NEW, rows)
+        run(session, PUT[session.get_bind().dialect.name], rows)
 
 
 DUE = (
@@ -80,4 +92,13 @@ THEIRS = (
     .order_by(col(DeadlineRow.match_id))
 )
 CLEAR = delete(DeadlineRow).where(col(DeadlineRow.match_id) == bindparam("its_match_id"))
-NEW = insert(DeadlineRow)
+
+
+def _put_with(dialect: Any) -> Executable:
+    row: Insert = dialect.insert(DeadlineRow)
+    return row.on_conflict_do_update(
+        index_elements=["match_id", "kind"], set_={"due_at": row.excluded.due_at}
+    )
+
+
+PUT = {name: _put_with(dialect) for name, dialect in DIALECTS.items()}

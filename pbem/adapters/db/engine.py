@@ -68,7 +68,7 @@ SECRET = ("password", "sslpassword")
 """What a URL may have among its parameters and must not show."""
 
 WRITING = "pbem_writing"
-"""Execution option of connections that may write."""
+"""Execution option of connections that may write; what one of SQLite's was last set to."""
 
 
 def open_engine(url: str) -> Engine:
@@ -136,6 +136,7 @@ def wiped(engine: Engine) -> bool:
         connection = pooled.driver_connection
         assert connection is not None
         connection.execute("PRAGMA query_only = 0")
+        pooled.info[WRITING] = True
         try:
             connection.execute("VACUUM")
             blocked, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -225,7 +226,9 @@ def _give_up_what_stays_broken(context: ExceptionContext) -> None:
 def _begin(connection: Connection) -> None:
     """Begins a SQLite transaction: a writing one holds the lock before it has read anything."""
     writing = connection.get_execution_options().get(WRITING, False)
-    connection.exec_driver_sql(f"PRAGMA query_only = {0 if writing else 1}")
+    if connection.info.get(WRITING) is not writing:
+        connection.exec_driver_sql(f"PRAGMA query_only = {0 if writing else 1}")
+        connection.info[WRITING] = writing
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 

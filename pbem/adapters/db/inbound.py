@@ -10,27 +10,28 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
 from sqlmodel import Session, col, select, update
 
-from pbem.adapters.db.fingerprints import fingerprint_of
+from pbem.adapters.db.earlier import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, earlier_than
 from pbem.adapters.db.mail_list import newest_mails
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
-    change,
     locking,
+    others_write,
     possible,
     require_writing,
     run,
     table_of,
 )
-from pbem.adapters.db.tables import FingerprintRow, InboundRow
+from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
 from pbem.adapters.db.uids import highest_uid, known_uids
-from pbem.mail.topic import Holder, TopicKey
+from pbem.mail.topic import TopicKey
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
+    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
@@ -38,11 +39,15 @@ from pbem.service.ports import (
     MailFilter,
     ReceivedMail,
     StorageError,
+    Whose,
 )
 
 TURN_LOCK = 7_236_501
 """Advisory locks of PostgreSQL: the mails of one person are read one after the other."""
-TURN = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:whose))")
+TURN = text("""
+    SELECT pg_advisory_xact_lock(:lock, hashtext(coalesce(
+        (SELECT CAST(player_id AS TEXT) FROM addresses WHERE address_key = :whose), :whose)))
+""")
 
 
 class SqlInbound:
@@ -99,42 +104,33 @@ class SqlInbound:
         require_writing(self._session)
         return self._one(inbound_id, LOCKED_MAIL)
 
-    def take_turns(self, holder: Holder) -> None:
-        """Nobody else takes turns for the same person or address until this unit of work ends.
+    def take_turns(self, key: str) -> None:
+        """Nobody else takes turns for the same key, or address of one person.
 
         SQLite has one writer at a time as it is.
         """
-        require_writing(self._session)
-        if self._session.get_bind().dialect.name == "postgresql":
-            run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(str(holder))})
+        if others_write(self._session):
+            run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(key)})
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
-        """What has become of a mail; raises StorageError if it is not there."""
-        values = {"its_id": inbound_id, "state": state, "reason": reason}
-        change(self._session, THIS, _missing(inbound_id), values)
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
+        """What has become of a mail, and whose it is, as far as that is told now."""
+        row = {"its_id": inbound_id, "state": state, "reason": reason}
+        if whose is not None:
+            row |= {"player_id": whose.player, "topic": whose.topic, "proven": whose.proven}
+        unknown = f"there is no received mail {inbound_id}, or not its player"
+        if attempt(self._session, THIS, row, unknown).rowcount == 0:
+            raise StorageError(_missing(inbound_id))
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first."""
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
         return [_mail_of(row) for row in rows]
 
-    def read_before(self, mail: InboundMail) -> bool:
-        """Whether the same mail was read and pruned: same digest, same Message-ID."""
-        its = {"its_fingerprint": fingerprint_of(mail.message_id, mail.digest)}
-        return run(self._session, READ_BEFORE, its).scalar_one_or_none() is not None
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Whose mail it is, what it is about, and whether that is proven."""
-        row = {"its_id": inbound_id, "player_id": player, "topic": topic, "proven": proven}
-        if attempt(self._session, THIS, [row], f"there is no player {player}").rowcount == 0:
-            raise StorageError(_missing(inbound_id))
-
-    def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
-        """How many mails of a sender were recorded since then, and before the one of an id."""
-        values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
-        return int(run(self._session, COUNT_BY_SENDER, values).scalar_one())
+    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
+        """What came before a mail from an address of a player, or of nobody."""
+        return earlier_than(self._session, mail, player, since)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id."""
@@ -204,7 +200,6 @@ class SqlInbound:
 
 
 _IS_THIS = col(InboundRow.id) == bindparam("its_id")
-_IS_OLDER = col(InboundRow.id) < bindparam("its_id")
 
 NEW = {
     name: dialect.insert(InboundRow)
@@ -215,22 +210,6 @@ NEW = {
 THIS = update(InboundRow).where(_IS_THIS)
 MAIL = columns_only(*table_of(InboundRow).c).where(_IS_THIS)
 LOCKED_MAIL = locking(MAIL)
-COPIES = (
-    columns_only(*table_of(InboundRow).c)
-    .where(col(InboundRow.digest) == bindparam("its_digest"), _IS_OLDER)
-    .order_by(col(InboundRow.id))
-)
-READ_BEFORE = columns_only(col(FingerprintRow.fingerprint)).where(
-    col(FingerprintRow.fingerprint) == bindparam("its_fingerprint")
-)
-COUNT = columns_only(func.count()).where(
-    col(InboundRow.proven) == bindparam("proven"),
-    col(InboundRow.recorded_at) >= bindparam("since"),
-    col(InboundRow.state) != InboundState.DUPLICATE,  # handed out again, and not answered
-    col(InboundRow.reason) != CHANGED,
-    _IS_OLDER,
-)
-COUNT_BY_SENDER = COUNT.where(col(InboundRow.sender_key) == bindparam("key"))
 REOPEN = (
     update(InboundRow)
     .where(
@@ -243,18 +222,6 @@ REOPEN = (
 WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
     col(InboundRow.state) == InboundState.NEW
 )
-ANSWERED_BY_SENDER = (
-    columns_only(col(InboundRow.reason))
-    .where(
-        col(InboundRow.sender_key) == bindparam("key"),
-        col(InboundRow.proven) == bindparam("proven"),
-        col(InboundRow.recorded_at) >= bindparam("since"),
-        col(InboundRow.state).in_(ANSWERED),
-        _IS_OLDER,
-    )
-    .order_by(col(InboundRow.id).desc())
-)
-COUNT_BY_TOPIC = COUNT.where(col(InboundRow.topic) == bindparam("key"))
 
 
 def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, delete, select
+from sqlmodel import Session, col
 
 from pbem.adapters.db.session import refused_as, run
 from pbem.adapters.db.tables import LeaveRow
@@ -22,21 +22,31 @@ class SqlLeaves:
 
     def of(self, player: PlayerId, since: datetime) -> list[Leave]:
         """Those of a player that end after a moment, in order."""
-        theirs = select(LeaveRow).where(*_ending(player, since))
-        rows = self._session.exec(theirs.order_by(col(LeaveRow.start_at)))
+        rows = run(self._session, LEAVES, {"its_player": player, "since": since})
         return [
             Leave(row.first_day, row.last_day, row.start_at, row.end_at, row.auto) for row in rows
         ]
 
     def put(self, player: PlayerId, leaves: Iterable[Leave], since: datetime) -> None:
         """Has some in place of all that end after a moment; raises StorageError."""
-        run(self._session, delete(LeaveRow).where(*_ending(player, since)))
+        run(self._session, GONE, {"its_player": player, "since": since})
         with refused_as(self._session, f"there is no player {player}"):
             self._session.add_all(_row(player, each) for each in leaves)
 
 
-def _ending(player: PlayerId, since: datetime) -> tuple[ColumnElement[bool], ...]:
-    return col(LeaveRow.player_id) == player, col(LeaveRow.end_at) > since
+_ENDING = (
+    col(LeaveRow.player_id) == bindparam("its_player"),
+    col(LeaveRow.end_at) > bindparam("since"),
+)
+LEAVES = (
+    select(
+        *(col(LeaveRow.first_day), col(LeaveRow.last_day)),
+        *(col(LeaveRow.start_at), col(LeaveRow.end_at), col(LeaveRow.auto)),
+    )
+    .where(*_ENDING)
+    .order_by(col(LeaveRow.start_at))
+)
+GONE = delete(LeaveRow).where(*_ENDING)
 
 
 def _row(player: PlayerId, leave: Leave) -> LeaveRow:

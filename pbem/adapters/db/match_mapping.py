@@ -11,6 +11,7 @@ from sqlalchemy import Row
 from pbem.adapters.db.clock_mapping import clock_data, clock_of
 from pbem.adapters.db.hands_mapping import hands_data, hands_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
+from pbem.games.api import Seat
 from pbem.matches.breaks import Break
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import (
@@ -18,6 +19,7 @@ from pbem.matches.match import (
     MatchOptions,
     MatchSummary,
     PauseOffer,
+    PlayerId,
     RecordedAction,
     Result,
 )
@@ -63,15 +65,20 @@ def seat_columns(match_id: int, match: MatchSummary) -> list[dict[str, Any]]:
     ]
 
 
-def match_of(row: MatchRow | Row[Any], seats: Iterable[SeatRow | Row[Any]]) -> MatchSummary:
-    """A match from its row and those of its seats, in turn order; as objects or plain columns."""
+def holders_of(seats: Iterable[SeatRow | Row[Any]]) -> dict[Seat, PlayerId]:
+    """Who holds each seat of a match, from their rows in turn order."""
+    return {seat.seat: seat.player_id for seat in seats}
+
+
+def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> MatchSummary:
+    """A match from its row, as an object or plain columns, and who holds each of its seats."""
     assert row.id is not None
     options = options_of(row.options)
     return MatchSummary(
         id=row.id,
         game_key=row.game_key,
         rules_version=row.rules_version,
-        seats={seat.seat: seat.player_id for seat in seats},
+        seats=holders,
         options=options,
         started_at=row.started_at,
         actions=row.actions,

@@ -21,17 +21,19 @@ from sqlalchemy import (
 from sqlmodel import Session, col, select
 
 from pbem.adapters.db.clock_mapping import clock_data
-from pbem.adapters.db.deadlines import index
+from pbem.adapters.db.deadlines import index, index_again
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
     columns_of,
     happening_columns,
     happening_of,
+    holders_of,
     match_of,
     seat_columns,
 )
 from pbem.adapters.db.played import ever_played
+from pbem.adapters.db.players import SqlPlayers
 from pbem.adapters.db.session import (
     attempt,
     change,
@@ -60,8 +62,11 @@ from pbem.service.ports import PageKind, StorageError
 class SqlMatches:
     """The port Matches."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, players: SqlPlayers) -> None:
         self._session = session
+        self._locked: dict[int, MatchSummary] = {}
+        """Those that nobody else can change, as they are stored."""
+        self._players = players
 
     def add(self, match: MatchSummary) -> MatchSummary:
         """Stores a new match and gives it its id; raises StorageError."""
@@ -83,18 +88,25 @@ class SqlMatches:
     def lock(self, match_id: int) -> MatchSummary:
         """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
-        return self._one(match_id, LOCKED_MATCH)
+        match = self._locked[match_id] = self._one(match_id, LOCKED_MATCH)
+        return match
 
     def save(self, match: MatchSummary) -> None:
         """Stores what changed of a match; raises StorageError if it is not there."""
         values = {"its_id": match.id, **columns_of(match)}
         change(self._session, THIS_MATCH, _missing(match.id), values)
-        seats = [
-            {f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)
-        ]
-        run(self._session, FOLLOW_SEATS, seats)
-        index(self._session, [match])
+        before = self._locked.pop(match.id, None)
+        if before is None or _seated(before) != _seated(match):
+            self._follow_seats(match)
+        if before is None:
+            index(self._session, [match])
+        else:
+            index_again(self._session, before, match)
         mark(self._session, PageKind.MATCH, [match.id])
+
+    def _follow_seats(self, match: MatchSummary) -> None:
+        rows = [{f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)]
+        run(self._session, FOLLOW_SEATS, rows)
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """Stores the clocks of matches that are stored, and nothing else of them."""
@@ -102,6 +114,8 @@ class SqlMatches:
         if rows:
             run(self._session, THIS_MATCH, rows)
             index(self._session, matches)
+        for match in matches:
+            self._locked.pop(match.id, None)
 
     def append(
         self,
@@ -209,12 +223,12 @@ class SqlMatches:
         row = run(self._session, query, this).one_or_none() if possible(match_id) else None
         if row is None:
             raise StorageError(_missing(match_id))
-        return match_of(row, run(self._session, SEATS, this))
+        return match_of(row, self._players.seated(match_id))
 
     def _many(self, *conditions: ColumnElement[bool]) -> list[MatchSummary]:
         query = select(MatchRow, SeatRow).join(SeatRow).where(*conditions)
         rows = self._session.exec(query.order_by(col(MatchRow.id), col(SeatRow.place)))
-        return [match_of(row, seats) for row, seats in gathered(rows)]
+        return [match_of(row, holders_of(seats)) for row, seats in gathered(rows)]
 
 
 def _follow_seats() -> Update:
@@ -233,11 +247,6 @@ _ITS_MATCH: BindParameter[int] = bindparam("its_match_id")
 MATCH = columns_only(*table_of(MatchRow).c).where(col(MatchRow.id) == _ITS_MATCH)
 LOCKED_MATCH = locking(MATCH)
 THIS_MATCH = update(MatchRow).where(col(MatchRow.id) == bindparam("its_id"))
-SEATS = (
-    columns_only(*table_of(SeatRow).c)
-    .where(col(SeatRow.match_id) == _ITS_MATCH)
-    .order_by(col(SeatRow.place))
-)
 ALL_ACTIONS = (
     columns_only(*(col(getattr(ActionRow, field)) for field in RecordedAction._fields))
     .where(col(ActionRow.match_id) == _ITS_MATCH)
@@ -265,6 +274,11 @@ NEW_HAPPENINGS = insert(HappeningRow)
 
 FOLLOW_SEATS = _follow_seats()
 """Follows a change of holder and the end of play, and leaves alone what stays the same."""
+
+
+def _seated(match: MatchSummary) -> tuple[object, ...]:
+    """What its seats say of a match."""
+    return dict(match.seats), match.result is None
 
 
 def _missing(match_id: int) -> str:

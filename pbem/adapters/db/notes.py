@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import BindParameter, bindparam, delete, insert, select as columns_only
 from sqlmodel import Session, col, select
@@ -55,12 +56,14 @@ class SqlWaitingNotes:
             "at": note.at,
         }
         refusal = f"there is no match {match_id}, or not its author or reader"
-        attempt(self._session, KEEP, [row], refusal)
+        attempt(self._session, KEEP, row, refusal)
 
-    def of(self, match_id: int, reader: PlayerId) -> Sequence[Note]:
-        """What waits for a reader of a match, in the order in which it was written."""
-        rows = run(self._session, WAITING, {"its_match": match_id, "its_reader": reader})
-        return [Note(row.turn, row.player_id, row.text, row.at) for row in rows]
+    def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
+        """What waits in a match for each of those for whom something does, in order."""
+        waiting = defaultdict(list)
+        for row in run(self._session, WAITING, {"its_match": match_id}):
+            waiting[row.reader_id].append(Note(row.turn, row.player_id, row.text, row.at))
+        return waiting
 
     def told(self, match_id: int, reader: PlayerId) -> None:
         """Nothing waits for them any more."""
@@ -71,10 +74,7 @@ def _number(name: str) -> BindParameter[int]:
     return bindparam(name)
 
 
-_THEIRS = (
-    col(WaitingNoteRow.match_id) == _number("its_match"),
-    col(WaitingNoteRow.reader_id) == _number("its_reader"),
-)
+_ITS = col(WaitingNoteRow.match_id) == _number("its_match")
 KEEP = insert(WaitingNoteRow)
-WAITING = columns_only(*table_of(WaitingNoteRow).c).where(*_THEIRS).order_by(col(WaitingNoteRow.id))
-TOLD = delete(WaitingNoteRow).where(*_THEIRS)
+WAITING = columns_only(*table_of(WaitingNoteRow).c).where(_ITS).order_by(col(WaitingNoteRow.id))
+TOLD = delete(WaitingNoteRow).where(_ITS, col(WaitingNoteRow.reader_id) == _number("its_reader"))

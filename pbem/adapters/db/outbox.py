@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     ColumnElement,
-    CursorResult,
-    Executable,
     Row,
-    Select,
     and_,
     bindparam,
     delete,
@@ -22,9 +18,8 @@ from sqlalchemy import (
     select as columns_only,
 )
 from sqlmodel import Session, col, select, update
-from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.letter_mapping import letter_columns, letter_of
+from pbem.adapters.db.letter_mapping import letter_columns
 from pbem.adapters.db.outbox_line import (
     CLAIM,
     DUE,
@@ -36,8 +31,19 @@ from pbem.adapters.db.outbox_line import (
     place_in_line,
     waiting,
 )
-from pbem.adapters.db.session import attempt, require_writing, run
+from pbem.adapters.db.posted import (
+    BY_BOUNCE_KEY,
+    BY_MESSAGE_ID,
+    LATEST_TURN,
+    QUEUED_AT,
+    mail_of,
+    newest_of,
+    newest_posted,
+    posted_with,
+)
+from pbem.adapters.db.session import attempt, others_write, require_writing, run
 from pbem.adapters.db.tables import OutboxRow
+from pbem.adapters.db.threads import threads_of
 from pbem.adapters.db.types import key_of
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey
@@ -51,9 +57,6 @@ from pbem.service.ports import (
     TroubledMail,
     WaitingMail,
 )
-
-LAST_REFERENCES = 9
-"""How many of the newest mails of a thread are named beside its first."""
 
 
 class SqlOutbox:
@@ -87,15 +90,14 @@ class SqlOutbox:
             **place_in_line(mail, at),
         }
         refusal = f"{mail.message_id} is queued, or its player not stored"
-        attempt(self._session, NEW, [row], refusal)
+        attempt(self._session, NEW, row, refusal)
 
     def take_turns(self) -> None:
         """Nobody else who takes turns claims mail until this unit of work ends.
 
         SQLite has one writer at a time as it is.
         """
-        require_writing(self._session)
-        if self._session.get_bind().dialect.name == "postgresql":
+        if others_write(self._session):
             run(self._session, TURN, {"lock": TURN_LOCK})
 
     def tried(self, since: datetime) -> Counter[str]:
@@ -120,10 +122,9 @@ class SqlOutbox:
         values = {"ids": list(ids), "tried": now, "until": until, "holder": holder}
         return [_queued(row) for row in run(self._session, CLAIM, values)]
 
-    def sent(self, queued_id: int, at: datetime) -> None:
-        """It has gone."""
-        values = {"its_id": queued_id, "closed_at": at, "failed": False, "claimed_until": None}
-        run(self._session, THIS, values)
+    def sent(self, queued_ids: Collection[int], at: datetime) -> None:
+        """They have gone."""
+        run(self._session, SENT, {"ids": list(queued_ids), "closed": at})
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """It will never go, unless another worker's claim has sent it meanwhile."""
@@ -161,16 +162,15 @@ class SqlOutbox:
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
         """Mail whose envelope sender has a key."""
-        return self._posted(select(OutboxRow).where(col(OutboxRow.bounce_key) == key))
+        return posted_with(self._session, BY_BOUNCE_KEY, key)
 
     def by_message_id(self, message_id: str) -> PostedMail | None:
         """Mail with a Message-ID."""
-        return self._posted(select(OutboxRow).where(col(OutboxRow.message_id) == message_id))
+        return posted_with(self._session, BY_MESSAGE_ID, message_id)
 
     def latest(self, topic: TopicKey, holder: Holder) -> PostedMail | None:
         """Newest mail of a topic to somebody."""
-        mails = select(OutboxRow).where(_of_topic(topic), _to(holder))
-        return self._posted(mails.order_by(col(OutboxRow.id).desc()).limit(1))
+        return newest_posted(self._session, topic, holder)
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
         """It came back for good; one that waits to be tried again does not go either."""
@@ -192,36 +192,23 @@ class SqlOutbox:
             )
         )
 
-    def _posted(self, query: SelectOfScalar[OutboxRow]) -> PostedMail | None:
-        row = self._session.exec(query).one_or_none()
-        return None if row is None else _posted(row)
+    def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> dict[Holder, list[str]]:
+        """Message-IDs of the mails of a topic to each of some, oldest first: first and last 9."""
+        return threads_of(self._session, topic, holders)
 
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
-        """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
-        last = self._of(NEWEST_TO, topic, holder).scalars().all()[::-1]
-        if len(last) < LAST_REFERENCES:
-            return list(last)
-        first = self._of(FIRST_TO, topic, holder).scalars().all()
-        return [*(each for each in first if each not in last), *last]
+        """Those to one."""
+        return threads_of(self._session, topic, [holder])[holder]
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
         """When the newest mail of a topic and turn to somebody was queued; None if none was."""
-        told = select(col(OutboxRow.queued_at)).where(_of_topic(topic), _to(holder))
-        newest = told.where(col(OutboxRow.turn) == turn).order_by(col(OutboxRow.id).desc())
-        return self._session.exec(newest.limit(1)).first()
+        found: datetime | None = newest_of(self._session, QUEUED_AT, topic, holder, its_turn=turn)
+        return found
 
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Turn in the newest mail of a topic to somebody; None before the first."""
-        turn: int | None = self._of(LATEST_TURN, topic, holder).scalar_one_or_none()
+        turn: int | None = newest_of(self._session, LATEST_TURN, topic, holder)
         return turn
-
-    def _of(
-        self, asked: Mapping[type, Executable], topic: TopicKey, holder: Holder
-    ) -> CursorResult[Any]:
-        """What is asked about the mails of a topic to somebody."""
-        its_holder = key_of(holder) if isinstance(holder, str) else holder
-        values = {"its_topic": topic, "its_holder": its_holder}
-        return run(self._session, asked[type(holder)], values)
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
         """How many mails of a kind, or any, were queued for an address (case-folded) since then."""
@@ -271,55 +258,21 @@ def _held() -> ColumnElement[bool]:
     return and_(waiting(), col(OutboxRow.claimed_until).is_not(None))
 
 
-def _of_topic(topic: TopicKey | BindParameter[str]) -> ColumnElement[bool]:
-    return col(OutboxRow.topic) == topic
-
-
-def _to(holder: Holder) -> ColumnElement[bool]:
-    if isinstance(holder, int):
-        return col(OutboxRow.player_id) == holder
-    return and_(col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == key_of(holder))
-
-
-THIS = update(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
+SENT = (
+    update(OutboxRow)
+    .where(col(OutboxRow.id).in_(bindparam("ids", expanding=True)))
+    .values(closed_at=bindparam("closed"), failed=False, claimed_until=None)
+)
 WAITING = columns_only(
     *(col(OutboxRow.id), col(OutboxRow.message_id), col(OutboxRow.recipient)),
     *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
     *(col(OutboxRow.queued_at), col(OutboxRow.received_at)),
 ).where(waiting())
 DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
-_TO_PLAYER = col(OutboxRow.player_id) == bindparam("its_holder")
-_TO_STRANGER = and_(
-    col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == bindparam("its_holder")
-)
-
-
-def _to_either(asked: Select[Any]) -> Mapping[type, Executable]:
-    """A question about the mails of a topic, by the type of whom they are for."""
-    of_topic = asked.where(_of_topic(bindparam("its_topic")))
-    return {int: of_topic.where(_TO_PLAYER), str: of_topic.where(_TO_STRANGER)}
-
-
-_MAILS_TO = columns_only(col(OutboxRow.message_id))
-FIRST_TO = _to_either(_MAILS_TO.order_by(col(OutboxRow.id)).limit(1))
-NEWEST_TO = _to_either(_MAILS_TO.order_by(col(OutboxRow.id).desc()).limit(LAST_REFERENCES))
-LATEST_TURN = _to_either(
-    columns_only(col(OutboxRow.turn))
-    .where(col(OutboxRow.turn).is_not(None))
-    .order_by(col(OutboxRow.id).desc())
-    .limit(1)
-)
 
 
 def _queued(row: Row[Any]) -> QueuedMail:
-    assert row.id is not None
-    return QueuedMail(row.id, _mail(row), row.attempts)
-
-
-def _posted(row: OutboxRow) -> PostedMail:
-    assert row.id is not None
-    closed = row.closed_at is not None
-    return PostedMail(row.id, _mail(row), row.queued_at, closed, row.failed, row.bounces)
+    return QueuedMail(row.id, mail_of(row), row.attempts)
 
 
 def _waits(row: Row[Any]) -> WaitingMail:
@@ -346,17 +299,4 @@ def _troubled(row: OutboxRow) -> TroubledMail:
         queued_at=row.queued_at,
         failed_at=row.closed_at,
         reply=row.reply,
-    )
-
-
-def _mail(row: OutboxRow | Row[Any]) -> OutgoingMail:
-    return OutgoingMail(
-        letter=letter_of(row),
-        kind=row.kind,
-        player=row.player_id,
-        topic=row.topic,
-        turn=row.turn,
-        bounce_key=row.bounce_key,
-        urgency=Urgency(row.urgency),
-        received_at=row.received_at,
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, select
+from sqlmodel import Session, col
 
-from pbem.adapters.db.session import insert_into
+from pbem.adapters.db.session import insert_into, run
 from pbem.adapters.db.tables import PauseRow
 from pbem.service.ports import CLUB, Pause
 
@@ -33,6 +34,12 @@ class SqlPauses:
         return self._known[competition]
 
     def _read(self, competition: int) -> Sequence[Pause]:
-        wanted = select(PauseRow).where(col(PauseRow.competition).in_({competition, CLUB}))
-        found = self._session.exec(wanted.order_by(col(PauseRow.competition)))
-        return [Pause(row.competition, row.start, row.end) for row in found]
+        rows = run(self._session, PAUSES, {"its_competition": competition})
+        return [Pause(row.competition, row.start, row.end) for row in rows]
+
+
+PAUSES = (
+    select(col(PauseRow.competition), col(PauseRow.start), col(PauseRow.end))
+    .where(col(PauseRow.competition).in_((bindparam("its_competition"), CLUB)))
+    .order_by(col(PauseRow.competition))
+)

@@ -10,9 +10,19 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, select as columns_only
 from sqlmodel import Session, col, delete, select, update
 
-from pbem.adapters.db.session import change, insert_into, locked, possible, refused_as, run
-from pbem.adapters.db.tables import AddressRow, PlayerRow
+from pbem.adapters.db.session import (
+    change,
+    insert_into,
+    locked,
+    locking,
+    others_write,
+    possible,
+    refused_as,
+    run,
+)
+from pbem.adapters.db.tables import AddressRow, PlayerRow, SeatRow
 from pbem.adapters.db.types import KEY_LENGTH, key_of
+from pbem.games.api import Seat
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.service.ports import Address, StorageError
@@ -70,15 +80,26 @@ class SqlPlayers:
             raise StorageError(f"there is no player {player}")
         return found
 
+    def seated(self, match_id: int) -> dict[Seat, PlayerId]:
+        """Who holds each seat of a match, in turn order; whoever asks for it asks for them next."""
+        seats: dict[Seat, PlayerId] = {}
+        rows = run(self._session, SEATED, {"key": match_id})
+        for seat, own in groupby(rows, key=lambda row: row.seat):
+            player = _player(list(own))
+            seats[seat] = player.id
+            self._known[player.id] = player
+        return seats
+
     def lock(self, player: PlayerId) -> Player:
         """Like get; nobody else can lock them until this unit of work ends."""
         self._hold(player)
-        self._known.pop(player, None)
         return self.get(player)
 
     def _hold(self, player: PlayerId) -> None:
-        this = select(PlayerRow.id).where(col(PlayerRow.id) == player)
-        self._session.exec(locked(self._session, this))
+        """What was known of them before they were let go of by somebody else is read anew."""
+        if others_write(self._session):
+            run(self._session, HELD, {"key": player})
+            self._known.pop(player, None)
 
     def named(self, name: str) -> Player | None:
         """Player with a name, case-folded."""
@@ -181,9 +202,17 @@ PLAYERS = (
 """A row for each address of a player; one without, for who has left."""
 MEMBERS = PLAYERS.where(~col(PlayerRow.former))
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
+HELD = locking(columns_only(col(PlayerRow.id)).where(col(PlayerRow.id) == bindparam("key")))
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
 BY_SKELETON = PLAYERS.where(col(PlayerRow.skeleton) == bindparam("key"))
+SEATED = (
+    PLAYERS.add_columns(col(SeatRow.seat))
+    .join(SeatRow, col(SeatRow.player_id) == col(PlayerRow.id))
+    .where(col(SeatRow.match_id) == bindparam("key"))
+    .order_by(None)
+    .order_by(col(SeatRow.place), col(AddressRow.place))
+)
 BY_ADDRESS = PLAYERS.where(
     col(PlayerRow.id)
     == columns_only(col(AddressRow.player_id))

@@ -61,6 +61,16 @@ def require_writing(session: Session) -> None:
         raise RuntimeError("a read-only transaction takes no locks")
 
 
+def others_write(session: Session) -> bool:
+    """Whether others may write while this transaction does, and what was read may be old.
+
+    SQLite has one writer at a time, and needs no lock beside its own. Raises RuntimeError in a
+    transaction that may only read.
+    """
+    require_writing(session)
+    return session.get_bind().dialect.name == "postgresql"
+
+
 Values = Mapping[str, Any]
 
 
@@ -76,17 +86,15 @@ def run(
 
 
 def attempt(
-    session: Session, statement: Executable, rows: Sequence[Values], refusal: str
+    session: Session, statement: Executable, rows: Values | Sequence[Values], refusal: str
 ) -> CursorResult[Any]:
-    """Like run, for rows that a key may refuse: none of them is stored then.
+    """Like run, for rows that a key may refuse.
 
-    SQLite undoes a failed statement by itself, which spares the savepoint where it is the only one.
+    No savepoint, which would be two statements more: after the StorageError nothing can be done in
+    the unit of work but to give it up.
     """
-    if len(rows) > 1 or session.get_bind().dialect.name == "postgresql":
-        with refused_as(session, refusal):
-            return run(session, statement, rows)
     try:
-        return run(session, statement, rows[0])
+        return run(session, statement, rows)
     except IntegrityError as error:
         raise StorageError(refusal) from error
 

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlmodel import Session, col
 
 from pbem.adapters.db import shown_results
-from pbem.adapters.db.match_mapping import match_of
+from pbem.adapters.db.match_mapping import holders_of, match_of
 from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import run, table_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
@@ -99,7 +99,7 @@ class SqlShownMatches:
         if not rows:
             return []
         seats = self._seats([row.id for row in rows])
-        return [match_of(row, seats[row.id]) for row in rows]
+        return [match_of(row, holders_of(seats[row.id])) for row in rows]
 
     def _seats(self, ids: Sequence[int]) -> dict[int, list[Any]]:
         its_match, place = col(SeatRow.match_id), col(SeatRow.place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine
@@ -43,6 +43,7 @@ from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.adapters.db.tallies import SqlTallies
+from pbem.adapters.db.turns import Turns
 from pbem.service.ports import (
     Absences,
     Blocks,
@@ -107,7 +108,7 @@ class SqlUnitOfWork:
         self.players = players = SqlPlayers(session)
         self.absences = SqlAbsences(session)
         self.leaves = SqlLeaves(session)
-        self.matches = SqlMatches(session)
+        self.matches = SqlMatches(session, players)
         self.competitions = SqlCompetitions(session)
         self.offers = SqlOffers(session)
         self.blocks = SqlBlocks(session)
@@ -127,7 +128,7 @@ class SqlUnitOfWork:
         self.stale = SqlStalePages(session)
         self.service = SqlServiceLog(session)
         self.tallies = SqlTallies(session, jobs)
-        self.jobs = self.wanted = Wanted()
+        self.jobs = self.wanted = Wanted(queued=jobs is not None)
 
 
 class SqlStorage:
@@ -142,11 +143,18 @@ class SqlStorage:
         self._wake: Callable[[str], None] = lambda job: None
         self._writers = writers(engine)
         self._readers = readers(engine)
+        # A server lets many write at once, and knows who waits for whom.
+        self._in_turn = Turns().taken if engine.dialect.name == "sqlite" else nullcontext
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
         """A transaction that may write: commits at the end of the block, rolls back on an error."""
-        with explained(), _session(self._writers, writing=True) as session, session.begin():
+        with (
+            explained(),
+            self._in_turn(),
+            _session(self._writers, writing=True) as session,
+            session.begin(),
+        ):
             # Begins now: SQLite's write lock is held before anything is read.
             self._require_schema(session.connection())
             uow = SqlUnitOfWork(session, self._jobs)

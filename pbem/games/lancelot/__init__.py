@@ -6,7 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lancelot import notation, position as rules, position_text, standing, view
+from pbem.games.lancelot import (
+    legal,
+    notation,
+    play as rules,
+    position_text,
+    score,
+    standing,
+    view,
+)
 from pbem.games.lancelot.board import board_for, name_of
 from pbem.games.lancelot.position import Action, Position, Terms
 from pbem.games.lancelot.seats import SEAT_NAMES, SEAT_TITLES, SEATS
@@ -61,7 +69,7 @@ class Lancelot:
 
     def legal_actions(self, position: Position) -> Iterable[Action]:
         """Placements from A1 on, then lazily the king's force."""
-        return rules.legal_actions(position)
+        return legal.legal_actions(position)
 
     def play(self, position: Position, action: Action) -> Position:
         """Position after an action; raises IllegalAction."""
@@ -69,7 +77,7 @@ class Lancelot:
 
     def outcome(self, position: Position) -> Outcome | None:
         """Winners and knights defeated."""
-        return rules.outcome(position)
+        return score.outcome(position)
 
     def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Knights defeated so far."""

@@ -8,14 +8,8 @@ from itertools import islice
 
 from pbem.games.api import IllegalAction, InvalidAction, Reading, Seat
 from pbem.games.lancelot.board import SIZE, name_of, square_of
-from pbem.games.lancelot.position import (
-    Action,
-    Placement,
-    Position,
-    Resignation,
-    is_legal,
-    legal_actions,
-)
+from pbem.games.lancelot.legal import is_legal, legal_actions
+from pbem.games.lancelot.position import Action, Placement, Position, Resignation
 from pbem.games.lancelot.seats import SEAT_NAMES
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import Phrase
@@ -121,7 +115,7 @@ def _placement(written: str, seat: Seat) -> Placement:
 
 
 def _reason(position: Position, action: Placement) -> Phrase:
-    board, field = position.terms.board, position.field(-1)
+    board, field = position.terms.board, position.field
     if position.sets_the_sword:
         return phrase("sword-first")
     if action.knight is None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 
 from pbem.games.api import Seat
-from pbem.games.lancelot.position import HIGHEST, Field, Position
+from pbem.games.lancelot.judging import HIGHEST
+from pbem.games.lancelot.position import Position
 
 KNIGHT = 100
 """A knight defeated against a line one short; there are fewer lines than that."""
@@ -20,12 +23,12 @@ def standing(position: Position) -> Mapping[Seat, int]:
 
 
 def _one_short(position: Position, index: int) -> int:
-    own, everybody = position.knights[index], 0
-    for mask in position.knights:
-        everybody |= mask
-    field = Field(own, everybody & ~own, position.sword, -1)
+    own, knights = position.knights[index], reduce(or_, position.knights)
+    adverse = knights & ~own
     return sum(
         1
         for line in position.terms.board.lines
-        if field.others & line and field.advantage(line) == HIGHEST - 1
+        if adverse & line
+        and (own & line).bit_count() - ((adverse | position.sword) & line).bit_count()
+        == HIGHEST - 1
     )

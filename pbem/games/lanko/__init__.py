@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lanko import notation, position as rules, position_text, standing, view
-from pbem.games.lanko.board import SEATS, load_board
+from pbem.games.lanko import notation, play as rules, position_text, score, standing, view
+from pbem.games.lanko.board import SEATS
+from pbem.games.lanko.map_file import load_board
 from pbem.games.lanko.position import Action, Position, Terms
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import page
@@ -64,7 +65,7 @@ class Lanko:
         terms = self._terms(players, options)
         cells = terms.board.opening
         return Position(
-            terms, cells, middle="", seat="S", seen=(("S", cells),) if terms.repetition else ()
+            terms, cells, middle="", seat="S", seen=("S" + cells,) if terms.repetition else ()
         )
 
     def _terms(self, players: int, options: Options) -> Terms:
@@ -91,11 +92,11 @@ class Lanko:
 
     def outcome(self, position: Position) -> Outcome | None:
         """Result by endings a to f."""
-        return rules.outcome(position)
+        return score.outcome(position)
 
     def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Balance if the side of these seats gives up."""
-        return rules.forfeit(position, seats)
+        return score.forfeit(position, seats)
 
     def standing(self, position: Position) -> Mapping[Seat, int]:
         """Balance of points, then how near the castles outside are to their home."""

@@ -1,4 +1,4 @@
-"""A Lanko board: the map file as squares, and the moves each seat could ever make on it.
+"""A Lanko board: its squares, and the moves each seat could ever make on it.
 
 Everything here is worked out once a board; a position is then a string with one character a square.
 Coordinates: x to the east, y to the north, centre (0, 0).
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from importlib.resources import files
-from typing import NamedTuple
+from functools import cached_property
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 from pbem.games.api import Seat
 
@@ -59,7 +59,11 @@ class Leap(NamedTuple):
     move: Move
 
 
-Table = dict[Seat, dict[int, tuple[Step, ...]]]
+W = TypeVar("W", Step, Leap)
+Table = dict[int, tuple[W, ...]]
+"""Ways from each square."""
+Ways = Callable[[Seat, int], Iterator[int]]
+"""Squares to which a kind of step leads a seat from a square."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +109,11 @@ class Board:
         return frozenset(self.ends if self.middle is None else (self.middle,))
 
     @cached_property
+    def outside(self) -> Callable[[str], tuple[str, ...]]:
+        """What reads of the cells what stands outside the home."""
+        return itemgetter(*(i for i in range(len(self.labels)) if i not in self.home))
+
+    @cached_property
     def zone(self) -> dict[Seat, tuple[int, ...]]:
         """Squares on which a piece of its colour is a seat's to move ("Whose piece")."""
         return {seat: tuple(self._own_half(seat)) for seat in SEATS}
@@ -116,26 +125,25 @@ class Board:
                 yield square
 
     @cached_property
-    def pawn_steps(self) -> Table:
-        """Steps of a pawn, by seat and square."""
+    def steps(self) -> dict[Seat, dict[str, Table[Step]]]:
+        """Steps of a seat, by the piece and the square it stands on."""
+        pawn: tuple[Ways, ...] = (self._straight_ways, self._diagonal_ways)
+        castle: tuple[Ways, ...] = (self._straight_ways,)
         if self.diagonal:
-            return self._table(self._diagonal_ways, self._standby_ways)
-        return self._table(self._straight_ways, self._diagonal_ways)
+            pawn = (self._diagonal_ways, self._standby_ways)
+            castle = (self._diagonal_ways, self._end_ways)
+        return {
+            seat: {p: self._steps(seat, pawn if p in PAWNS else castle) for p in PIECES[seat]}
+            for seat in SEATS
+        }
 
-    @cached_property
-    def castle_steps(self) -> Table:
-        """Steps of a castle, by seat and square."""
-        if self.diagonal:
-            return self._table(self._diagonal_ways, self._end_ways)
-        return self._table(self._straight_ways)
-
-    def _table(self, *ways: Callable[[Seat, int], Iterator[int]]) -> Table:
-        def steps(seat: Seat, square: int) -> Iterator[Step]:
-            for way in ways:
-                for to in way(seat, square):
-                    yield Step(to, Move(seat, (square, to)))
-
-        return {seat: {i: tuple(steps(seat, i)) for i in self.zone[seat]} for seat in SEATS}
+    def _steps(self, seat: Seat, ways: tuple[Ways, ...]) -> Table[Step]:
+        return {
+            square: tuple(
+                Step(to, Move(seat, (square, to))) for way in ways for to in way(seat, square)
+            )
+            for square in self.zone[seat]
+        }
 
     def _straight_ways(self, seat: Seat, square: int) -> Iterator[int]:
         yield from self._reached(square, _straight(seat))
@@ -167,11 +175,15 @@ class Board:
         return self.at.get(point)
 
     @cached_property
-    def jumps(self) -> dict[Seat, dict[int, tuple[Leap, ...]]]:
-        """Jumps of a seat from a square: forward and sideways, on 103 diagonally forward."""
-        turned = _slanting if self.diagonal else _straight
+    def jumps(self) -> dict[Seat, dict[str, Table[Leap]]]:
+        """Jumps of a seat, likewise: forward and sideways by pawns, on 103 diagonally by all."""
+        turned, jumpers = (_slanting, PAWNS + CASTLES) if self.diagonal else (_straight, PAWNS)
+
+        def jumps(seat: Seat, piece: str, square: int) -> tuple[Leap, ...]:
+            return tuple(self._leaps(seat, square, turned(seat))) if piece in jumpers else ()
+
         return {
-            seat: {i: tuple(self._leaps(seat, i, turned(seat))) for i in self.zone[seat]}
+            seat: {p: {i: jumps(seat, p, i) for i in self.zone[seat]} for p in PIECES[seat]}
             for seat in SEATS
         }
 
@@ -210,38 +222,3 @@ def _slanting(seat: Seat) -> tuple[Point, ...]:
 
 def _opposite(seat: Seat) -> Seat:
     return SEATS[(SEATS.index(seat) + 2) % 4]
-
-
-@lru_cache
-def load_board(key: str) -> Board:
-    """Board of `boards/<key>.txt`."""
-    text = files(__package__).joinpath("boards", f"{key}.txt").read_text("utf-8")
-    return read_board(key, text)
-
-
-def read_board(key: str, text: str) -> Board:
-    """Board of the text of a map file."""
-    head, labels, opening = text.replace("opening\n", "labels\n").split("labels\n")
-    settings = dict(
-        line.split(": ", 1) for line in head.splitlines() if ": " in line and line[0] != "#"
-    )
-    cells = [(label, point) for label, point in _grid(labels) if label not in "_."]
-    start = {point: piece for piece, point in _grid(opening)}
-    points = dict(cells)
-    pairs = (pair.split("|") for pair in settings.get("barriers", "").split())
-    return Board(
-        key=key,
-        labels=tuple(label for label, _ in cells),
-        points=tuple(point for _, point in cells),
-        opening="".join(start[point] for _, point in cells),
-        diagonal=settings["play"] == "diagonal",
-        barriers=frozenset(frozenset({points[a], points[b]}) for a, b in pairs),
-        manoeuvre=frozenset(settings.get("manoeuvre", "").split()),
-    )
-
-
-def _grid(text: str) -> Iterator[tuple[str, Point]]:
-    rows = [line.split() for line in text.splitlines() if line.strip()]
-    for r, row in enumerate(rows):
-        for c, token in enumerate(row):
-            yield token, (c - len(row) // 2, len(rows) // 2 - r)

@@ -6,7 +6,8 @@ Cells are characters in the order of `Board.labels`; squares are said by their l
 from __future__ import annotations
 
 from pbem.games.lanko.board import SEATS, Board, Move
-from pbem.games.lanko.position import Position, Shuttle, Terms
+from pbem.games.lanko.position import Position, Terms
+from pbem.games.lanko.shuttle import Shuttle
 from pbem.games.position_text import fields_of, joined, written
 
 FORM = "lanko 1"
@@ -26,7 +27,7 @@ def write(position: Position) -> str:
             "seat": position.seat,
             "turn": position.turn,
             "quiet": position.quiet,
-            "seen": joined(f"{seat}:{cells}" for seat, cells in position.seen),
+            "seen": joined(f"{each[0]}:{each[1:]}" for each in position.seen),
             "shuttles": joined(_shuttle_text(board, each) for each in position.shuttles),
             "declared": joined(seat for seat in SEATS if seat in position.declared),
             "passed": joined(position.passed),
@@ -39,7 +40,6 @@ def write(position: Position) -> str:
 def read(terms: Terms, text: str) -> Position:
     """The position of a text; raises ValueError or LookupError if it is none."""
     fields, board = fields_of(FORM, text), terms.board
-    seen = (each.partition(":") for each in fields["seen"].split())
     return Position(
         terms=terms,
         cells=fields["cells"],
@@ -47,7 +47,7 @@ def read(terms: Terms, text: str) -> Position:
         seat=fields["seat"],
         turn=int(fields["turn"]),
         quiet=int(fields["quiet"]),
-        seen=tuple((seat, cells) for seat, _, cells in seen),
+        seen=tuple(each.replace(":", "") for each in fields["seen"].split()),
         shuttles=tuple(_shuttle(board, each) for each in fields["shuttles"].split()),
         declared=frozenset(fields["declared"].split()),
         passed=tuple(fields["passed"].split()),

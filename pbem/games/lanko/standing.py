@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from pbem.games.api import Seat
 from pbem.games.lanko.board import BLACK, CASTLES, WHITE, Board
-from pbem.games.lanko.position import Position, points, scores
+from pbem.games.lanko.position import Position
+from pbem.games.lanko.score import points, scores
 
 POINT = 100
 """A point against a square of distance: all castles together are nearer than this."""

@@ -8,7 +8,8 @@ from functools import cache
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
 from pbem.games.lanko.board import BLACK, MIDDLE, PIECES, SEATS, VACANT, WHITE, Board, Point
-from pbem.games.lanko.position import Position, points
+from pbem.games.lanko.position import Position
+from pbem.games.lanko.score import points
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
@@ -23,16 +24,10 @@ def diagram(position: Position, seat: Seat) -> Diagram:
     """The position with the seat's own arm at the bottom."""
     board = position.terms.board
     size, places, walls = _turned(board, seat)
-    squares = zip(board.labels, _pieces(position), _marks(position), strict=True)
     return Diagram(
         columns=size,
         rows=size,
-        cells={
-            place: Cell(*square, None, name, tokens, ground)
-            for place, square, name, tokens, ground in zip(
-                places, squares, _names(board), _tokens(position), _grounds(board), strict=True
-            )
-        },
+        cells=dict(zip(places, _cells(position), strict=True)),
         walls=walls,
         links=_links(board, seat),
         around=_around(seat),
@@ -61,12 +56,27 @@ def _place(point: Point, seat: Seat, size: int) -> Place:
     return middle + east, middle - north
 
 
-def _pieces(position: Position) -> list[str]:
+def _cells(position: Position) -> Iterator[Cell]:
     """What is drawn on each square."""
-    pieces, middle = list(position.cells), position.terms.board.middle
-    if middle is not None:
-        pieces[middle] = f"{position.middle:{VACANT}<4}"
-    return pieces
+    board, last = position.terms.board, position.last
+    left, arrived = (None, None) if last is None else (last.path[0], last.path[-1])
+    for square, piece in enumerate(position.cells):
+        mark = ARRIVED if square == arrived else LEFT if square == left else ""
+        yield _cell(board, square, position.middle if square == board.middle else piece, mark)
+
+
+@cache
+def _cell(board: Board, square: int, pieces: str, mark: str) -> Cell:
+    label = board.labels[square]
+    return Cell(
+        label,
+        f"{pieces:{VACANT}<4}" if square == board.middle else pieces,
+        mark,
+        None,
+        f"({label})" if label == MIDDLE else label,
+        tuple(_token(piece) for piece in pieces if piece.isalpha()),
+        _ground(board, square),
+    )
 
 
 SEAT_COLOURS = {seat: "white" if seat in "SN" else "black" for seat in SEATS}
@@ -78,12 +88,6 @@ def _around(seat: Seat) -> tuple[Seat, ...]:
 
 
 @cache
-def _names(board: Board) -> tuple[str, ...]:
-    """Squares as canonical actions name them."""
-    return tuple(f"({label})" if label == MIDDLE else label for label in board.labels)
-
-
-@cache
 def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
     """Between which squares pieces go on the board whose play is diagonal."""
     if not board.diagonal:
@@ -91,8 +95,8 @@ def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
     places = _turned(board, seat)[1]
     return frozenset(
         frozenset({places[start], places[step.to]})
-        for steps in (board.pawn_steps, board.castle_steps)
-        for by_square in steps.values()
+        for by_piece in board.steps.values()
+        for by_square in by_piece.values()
         for start, ways in by_square.items()
         for step in ways
     )
@@ -101,37 +105,16 @@ def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
 SHAPES = {"B": "big-castle", "S": "small-castle", "P": "pawn"}
 
 
-def _tokens(position: Position) -> list[tuple[Token, ...]]:
-    """Pieces of each square as a picture shows them."""
-    pieces: list[str] = list(position.cells)
-    if position.terms.board.middle is not None:
-        pieces[position.terms.board.middle] = position.middle
-    return [tuple(_token(piece) for piece in each if piece.isalpha()) for each in pieces]
-
-
 def _token(piece: str) -> Token:
     return Token(SHAPES[piece.upper()], "white" if piece.isupper() else "black")
 
 
-@cache
-def _grounds(board: Board) -> tuple[str, ...]:
-    def ground(square: int, point: Point) -> str:
-        if square in board.home:
-            return "home"
-        if square in board.standby:
-            return "standby"
-        return "strip" if 0 in point else "plain"
-
-    return tuple(ground(square, point) for square, point in enumerate(board.points))
-
-
-def _marks(position: Position) -> list[str]:
-    """Marks of the last turn on each square."""
-    marks = [""] * len(position.cells)
-    if position.last is not None:
-        marks[position.last.path[0]] = LEFT
-        marks[position.last.path[-1]] = ARRIVED
-    return marks
+def _ground(board: Board, square: int) -> str:
+    if square in board.home:
+        return "home"
+    if square in board.standby:
+        return "standby"
+    return "strip" if 0 in board.points[square] else "plain"
 
 
 def _groups(position: Position) -> Iterator[Group]:

@@ -25,6 +25,7 @@ from pbem.mail.topic import (
     StopTopic,
     Topic,
 )
+from pbem.matches.match import MatchSummary
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import mails_to
 from pbem.service.members.roles import directors
@@ -37,16 +38,21 @@ MOST_TOPICS = 20
 """Topics whose tokens are looked for in one mail."""
 
 
-def is_exposed(work: Work, message: Message, topic: Topic, holder: Holder) -> bool:
+def is_exposed(
+    work: Work, message: Message, topic: Topic, holder: Holder, exposure: Exposure | None
+) -> bool:
     """Whether others may know all that proves a mail."""
-    exposure = work.exposures.of(topic.key, holder)
     if exposure is None or topic.turn > exposure.turn:
         return False
     return all(posted.id <= exposure.mail for posted in mails_to(work, holder, message.references))
 
 
-def note_exposures(work: Work, message: Message, raw: bytes, *, by_person: bool) -> None:
+def note_exposures(
+    work: Work, message: Message, raw: bytes, about: MatchSummary | None = None, *, by_person: bool
+) -> None:
     """Notes whose proofs a mail has shown to others, whoever sent it and whatever it is.
+
+    The match that it is about, if there is one, is locked.
 
     A good token in the mail of a person who is not its player has got out somehow; in that of a
     machine, which returns our mails, only its recipients tell.
@@ -54,7 +60,7 @@ def note_exposures(work: Work, message: Message, raw: bytes, *, by_person: bool)
     traces = traces_in(raw, message.text)
     readers = _readers(work.club, message)
     author = {message.from_address} if by_person else set()
-    for topic, holder in _proven(work, traces, message.from_address):
+    for topic, holder in _proven(work, traces, message.from_address, about):
         if readers is None or (readers | author) - _addresses(work, holder):
             newest = _newest_shown(work, message, traces, topic, holder)
             work.exposures.note(topic.key, holder, Exposure(newest, topic.turn))
@@ -68,17 +74,21 @@ def _readers(club: Club, message: Message) -> set[str] | None:
     return {each for each in shown_to if not is_club_address(each, club.addresses)}
 
 
-def _proven(work: Work, traces: Traces, author: str) -> Iterator[tuple[Topic, Holder]]:
+def _proven(
+    work: Work, traces: Traces, author: str, about: MatchSummary | None
+) -> Iterator[tuple[Topic, Holder]]:
     """Topics and holders of the good tokens; of one topic and holder the newest."""
     for key in list(dict.fromkeys(token.topic.key for token in traces.tokens))[:MOST_TOPICS]:
         tokens = [token for token in traces.tokens if token.topic.key == key]
-        for holder in _holders(work, tokens[0].topic, author):
+        for holder in _holders(work, tokens[0].topic, author, about):
             good = [token.topic for token in tokens if work.club.signer.proves(token, holder)]
             if good:
                 yield max(good, key=lambda topic: topic.turn), holder
 
 
-def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
+def _holders(
+    work: Work, topic: Topic, author: str, about: MatchSummary | None
+) -> tuple[Holder, ...]:
     """Who may have been sent a token of a topic; that of an address does not tell which.
 
     Of whoever wrote the mail all addresses count: what was sent there before proves them still.
@@ -86,7 +96,7 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
     try:
         match topic:
             case MatchTopic() | StopTopic():
-                return tuple(work.matches.get(topic.match).players)
+                return _players(work, topic.match, about)
             case OfferTopic():
                 return work.offers.get(topic.offer).players
             case MembershipTopic():
@@ -101,6 +111,15 @@ def _holders(work: Work, topic: Topic, author: str) -> tuple[Holder, ...]:
                 return (*_asked(work, topic, author), *deciding)
     except StorageError:
         return ()
+
+
+def _players(work: Work, number: int, about: MatchSummary | None) -> tuple[Holder, ...]:
+    """Who holds the seats of a match; in the one that a mail is about some may be given back to who
+    wrote it, though not for good.
+    """
+    if about is not None and about.id == number and not about.hands.earlier:
+        return about.players
+    return work.matches.get(number).players
 
 
 def _asked(work: Work, topic: QuestionTopic, author: str) -> tuple[Holder, ...]:

@@ -5,7 +5,7 @@ Proven and unproven mails are counted apart: nobody can use up somebody else's a
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import Enum
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import Confirm
 from pbem.mail.topic import MembershipTopic, TopicKey, match_key
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import RETRIED, InboundMail
+from pbem.service.ports import RETRIED, Earlier, InboundMail
 from pbem.service.questions import CHANGES, waiting
 from pbem.service.work import Work
 
@@ -36,9 +36,14 @@ class Limit(NamedTuple):
         return f"over {self.mails} mails an hour"
 
 
-def limit_passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | None:
-    """The limit that a mail is over, None if it is over none."""
-    limit = _passed(work, mail, sender)
+def limit_passed(
+    work: Work, mail: InboundMail, sender: AnySender, earlier: Earlier
+) -> Limit | None:
+    """The limit that a mail is over, None if it is over none.
+
+    What came before it is counted for `RATE_SPAN`.
+    """
+    limit = _passed(work, mail, sender, earlier)
     return None if limit is not None and _is_read_again(work, mail) else limit
 
 
@@ -48,19 +53,19 @@ def _is_read_again(work: Work, mail: InboundMail) -> bool:
     return since is not None and mail.received_at < since
 
 
-def _passed(work: Work, mail: InboundMail, sender: AnySender) -> Limit | None:
+def _passed(work: Work, mail: InboundMail, sender: AnySender, earlier: Earlier) -> Limit | None:
     """What a bot proves is the club's, and what the director has read once more is to be read."""
     if (sender.bot and sender.proven) or mail.reason == RETRIED:
         return None
-    since = work.now - RATE_SPAN
-    own = _own(work, mail, sender, since)
+    own = earlier.proven if sender.proven else earlier.unproven
     most = work.club.policy.mails_an_hour
     if 0 < most <= own:
         return Limit(most, of_match=False)
     most = work.club.policy.match_mails_an_hour
     if sender.topic is None or sender.match is None or not most or own < _share(sender, most):
         return None
-    count = work.inbound.count_about(sender.topic.key, mail.id, since, proven=sender.proven)
+    since, topic = work.now - RATE_SPAN, sender.topic.key
+    count = work.inbound.count_about(topic, mail.id, since, proven=sender.proven)
     return Limit(most, of_match=True) if most <= count else None
 
 
@@ -105,14 +110,6 @@ def may_be_asked(work: Work, player: Player, match: MatchSummary | None) -> bool
 def concerned(player: Player, match: MatchSummary | None) -> TopicKey:
     """What a change is about: a match, or else the membership."""
     return MembershipTopic(player.id).key if match is None else match_key(match.id)
-
-
-def _own(work: Work, mail: InboundMail, sender: AnySender, since: datetime) -> int:
-    """Earlier mails of the sender; what is proven is counted for all their addresses together."""
-    proven = sender.proven
-    addresses = sender.who.addresses if proven else (mail.sender,)
-    counts = (work.inbound.count_from(each, mail.id, since, proven=proven) for each in addresses)
-    return sum(counts)
 
 
 def _share(sender: AnySender, most: int) -> float:

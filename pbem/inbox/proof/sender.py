@@ -85,16 +85,17 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
         return replace(sender, unsigned=True)
     if rule.wants_signature and not is_dated(work, vouched):
         return replace(sender, outdated=True)
-    if not rule.wants_signature and is_exposed(work, message, topic, holder):
+    newest_turn, exposure = work.exposures.standing(topic.key, holder)
+    if not rule.wants_signature and is_exposed(work, message, topic, holder, exposure):
         return sender
-    return replace(sender, proof=Proof(topic, _is_newest(work, sender, topic, holder)))
+    return replace(sender, proof=Proof(topic, _is_newest(sender, topic, newest_turn)))
 
 
-def _is_newest(work: Work, sender: Sender[WhoT], topic: Topic, holder: Holder) -> bool:
+def _is_newest(sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> bool:
     """Whether it answers the newest mail about its topic; bots get none, and look at the match."""
     if sender.bot and sender.match is not None:
         return topic.turn == sender.match.token_turn
-    return work.outbox.latest_turn(topic.key, holder) == topic.turn
+    return topic.turn == newest_turn
 
 
 def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:

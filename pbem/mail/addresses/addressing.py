@@ -17,7 +17,9 @@ _MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
 _MAC_LENGTH = 16  # base32 characters: 80 bits
 
 _BOUNCE = re.compile(r"b-([a-z0-9]{1,32})", re.ASCII)
-TOKEN = rf"({FORM})-([a-z2-7]{{{_MAC_LENGTH}}})"
+MAC = rf"-([a-z2-7]{{{_MAC_LENGTH}}})"
+"""Pattern of the second part of a token, its MAC."""
+TOKEN = rf"({FORM}){MAC}"
 """Pattern of a token: the topic, and the MAC."""
 _TOKEN = re.compile(TOKEN, re.ASCII)
 

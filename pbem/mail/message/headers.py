@@ -6,6 +6,7 @@ import binascii
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.phrases import Phrase
@@ -24,8 +25,7 @@ _MAX_PARAMETERS = 4096
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
-_UNCLEAR = re.compile(rb"\r(?!\n)|\0|\A[ \t]+\r?\n?\Z")
-"""What some readers take for the end of a line, a field or all fields, and others do not."""
+_BLANK = re.compile(rb"\n[ \t]+\r?(?:\n|\Z)")
 
 
 @dataclass(frozen=True)
@@ -50,31 +50,41 @@ class Headers:
 
     def first(self, name: str) -> str:
         """Value of the topmost field of a name, empty if there is none."""
-        return next((value for key, value in self.fields if key == name), "")
+        return self._topmost.get(name, "")
 
     def __contains__(self, name: str) -> bool:
-        return any(key == name for key, _ in self.fields)
+        return name in self._topmost
+
+    @cached_property
+    def _topmost(self) -> dict[str, str]:
+        return dict(reversed(self.fields))
 
 
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
     """Headers of an entity, and its body; a line that is no header field begins the body."""
     fields: list[tuple[bytes, list[bytes]]] = []
-    end, endless, clear = 0, False, True
+    end, body, endless, whole = 0, 0, False, True
     for line in _LINE.finditer(raw, 0, MAX_HEADER):
-        text, end = line[0], line.end()
+        text, body = line[0], line.end()
         if not text.strip(b"\r\n"):
             break
-        clear = clear and not _UNCLEAR.search(text)
         if text[:1] in b" \t" and fields:
             fields[-1][1].append(text)
         elif field := _FIELD.match(text):
             fields.append((field[1], [text[field.end() :]]))
         elif line.start() or not text.startswith(b"From "):  # the line mbox files put first
-            end, clear = line.start(), False
+            body, whole = end, False
             break
+        end = body
     else:
         endless = len(raw) > MAX_HEADER
-    return _headers(fields, endless, clear), raw[end:]
+    return _headers(fields, endless, whole and _is_clear(raw[:end])), raw[body:]
+
+
+def _is_clear(lines: bytes) -> bool:
+    """Whether there is nothing that some readers take for the end of a line or of all fields."""
+    ends_of_others = b"\0" in lines or lines.count(b"\r") > lines.count(b"\r\n")
+    return not ends_of_others and not _BLANK.search(lines)
 
 
 def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool, clear: bool) -> Headers:
@@ -98,6 +108,7 @@ def _unfolded(value: bytes) -> str:
 
 def _one_line(text: str) -> str:
     """Text with spaces for line ends, and without control characters."""
+    text = text.strip()  # what ends a field is no reason to look at each character
     return " ".join((text if text.isprintable() else tidy(text)).split())
 
 

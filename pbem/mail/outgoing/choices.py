@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.games.api import AnyGame, Position
-
-MOST_OFFERED = 500
-"""Actions; of more nobody would choose one. A king's force in Lancelot has thousands."""
+from pbem.games.api import Action, AnyGame, Position
 
 
 class Choice(NamedTuple):
@@ -25,13 +21,9 @@ class Choice(NamedTuple):
     """Whether the seat may go on after it, or end its turn there."""
 
 
-def choices(game: AnyGame, position: Position) -> list[Choice]:
-    """The legal actions of the seat to act, in the order of the game."""
-    return list(_choices(game, position))
-
-
-def _choices(game: AnyGame, position: Position) -> Iterator[Choice]:
-    for action in islice(game.legal_actions(position), MOST_OFFERED):
+def choices(game: AnyGame, position: Position, actions: Iterable[Action]) -> Iterator[Choice]:
+    """Legal actions of the seat to act, in their order."""
+    for action in actions:
         text = game.format(position, action)
         paths = game.paths(text)
         goes_on = game.info.stepwise and game.closing(game.play(position, action)) is not None

@@ -9,9 +9,11 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
-from pbem.games.api import AnyGame, Seat
-from pbem.games.diagram import Diagram, Trail, paint
+from pbem.games.api import Action, AnyGame, Seat
+from pbem.games.captions import Captions
+from pbem.games.diagram import Diagram, Trail
 from pbem.games.phrases import Phrase, Words
+from pbem.games.plain import paint_all
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.competition_view import CompetitionView, signed
 from pbem.mail.outgoing.due import Due, due
@@ -115,7 +117,7 @@ class MatchView:
         """Rules of the match."""
         return self.match.game
 
-    @property
+    @cached_property
     def seat(self) -> Seat:
         """Seat the mail speaks of."""
         return self.match.seat_for(self.you.id)
@@ -153,7 +155,7 @@ class MatchView:
         side = self.title_of(seat).replace(" (", ", ").rstrip(")")
         return f"{self.names[self.match.seats[seat]]} ({side})"
 
-    @property
+    @cached_property
     def seat_names(self) -> dict[Seat, str]:
         """Player's name by seat."""
         return {seat: self.names[player] for seat, player in self.match.seats.items()}
@@ -164,10 +166,15 @@ class MatchView:
         diagram = self.game.diagram(self.match.position, self.own_seats[0])
         return replace(diagram, trails=tuple(self.trails))
 
+    @cached_property
+    def captions(self) -> Captions:
+        """What stands below it."""
+        return Captions(self.board_diagram, self.seat_names, self.words)
+
     @property
     def diagram(self) -> Figure:
         """The board, the lists by seat and the legend."""
-        text = paint(self.board_diagram, self.seat_names, self.words)
+        text = paint_all(self.captions)
         return Figure(text, partial(board, self), is_board=True, has_taps=True)
 
     @cached_property
@@ -181,17 +188,17 @@ class MatchView:
         match = self.match
         return alt(self.board_diagram, match.id, match.turn, self.own_seats[0], words=self.words)
 
-    @property
+    @cached_property
     def own_seats(self) -> Sequence[Seat]:
         """The player's seats; the first one sits below."""
         return self.match.seats_of(self.you.id)
 
-    @property
+    @cached_property
     def due(self) -> Due | None:
         """When the flag falls; None where there is no clock, or it is paused."""
         return None if self.due_at is None else due(self.due_at, self.you.time_zone, self.now)
 
-    @property
+    @cached_property
     def time(self) -> TimeView:
         """What everybody has, and what does not count now."""
         match, you, wide = self.match, self.you, self.wide_pauses
@@ -211,32 +218,36 @@ class MatchView:
         """Whether the time of who is to act is over, and what was agreed for it has happened."""
         return self.match.clock.is_over
 
+    @cached_property
+    def actions(self) -> Sequence[Action]:
+        """What is legal now, in the order of the game; no more of it than anybody would read."""
+        return list(islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
+
     @property
     def legal(self) -> Counted:
         """How many actions are legal now."""
-        count = sum(1 for _ in islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
+        count = len(self.actions)
         return Counted(count, count == MOST_COUNTED)
 
     @property
     def example(self) -> str:
         """An action that is legal now; another one each turn."""
-        position = self.match.position
-        some = list(islice(self.game.legal_actions(position), MOST_COUNTED))
+        some = self.actions
         if len(some) > 1 and self.open_turn:
             some = some[:-1]  # how to end it is said beside
-        return self.game.format(position, some[self.match.turn % len(some)])
+        return self.game.format(self.match.position, some[self.match.turn % len(some)])
 
     @property
     def since_text(self) -> Figure:
         """Turns since the player's last one, several to a line."""
         return in_columns([str(line) for line in self.since])
 
-    @property
+    @cached_property
     def pending(self) -> Pending:
         """A draw offer, a pause or a resignation that stands, and who is to answer it."""
         return pending(self.match, self.names, self.you.id, self.now)
 
-    @property
+    @cached_property
     def open(self) -> Open:
         """What can be answered by who is not to act."""
         return open_to(self.match, self.names, self.you.id, self.now)
@@ -254,13 +265,11 @@ class MatchView:
     @property
     def few(self) -> Figure | None:
         """The legal actions, if they are few and short; else nothing."""
-        legal = self.game.legal_actions(self.match.position)
-        texts = [
-            self.game.format(self.match.position, each) for each in islice(legal, MOST_LISTED + 1)
-        ]
+        if len(self.actions) > MOST_LISTED:
+            return None
+        texts = [self.game.format(self.match.position, each) for each in self.actions]
         listed = in_columns(texts, gap=2)
-        short = len(texts) <= MOST_LISTED and len(listed.text.splitlines()) <= MOST_LINES
-        return listed if short else None
+        return listed if len(listed.text.splitlines()) <= MOST_LINES else None
 
     @property
     def result(self) -> Ended | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from pbem.games.api import Seat
-from pbem.games.diagram import Diagram, paint
+from pbem.games.captions import Captions
+from pbem.games.diagram import Diagram
 from pbem.games.phrases import Words
+from pbem.games.plain import paint_all
 from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.match_view import Ended
@@ -73,9 +75,11 @@ class ShownMatch:
     @property
     def diagram(self) -> Figure:
         """The board and the lists below it; nothing on it can be tapped."""
-        return Figure(paint(self.drawn, self.seat_names, self.words), self._board)
+        captions = Captions(self.drawn, self.seat_names, self.words)
+        return Figure(paint_all(captions), partial(self._board, captions))
 
-    def _board(self, page: Page) -> str:
+    @staticmethod
+    def _board(captions: Captions, page: Page) -> str:
         # A picture would be a part of the mail, which has but the one of the match it is about.
         shown = "html" if page.board == "picture" else page.board
-        return apart(self.drawn, self.seat_names, self.words, replace(page, board=shown, taps=None))
+        return apart(captions, replace(page, board=shown, taps=None))

@@ -86,7 +86,7 @@ def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
     commands = tuple(tap(view.words, reply, each) for each in commands_now(view))
     if not view.your_turn:
         return Taps(commands=commands)
-    offered = choices(view.game, view.match.position)
+    offered = list(choices(view.game, view.match.position, view.actions))
     linked = on_squares(offered) if on_board else {}
     plans = (_Writer(view, *plan).actions(offered, linked) for plan in _plans(reply))
     light = next((plan for plan in plans if plan.bytes <= MOST_BYTES), Taps())

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pbem.mail.reply.content import content_of
+from pbem.mail.reply.content import content_of, contents_of
 from pbem.mail.reply.gaps import Gap, gaps
 from pbem.mail.reply.likeness import is_like
 
@@ -191,9 +191,13 @@ class Letters:
     @cached_property
     def _told(self) -> list[list[tuple[bool, str]]]:
         """Contents of each letter's lines, and whether others wrote them: those have a bar."""
+        lines = [each.split("\n") for each in self.letters]
         return [
-            [(line.startswith("|"), content_of(line)) for line in each.split("\n")]
-            for each in self.letters
+            [
+                (line.startswith("|"), said)
+                for line, said in zip(each, contents_of(each), strict=True)
+            ]
+            for each in lines
         ]
 
 
@@ -224,7 +228,7 @@ def _between_marks(lines: Sequence[str], at: int) -> bool:
 
     It was, unless it may be the rest of the marked line right above.
     """
-    above = next((line for line in reversed(lines[max(0, at - _NEAR) : at]) if line.strip()), "")
-    if lines[at].startswith(">") or not above.startswith(">"):
+    if lines[at].startswith(">"):
         return False
-    return not lines[at - 1].strip(" \t>")
+    above = next((line for line in reversed(lines[max(0, at - _NEAR) : at]) if line.strip()), "")
+    return above.startswith(">") and not lines[at - 1].strip(" \t>")

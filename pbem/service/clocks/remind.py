@@ -34,7 +34,7 @@ def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
     matches = [replace(match, clock=paused(work, match, unreached)) for match in asked]
     told = [(match, _dues(match.clock, now, midnight)) for match in matches]
     if not any(due.due_at <= now for _, dues in told for due in dues):
-        work.matches.save_clocks([match for match in matches if match not in asked])
+        work.matches.save_clocks(matches)  # what the index says, and their clocks do not, goes
         return False
     _tell(work, player, [_seen_to(match, dues) for match, dues in told if dues])
     return True
@@ -45,7 +45,7 @@ def _dues(clock: Clock, now: datetime, midnight: datetime) -> Sequence[Due]:
 
     A second reminder of one match stays what it was.
     """
-    dues = [due for due in clock.dues() if due.kind not in ENDS and due.due_at <= midnight]
+    dues = [due for due in clock.dues if due.kind not in ENDS and due.due_at <= midnight]
     return [due for due in dues if due.due_at <= now] or dues[:1]
 
 

@@ -126,8 +126,14 @@ def _record(club: Club, tried: list[tuple[QueuedMail, DeliveryReport]]) -> None:
     if not tried:
         return
     with writing(club) as work:
+        gone = [queued.id for queued, report in tried if report.delivery is Delivery.SENT]
+        if gone:
+            work.outbox.sent(gone, work.now)
         for queued, report in tried:
-            _record_one(work, queued, report)
+            if _is_over(queued, report) and queued.mail.kind == Farewell.name():
+                _forget(work, queued)
+            elif report.delivery is not Delivery.SENT:
+                _record_trouble(work, queued, report)
     for queued, report in tried:
         if report.delivery is Delivery.SENT:
             _log_sent(queued)
@@ -142,16 +148,17 @@ def _as_counted(mail: OutgoingMail, now: datetime) -> SentMail:
     return SentMail(mail.kind, mail.urgency.name.lower(), after)
 
 
-def _record_one(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
-    now = work.now
-    if _is_over(queued, report) and queued.mail.kind == Farewell.name():
-        work.outbox.drop(queued.id)
-        work.erasures.note(now)
-        work.jobs.enqueue("erase")
-    elif report.delivery is Delivery.SENT:
-        work.outbox.sent(queued.id, now)
-    elif not _is_over(queued, report):
-        again = now + pause(queued.attempts)
+def _forget(work: Work, farewell: QueuedMail) -> None:
+    """Nothing is kept of what somebody was written who has left."""
+    work.outbox.drop(farewell.id)
+    work.erasures.note(work.now)
+    work.jobs.enqueue("erase")
+
+
+def _record_trouble(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
+    """Records a mail that was not taken: it is tried again, or has failed."""
+    if not _is_over(queued, report):
+        again = work.now + pause(queued.attempts)
         log.warning(
             "put off by the server",
             outbox=queued.id,
@@ -161,7 +168,7 @@ def _record_one(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
         work.outbox.retry(queued.id, report.reply, again)
     else:
         log.error("undeliverable", outbox=queued.id, reply=report.reply)
-        work.outbox.failed(queued.id, report.reply, now)
+        work.outbox.failed(queued.id, report.reply, work.now)
         undelivered(work, queued, report)
 
 

@@ -16,7 +16,7 @@ from pbem.mail.screening.absence import is_absence
 from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.leave.by_absence import open_leave
-from pbem.service.members.answered_mail import answered_mail, witness_of
+from pbem.service.members.answered_mail import answered_mail, answered_of, witness_of
 from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
 from pbem.service.post.post import tell_director
 from pbem.service.work import Work
@@ -47,7 +47,8 @@ def note_absence(
 ) -> None:
     """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
     about = None if match_id is None else match_key(match_id)
-    witness = witness_of(work, message, player, about)
+    answered = answered_of(work, message, player)
+    witness = witness_of(work, answered, player, about)
     text = fresh_text(message.text, message.from_name, witness).fresh.strip()[:MOST_TEXT]
     notice = AbsenceNotice(player, match_id, mail.recorded_at, message.subject, text)
     earlier = work.absences.of(player, REMEMBERED)

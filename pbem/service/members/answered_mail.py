@@ -44,10 +44,16 @@ def mails_to(work: Work, holder: Holder, message_ids: Iterable[str]) -> Iterator
             yield posted
 
 
-def witness_of(work: Work, message: Message, holder: Holder, about: TopicKey | None) -> Witness:
-    """The letter that is answered; those of the thread where the client does not say which."""
+def answered_of(work: Work, message: Message, holder: Holder) -> PostedMail | None:
+    """The mail of ours to somebody that a mail of theirs answers; None where it does not tell."""
     referred = (*message.in_reply_to, *reversed(message.references))
-    answered = next(mails_to(work, holder, referred), None)
+    return next(mails_to(work, holder, referred), None)
+
+
+def witness_of(
+    work: Work, answered: PostedMail | None, holder: Holder, about: TopicKey | None
+) -> Witness:
+    """The letter that is answered; those of the thread where the client does not say which."""
     likely = thread_of(work, holder, about) if answered is None else (answered,)
     return witness_by(posted.mail.letter for posted in likely)
 

@@ -6,14 +6,14 @@ wait for it here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.archive.site.values import Note
 from pbem.mail.outgoing.kinds import WaitingNote
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.pending import open_to
 from pbem.matches.event import ActionsPlayed, Event
-from pbem.matches.match import Match, Player
+from pbem.matches.match import Match, MatchSummary, Player, PlayerId
 from pbem.service.work import Work
 from pbem.settings import mails
 
@@ -47,13 +47,14 @@ def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str]) -
     work.waiting_notes.add(view.match.id, view.you.id, note)
 
 
-def waiting_for(work: Work, view: MatchView) -> Sequence[WaitingNote]:
-    """Notes that a player has not been mailed yet, oldest first."""
-    notes = work.waiting_notes.of(view.match.id, view.you.id)
-    return [
-        WaitingNote(work.players.get(note.author).name, note.turn, note.text.split("\n"))
-        for note in notes
-    ]
+def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, Sequence[WaitingNote]]:
+    """Notes that players of a match have not been mailed yet, oldest first, by reader."""
+    waiting = work.waiting_notes.of(match.id)
+    return {reader: [_told_of(work, note) for note in notes] for reader, notes in waiting.items()}
+
+
+def _told_of(work: Work, note: Note) -> WaitingNote:
+    return WaitingNote(work.players.get(note.author).name, note.turn, note.text.split("\n"))
 
 
 def told(work: Work, view: MatchView, waiting: Sequence[WaitingNote]) -> None:

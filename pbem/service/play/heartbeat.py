@@ -81,7 +81,7 @@ def counted(work: Work, now: datetime) -> datetime:
     After an outage or a jump that no heartbeat has credited yet that is its beginning: all running
     clocks will be given the time since, and to none must it be given twice, or be kept from it.
     """
-    last = work.service.last_beat()
+    last = work.last_beat
     return last if last is not None and _has_jumped(last, now) else now
 
 

@@ -17,6 +17,7 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.topic import match_key
 from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
@@ -43,7 +44,7 @@ from pbem.matches.event import (
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.succession import HandedOn
 from pbem.service.clocks.calendar import calendar_of
-from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_for
+from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_in
 from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
 from pbem.service.work import Work
 
@@ -124,9 +125,12 @@ class News:
 
 def tell_players(work: Work, news: News) -> None:
     """Queues one mail for every player who hears of it; who wants fewer hears of it later."""
-    for view in views_of(work, news.match, list(_readers(work, news))):
+    readers, notes = list(_readers(work, news)), waiting_in(work, news.match)
+    topic = match_key(news.match.id)
+    threads = work.outbox.threads(topic, [reader.id for reader in readers])
+    for view in views_of(work, news.match, readers):
         author = news.author is not None and news.author.id == view.you.id
-        waiting = waiting_for(work, view)
+        waiting = notes.get(view.you.id, ())
         if not author and can_wait(view, news.events, news.before) and len(waiting) < MOST_WAITING:
             _put_off(work, news, view)
             continue
@@ -135,7 +139,8 @@ def tell_players(work: Work, news: News) -> None:
             *(news.attachments if author else ()),
             *calendar_of(work, view.you, news.match, news.before),
         )
-        post(work, mail, view.you, _answered(news, author=author), attachments=files)
+        answered, thread = _answered(news, author=author), threads[view.you.id]
+        post(work, mail, view.you, answered, attachments=files, thread=thread)
         told(work, view, waiting)
 
 

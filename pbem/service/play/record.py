@@ -72,7 +72,7 @@ def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
     due_at = match.clock.flag_at
     if due_at is None or at <= due_at:
         return None
-    last_beat = work.service.last_beat()
+    last_beat = work.last_beat
     # An outage that no sweep has credited yet moves what was due after its beginning past now.
     ends_outage = outage(last_beat, work.now) is not None
     return None if ends_outage and last_beat is not None and due_at > last_beat else due_at

@@ -20,18 +20,20 @@ from pbem.service.ports.errors import (
     StorageUnavailable,
     Unfit,
 )
-from pbem.service.ports.exposures import Exposure, Exposures
+from pbem.service.ports.exposures import Exposure, Exposures, Standing
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
     RETRIED,
+    Earlier,
     Inbound,
     InboundKey,
     InboundMail,
     InboundState,
     MailFilter,
+    Whose,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
@@ -127,6 +129,7 @@ __all__ = [
     "DeliveryReport",
     "DueMail",
     "Duty",
+    "Earlier",
     "Erasures",
     "Exposure",
     "Exposures",
@@ -178,6 +181,7 @@ __all__ = [
     "Snapshots",
     "StalePage",
     "StalePages",
+    "Standing",
     "Storage",
     "StorageError",
     "StorageGone",
@@ -195,5 +199,6 @@ __all__ = [
     "WaitingNotes",
     "Wanted",
     "WantedJob",
+    "Whose",
     "Workers",
 ]

@@ -16,11 +16,23 @@ class Exposure(NamedTuple):
     """Tokens of the turns up to this one."""
 
 
+class Standing(NamedTuple):
+    """What a proof of somebody in a topic is worth."""
+
+    newest_turn: int | None
+    """Turn in the newest mail of the topic to them; None before the first."""
+    exposure: Exposure | None
+    """What others have read of it, None if nothing."""
+
+
 class Exposures(Protocol):
     """What others may have read that proves somebody."""
 
     def note(self, topic: TopicKey, holder: Holder, exposure: Exposure) -> None:
         """Others have read what proves somebody; what is known of it never shrinks."""
+
+    def standing(self, topic: TopicKey, holder: Holder) -> Standing:
+        """What a proof of somebody in a topic is worth."""
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
         """What others have read of somebody's proofs in a topic, None if nothing."""

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from pbem.mail.topic import Holder, TopicKey
+from pbem.mail.topic import TopicKey
 from pbem.matches.match import Player, PlayerId
 from pbem.service.ports.mailbox import MailboxState, ReceivedMail
 
@@ -84,6 +84,29 @@ class InboundKey:
     sender: str
 
 
+class Earlier(NamedTuple):
+    """What came before a mail; it is counted since a moment, without what changed a match, since
+    nobody plays too much, and without duplicates.
+    """
+
+    pruned: bool
+    """Whether the same mail was read and pruned: same digest, same Message-ID."""
+    copied: bool
+    """Whether there are copies of it."""
+    proven: int
+    """Mails of its sender, from any address of theirs, that were proven to be theirs."""
+    unproven: int
+    """Mails from its address that were not."""
+
+
+class Whose(NamedTuple):
+    """Whose a mail is, or claims to be, what it is about, and whether that is proven."""
+
+    player: PlayerId | None
+    topic: TopicKey | None
+    proven: bool
+
+
 class Inbound(Protocol):
     """Received mail, every one of it that is kept."""
 
@@ -108,33 +131,31 @@ class Inbound(Protocol):
     def lock(self, inbound_id: int) -> InboundMail:
         """Like get; nobody else can lock it until this unit of work ends."""
 
-    def take_turns(self, holder: Holder) -> None:
-        """Nobody else takes turns for the same person or address until this unit of work ends."""
+    def take_turns(self, key: str) -> None:
+        """Nobody else takes turns for the same key until this unit of work ends.
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
-        """What has become of a mail; NEW puts it back into the queue."""
+        All addresses of one person are the same key.
+        """
+
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
+        """What has become of a mail, and whose it is, as far as that is told now.
+
+        NEW puts it back into the queue. Raises StorageError if the mail or the player is not there;
+        then the unit of work is to be given up.
+        """
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
-    def read_before(self, mail: InboundMail) -> bool:
-        """Whether the same mail was read and pruned: same digest, same Message-ID."""
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Whose mail it is, what it is about, and whether that is proven."""
-
-    def count_from(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
-        """How many mails of a sender were recorded since then, and before the one of an id.
-
-        Those that changed a match are not counted: nobody plays too much.
-
-        Only the proven ones are counted, or only the others; duplicates never are.
-        """
+    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
+        """What came before a mail from an address of a player, or of nobody."""
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id.
+
+        Those that changed a match are not counted: nobody plays too much.
 
         Only the proven ones are counted, or only the others; duplicates never are.
         """

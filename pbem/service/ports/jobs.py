@@ -21,6 +21,10 @@ class WantedJob(NamedTuple):
 class Jobs(Protocol):
     """What is to be done next, enqueued in the transaction that makes it necessary."""
 
+    @property
+    def queued(self) -> bool:
+        """Whether there is a queue, where jobs of one lock wait for each other."""
+
     def enqueue(self, job: str, row: int | None = None, lock: str = "") -> None:
         """A job is wanted, for a row or for whatever waits, once this unit of work is committed.
 
@@ -42,8 +46,14 @@ class JobQueue(Protocol):
 class Wanted:
     """Jobs that were enqueued in a unit of work, each once, in this order."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, queued: bool = False) -> None:
         self._jobs: dict[WantedJob, None] = {}
+        self._queued = queued
+
+    @property
+    def queued(self) -> bool:
+        """Whether they go into a queue."""
+        return self._queued
 
     def enqueue(self, job: str, row: int | None = None, lock: str = "") -> None:
         """It is done once, however often it was enqueued."""

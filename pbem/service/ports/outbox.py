@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -138,7 +138,8 @@ class Outbox(Protocol):
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
         """Queues a mail; raises StorageError if its Message-ID or bounce key is taken.
 
-        Where it is known why it cannot go, it has failed at once.
+        Then the unit of work is to be given up. Where it is known why the mail cannot go, it has
+        failed at once.
         """
 
     def take_turns(self) -> None:
@@ -163,8 +164,8 @@ class Outbox(Protocol):
         The name of the holder, if there is one, says who has died.
         """
 
-    def sent(self, queued_id: int, at: datetime) -> None:
-        """It has gone."""
+    def sent(self, queued_ids: Collection[int], at: datetime) -> None:
+        """They have gone."""
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
         """It will never go."""
@@ -199,8 +200,11 @@ class Outbox(Protocol):
     def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
         """It came back, and is to be tried again."""
 
+    def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> Mapping[Holder, list[str]]:
+        """Message-IDs of the mails of a topic to each of some, oldest first: first and last 9."""
+
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
-        """Message-IDs of the mails of a topic to somebody, oldest first: the first, the last 9."""
+        """Those to one."""
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
         """When the newest mail of a topic and turn to somebody was queued; None if none was."""

@@ -48,7 +48,10 @@ class Matches(Protocol):
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
     ) -> None:
-        """Records what happened; raises StorageError if a number is taken."""
+        """Records what happened; raises StorageError if a number is taken.
+
+        Then the unit of work is to be given up.
+        """
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
         """Actions of a turn and after it stand no more, by an entry of the history."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -120,8 +120,8 @@ class WaitingNotes(Protocol):
     def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
         """Keeps a note for a reader; raises StorageError if the match or one of them is unknown."""
 
-    def of(self, match_id: int, reader: PlayerId) -> Sequence[Note]:
-        """What waits for a reader of a match, in the order in which it was written."""
+    def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
+        """What waits in a match for each of those for whom something does, in order."""
 
     def told(self, match_id: int, reader: PlayerId) -> None:
         """Nothing waits for them any more."""

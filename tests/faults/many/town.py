@@ -20,8 +20,8 @@ from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import build_club, servers_of
 from pbem.config import load_config
 from pbem.games import game_of
+from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
-from pbem.inbox.process import process_pending
 from pbem.matches.match import MatchOptions
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver

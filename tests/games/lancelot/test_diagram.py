@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.games.diagram import paint
 from pbem.games.lancelot import LANCELOT
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint
 from tests.games.board_reader import read_board
 from tests.games.random_matches import sampled
 

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.api import Seat
-from pbem.games.diagram import paint
 from pbem.games.lanko.position import Position
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint
 from tests.games.lanko import diagram_reader
 from tests.games.lanko.diagram_reader import Group, Seen
 from tests.games.lanko.drawing import drawn

@@ -10,7 +10,8 @@ import pytest
 from pbem.cli.engine import perft
 from pbem.games import game_of
 from pbem.games.lanko.board import BLACK, WHITE, Point
-from pbem.games.lanko.position import Position, points
+from pbem.games.lanko.position import Position
+from pbem.games.lanko.score import points
 from tests.games.lanko.naive import rotate
 
 pytestmark = pytest.mark.thorough

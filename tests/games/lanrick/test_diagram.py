@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
-from pbem.games.diagram import paint
 from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint
 from pbem.games.replay import replay
 from tests.games import playthrough
 from tests.games.board_reader import read_board

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from pbem.games.diagram import Diagram, group_lines, paint_board, standing_lines
-from pbem.games.phrases import Phrase, Words, capitalised
+from pbem.games.captions import Captions
+from pbem.games.diagram import Diagram
+from pbem.games.phrases import capitalised
+from pbem.games.plain import paint_board
 from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import listed
@@ -26,33 +28,37 @@ ASCII = "margin:0 0 14px;overflow-x:auto;font:12px/1.3 Menlo,Consolas,monospace"
 
 def board(view: MatchView, page: Page) -> str:
     """All of it."""
-    lists = _lists(view.board_diagram, view.seat_names, view.words, page)
-    return "\n".join(part for part in (_board(view, page), page.to_tap, *lists) if part)
+    parts = (_board(view, page), page.to_tap, *_below(view.captions, page.board))
+    return "\n".join(filter(None, parts))
 
 
-def apart(diagram: Diagram, names: Mapping[str, str], words: Words, page: Page) -> str:
+def apart(captions: Captions, page: Page) -> str:
     """The same of a match that the letter is not about: with nothing to be tapped."""
-    said = words.text(phrase("picture.below"))
-    shown = _drawn(diagram, page, said)
-    return "\n".join(part for part in (shown, *_lists(diagram, names, words, page)) if part)
+    said = captions.words.text(phrase("picture.below"))
+    shown = _drawn(captions.diagram, page, said)
+    return "\n".join(filter(None, (shown, *_below(captions, page.board))))
 
 
-def _lists(diagram: Diagram, names: Mapping[str, str], words: Words, page: Page) -> Iterator[str]:
-    for title, lines in group_lines(diagram, names, words):
+def _below(captions: Captions, board: str) -> Iterator[str]:
+    for title, lines in captions.lists:
         yield element("p", style.LABEL, _escaped(capitalised(title)))
         yield listed(map(_escaped, lines))
-    small = [*standing_lines(diagram, names, words), *map(words.text, _signs(diagram, page.board))]
-    yield element("p", style.SMALL, "\n".join(map(_escaped, small)))
+    small = "\n".join((*captions.standing, *_signs(captions, board)))
+    yield element("p", style.SMALL, _escaped(small))
 
 
-def _signs(diagram: Diagram, board: str) -> Iterator[Phrase]:
+def _signs(captions: Captions, board: str) -> Iterator[str]:
     """What is to be explained of a board as it is shown."""
-    if board == "ascii":
-        yield from diagram.legend
-        return
-    yield from diagram.key or diagram.legend
-    if diagram.trails:
-        yield phrase("trails.picture") if board == "picture" else phrase("trails.html")
+    diagram, words = captions.diagram, captions.words
+    if board == "ascii" or not diagram.key:
+        yield from captions.legend
+    else:
+        yield from map(words.text, diagram.key)
+    if diagram.trails and board != "ascii":
+        yield words.text(_TRAILS[board])
+
+
+_TRAILS = {"html": phrase("trails.html"), "picture": phrase("trails.picture")}
 
 
 def _board(view: MatchView, page: Page) -> str:

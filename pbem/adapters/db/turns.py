@@ -1,0 +1,41 @@
+"""Turns: threads of a process that write to one file, each in the order in which it came.
+
+SQLite lets whoever waits look now and then whether nobody writes. One that writes again and again
+is not found at rest for seconds then, and what others have to write waits as long as mail does.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition, get_ident
+
+from pbem.adapters.db.engine import LOCK_WAIT, unusable
+
+
+class Turns:
+    """A line of threads, of which the first may write."""
+
+    def __init__(self) -> None:
+        self._line: deque[int] = deque()
+        self._moved = Condition()
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """A block that is entered by one thread at a time; raises StorageUnavailable."""
+        me = get_ident()
+        with self._moved:
+            self._line.append(me)
+            if not self._moved.wait_for(lambda: self._line[0] == me, LOCK_WAIT):
+                self._leave(me)
+                raise unusable("database is locked")
+        try:
+            yield
+        finally:
+            with self._moved:
+                self._leave(me)
+
+    def _leave(self, me: int) -> None:
+        self._line.remove(me)
+        self._moved.notify_all()

@@ -1,0 +1,110 @@
+"""Plain: a board as plain text.
+
+No line is wider than 72 columns, every character is ASCII, and no line ends in a space.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.games.captions import Captions
+from pbem.games.diagram import WIDTH, Cell, Diagram
+from pbem.games.phrases import Words
+
+
+def paint(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
+    """Whole text of a diagram: board, lists, legend; `names` gives players' names by seat."""
+    return paint_all(Captions(diagram, names, words))
+
+
+def paint_all(captions: Captions) -> str:
+    """The same, of a board with what stands below it."""
+    parts = (paint_board(captions.diagram), paint_lists(captions), paint_legend(captions))
+    return "\n\n".join(filter(None, parts))
+
+
+def paint_lists(captions: Captions) -> str:
+    """What stands below the board but the legend: lists by seat, and what has been declared."""
+    return "\n\n".join(filter(None, (paint_groups(captions), _below(captions.standing))))
+
+
+def paint_board(diagram: Diagram) -> str:
+    """The grid alone."""
+    margin = MARGIN if diagram.row_names else 0
+    width = min(WIDEST_CELL, (WIDTH - 2 * margin) // diagram.columns)
+    lines = [_column_names(diagram, width, margin)]
+    for row in range(diagram.rows):
+        lines.append(_cells(diagram, row, width))
+        lines.append(_walls_below(diagram, row, width))
+    lines.append(_column_names(diagram, width, margin))
+    return "\n".join(line for line in lines if line)
+
+
+MARGIN = 3
+"""Columns for the names of rows on either side."""
+WIDEST_CELL = 6
+FRAMED_CELL = 5
+"""The narrowest cell with room for a frame round its piece."""
+
+
+def _column_names(diagram: Diagram, width: int, margin: int) -> str:
+    at = width - (2 if width >= FRAMED_CELL else 1)
+    names = "".join(f"{name:>{at}}{'':{width - at}}" for name in diagram.column_names)
+    return f"{'':{margin}}{names}".rstrip()
+
+
+def _cells(diagram: Diagram, row: int, width: int) -> str:
+    framed = bool(diagram.row_names) and width >= FRAMED_CELL
+    texts = [" " * width] * diagram.columns
+    for column in range(diagram.columns):
+        if cell := diagram.cells.get((column, row)):
+            texts[column] = _cell(cell, width, framed)
+        if (column, row) in diagram.walled_left:
+            texts[column] = "|" + texts[column][1:]
+    line = "".join(texts)
+    if diagram.row_names:
+        name = diagram.row_names[row]
+        line = f"{name:>{MARGIN - 1}} {line} {name}"
+    return line.rstrip()
+
+
+def _cell(cell: Cell, width: int, framed: bool) -> str:
+    before, after = cell.frame or ((" ", " ") if framed else ("", ""))
+    return (cell.label + before + cell.piece + after).rjust(width - 1) + (cell.mark or " ")
+
+
+def _walls_below(diagram: Diagram, row: int, width: int) -> str:
+    if not diagram.walls:
+        return ""
+    walls = [(column, row) in diagram.walled_below for column in range(diagram.columns)]
+    return "".join(" " + "-" * (width - 1) if wall else " " * width for wall in walls).rstrip()
+
+
+def paint_groups(captions: Captions) -> str:
+    """Lists below the grid, for readers whose font aligns nothing."""
+    return "\n".join(_group_lines(captions))
+
+
+def _group_lines(captions: Captions) -> Iterator[str]:
+    for title, lines in captions.lists:
+        yield title
+        for line in lines:
+            yield from _wrapped(line)
+
+
+def paint_legend(captions: Captions) -> str:
+    """What the signs mean."""
+    return _below(captions.legend)
+
+
+def _below(said: Iterable[str]) -> str:
+    return "\n".join(line for each in said for line in _wrapped(each, " "))
+
+
+def _wrapped(text: str, indent: str = "  ") -> list[str]:
+    if len(indent + text) <= WIDTH:
+        return [indent + text]
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=2 * indent, break_on_hyphens=False
+    )

@@ -1,0 +1,77 @@
+"""Pending: the mails that wait, oldest first, several in one transaction while nothing goes wrong.
+
+A commit waits for the disk, and takes longer than many a mail. Each mail sees what those before it
+have done, as if it had come alone. Where one of them cannot be carried out, nothing of that
+transaction is kept, and each has one of its own: so none touches another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+
+from pbem.inbox.process import Processed, make_known, process, process_in
+from pbem.service.club import Club
+from pbem.service.play.heartbeat import mind_the_clock
+from pbem.service.ports import Deadlock, StorageUnavailable
+from pbem.service.work import Work, reading, writing
+
+MOST = 8
+"""Mails of one transaction. The first has one of its own, and so has the first after one that went
+wrong, the next two have one, the next four: nobody's answer waits for many others, and a mail of
+which the process dies keeps no other from being processed."""
+SPAN = timedelta(seconds=0.1)
+"""No mail is begun so long after the first: meanwhile nobody else writes to SQLite."""
+
+
+def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Processes every mail that waits, oldest first; returns how many were taken."""
+    mind_the_clock(club)
+    with reading(club) as work:
+        waiting = work.inbound.pending()
+    taken, most = 0, 1
+    while taken < len(waiting) and not stopping():
+        batch = waiting[taken : taken + most]
+        together = _process_together(club, batch)
+        taken += together or _process_apart(club, batch, stopping)
+        most = min(2 * most, MOST) if together else 1
+    return taken
+
+
+def _process_together(club: Club, batch: Sequence[int]) -> int:
+    """Processes the first of some mails in one transaction; returns how many.
+
+    None of them, if one has to be judged again or set aside, or others wait for it as it does for
+    them. Raises StorageUnavailable if the database is; then all wait.
+    """
+    try:
+        with writing(club) as work:
+            done = list(_processed(work, batch))
+    except Deadlock:
+        return 0
+    except StorageUnavailable:
+        raise
+    except Exception:  # noqa: BLE001  whatever it is, it is seen again where the mail is alone
+        return 0
+    for processed in filter(None, done):
+        make_known(club, processed)
+    return len(done)
+
+
+def _processed(begun: Work, batch: Sequence[int]) -> Iterator[Processed | None]:
+    for inbound_id in batch:
+        work = begun.again()
+        if work.now - begun.now >= SPAN:
+            return
+        yield process_in(work, inbound_id)
+
+
+def _process_apart(club: Club, batch: Sequence[int], stopping: Callable[[], bool]) -> int:
+    """Processes mails each in a transaction of its own; returns how many."""
+    taken = 0
+    for inbound_id in batch:
+        if stopping():
+            break
+        process(club, inbound_id)
+        taken += 1
+    return taken

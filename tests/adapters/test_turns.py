@@ -1,0 +1,35 @@
+"""Who writes again and again does not keep others from it."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
+from threading import Event
+
+from pbem.adapters.db.turns import Turns
+
+THREADS = 3
+TIMES = 100
+PATIENCE = 10
+"""Seconds: far more than it takes."""
+
+
+def test_each_writes_as_soon_as_those_have_who_came_before() -> None:
+    turns, wrote = Turns(), list[int]()
+    wants = [Event() for _ in range(THREADS)]
+
+    def writes(number: int) -> None:
+        for _ in range(TIMES):
+            wants[number].set()
+            with turns.taken():
+                assert all(each.wait(PATIENCE) for each in wants)
+                os.sched_yield()  # who is about to come comes
+                wrote.append(number)
+                wants[number].clear()
+        wants[number].set()
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        list(threads.map(writes, range(THREADS)))
+    runs = [len(list(run)) for _, run in groupby(wrote)]
+    assert (sum(runs), max(runs) < TIMES / 2) == (THREADS * TIMES, True)

@@ -1,0 +1,156 @@
+"""Mails that wait share a transaction, and nobody notices: each fares as if it had come alone."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from pbem.adapters.db import SqlStorage, open_engine
+from pbem.inbox.pending import process_pending
+from pbem.inbox.poll import poll
+from pbem.inbox.process import process
+from pbem.service.club import Club
+from pbem.service.delivery.deliver import deliver
+from pbem.service.ports import Deadlock, InboundState, StorageUnavailable, UnitOfWork
+from pbem.service.work import reading
+from tests.conversations.house import House
+from tests.conversations.post_office import Fakes
+from tests.conversations.test_what_becomes_of_a_mail import with_a_broken_help
+from tests.fakes.clock import FakeClock
+
+Works = Callable[[Club], object]
+
+
+@pytest.fixture
+def opened(
+    clock: FakeClock, sqlite_template: Path, tmp_path: Path
+) -> Iterator[Callable[[], House]]:
+    """Opens clubs that are all alike, each with a database of its own."""
+    with ExitStack() as stack:
+        homes = (tmp_path / str(number) for number in itertools.count(1))
+
+        def opens() -> House:
+            home = next(homes)
+            home.mkdir()
+            file = shutil.copy(sqlite_template, home)
+            storage = stack.enter_context(closing(SqlStorage(open_engine(f"sqlite:///{file}"))))
+            return stack.enter_context(closing(House(Fakes(clock), storage, clock, home)))
+
+        yield opens
+
+
+def each_alone(club: Club) -> None:
+    """One transaction a mail."""
+    with reading(club) as work:
+        mails = work.inbound.pending()
+    for mail in mails:
+        process(club, mail)
+
+
+def a_heap_waits(house: House) -> None:
+    """Of one match and of several, of one sender and of several, good ones and others."""
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.match("lanko-68", anna, bert)
+    house.match("lanko-68", clara, anna)
+    house.match("lancelot", bert, clara)
+    first, *_, second = anna.receives()
+    bert.receives()
+    clara.receives()
+    with_a_broken_help(house)
+    anna.says("[41-36]\n\nGood luck!", to=first)
+    clara.says("[41-36]", to=clara.read[0], headers=[("Cc", anna.address)])
+    bert.says("[10-19]", to=bert.read[0])
+    anna.says("leave 2 days", to=second)
+    house.stranger("joe@mail.example").says("Who are you?")
+    bert.says("draw?", to=bert.read[0])
+    said = clara.says("offer lancelot players=2", recipient=house.address)
+    clara.sends(said.as_bytes())
+    clara.says("help", to=clara.read[0])
+    anna.says("resign", to=second)
+    bert.says("nonsense", to=bert.read[-1])
+    poll(house.club, house.mailbox)
+
+
+def what_came(house: House) -> dict[str, list[tuple[str, str]]]:
+    """Everything that everybody has got."""
+    deliver(house.club, house.transport)
+    for person in house.people:
+        person.receives()
+    return {
+        person.address: [(str(mail.message["Subject"]), mail.text) for mail in person.read]
+        for person in house.people
+    }
+
+
+def after(house: House, works: Works) -> dict[str, Any]:
+    """What a heap of mails has led to, and what was said of it in the log."""
+    a_heap_waits(house)
+    with capture_logs() as logs:
+        works(house.club)
+    return {
+        "mails": what_came(house),
+        "fates": {state: [mail.id for mail in house.inbound(state)] for state in InboundState},
+        "moves": [house.moves(match.id) for match in house.matches()],
+        "said": [(each.get("mail"), each["event"]) for each in logs if "mail" in each],
+    }
+
+
+def test_a_heap_of_mails_leads_to_the_same_together_and_each_alone(
+    opened: Callable[[], House],
+) -> None:
+    together, alone = after(opened(), process_pending), after(opened(), each_alone)
+    assert together == alone
+    assert together["moves"] == [["[41-36]"], ["[41-36]"], []]
+    assert len(together["fates"][InboundState.SHUNTED]) == 1
+
+
+class Failing:
+    """A storage of which one transaction fails at its end."""
+
+    def __init__(self, storage: Any, number: int, error: Exception) -> None:
+        self._storage, self._left, self._error = storage, number, error
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        """As ever, but for the one."""
+        with self._storage.writing() as uow:
+            yield uow
+            self._left -= 1
+            if self._left == 0:
+                raise self._error
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+
+@pytest.mark.parametrize("failing", (2, 3))
+def test_who_gave_way_to_somebody_does_each_alone(
+    opened: Callable[[], House], failing: int
+) -> None:
+    """The second and the third transaction hold several mails."""
+
+    def gives_way(club: Club) -> None:
+        storage: Any = Failing(club.storage, failing, Deadlock())
+        process_pending(replace(club, storage=storage))
+
+    assert after(opened(), gives_way) == after(opened(), each_alone)
+
+
+def test_while_the_database_is_away_all_wait(opened: Callable[[], House]) -> None:
+    def waits(club: Club) -> None:
+        storage: Any = Failing(club.storage, 2, StorageUnavailable("away"))
+        with pytest.raises(StorageUnavailable):
+            process_pending(replace(club, storage=storage))
+        with reading(club) as work:
+            assert len(work.inbound.pending()) == 10, "the first was committed"
+        process_pending(club)
+
+    assert after(opened(), waits) == after(opened(), each_alone)
