@@ -27,6 +27,7 @@ from pbem.service.ports import (
     InboundState,
     KeyedMail,
     LoggedDecision,
+    NewMail,
     PageKind,
     Pause,
     Question,
@@ -162,6 +163,9 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "exposures.note": lambda uow: uow.exposures.note(A_MATCH, 1, Exposure(3, 1)),
     "exposures.standing": lambda uow: uow.exposures.standing(A_MATCH, 1),
     "exposures.of": lambda uow: uow.exposures.of(A_MATCH, "eve@example.org"),
+    "outbox.add_all": lambda uow: uow.outbox.add_all(
+        [NewMail(outgoing(number, player=1, topic=A_MATCH)) for number in (8, 9)], T0
+    ),
     "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, topic=A_MATCH), T0),
     "outbox.tried": lambda uow: uow.outbox.tried(T0),
     "outbox.due": lambda uow: uow.outbox.due(T0, 100, ["example.org"]),

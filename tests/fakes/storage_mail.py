@@ -25,6 +25,7 @@ from pbem.service.ports import (
     Line,
     MailboxState,
     MailFilter,
+    NewMail,
     Origin,
     OutgoingMail,
     PostedMail,
@@ -204,6 +205,11 @@ class FakeOutbox(Repository):
             mail, at, at, closed=failed, failed=failed, closed_at=closed_at, reply=storable(failure)
         )
         data.outbox[data.next_id("outbox")] = replace(queued, line=self._place(mail, at))
+
+    def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
+        """One by one."""
+        for mail, failure in mails:
+            self.add(mail, at, failure=failure)
 
     def _place(self, mail: OutgoingMail, at: datetime) -> int:
         """Behind all of its urgency that wait for the same reader, or about the same match."""
