@@ -33,6 +33,7 @@ from pbem.service.ports import (
     InboundState,
     PostedMail,
     Question as PutQuestion,
+    Whose,
 )
 from pbem.service.post.post import Answered, post, view_of
 from pbem.service.questions import (
@@ -76,7 +77,6 @@ def park(
         days=days,
         sections=[each._replace(data={**each.data, "asking": True}) for each in sections],
     )
-    work.inbound.close(change.inbound_id, InboundState.PARKED, change.kind)
     about = concerned(reader, match) if reader else None
     asked = ask(work, change, reader.id if reader else who.address, days, about=about)
     answered, topic = Answered(message.message_id), None if of_match else asked.topic
@@ -202,8 +202,8 @@ def settle(work: Work, confirmed: Confirmed) -> None:
     work.questions.settle(question.id)
     who = confirmed.sender.who
     player = who.id if isinstance(who, Player) else None
-    work.inbound.told(inbound_id, player, question.about, proven=True)
-    work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED)
+    whose = Whose(player, question.about, proven=True)
+    work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED, whose)
 
 
 def _answered(message: Message) -> str:

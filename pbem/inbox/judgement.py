@@ -19,7 +19,7 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import Earlier, InboundMail, InboundState, PostedMail
+from pbem.service.ports import CHANGED, InboundMail, InboundState, Origin, PostedMail
 from pbem.service.questions import Change
 
 
@@ -30,7 +30,7 @@ class Reading:
     mail: InboundMail
     message: Message
     screening: Screening
-    earlier: Earlier
+    origin: Origin
     sender: AnySender | None = None
     """None where it does not matter who sent it."""
     answered: PostedMail | None = None
@@ -50,12 +50,18 @@ class Ignored:
     state: ClassVar = InboundState.IGNORED
     reading: Reading
 
+    @property
+    def reason(self) -> str:
+        """What its screening found."""
+        return self.reading.screening.reason
+
 
 @dataclass(frozen=True)
 class Stranger:
     """From an address that no player has, and with nothing in it that is for strangers."""
 
     state: ClassVar = InboundState.STRANGER
+    reason: ClassVar = ""
     reading: Reading
     who: Unknown
 
@@ -65,6 +71,7 @@ class Duplicate:
     """It came before, and was read."""
 
     state: ClassVar = InboundState.DUPLICATE
+    reason: ClassVar = ""
     reading: Reading
 
 
@@ -77,6 +84,11 @@ class Kept:
     player: Player
     limit: Limit
 
+    @property
+    def reason(self) -> str:
+        """Over which limit."""
+        return str(self.limit)
+
 
 @dataclass(frozen=True)
 class Limited:
@@ -84,7 +96,7 @@ class Limited:
 
     state: ClassVar = InboundState.LIMITED
     reading: Reading
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -95,6 +107,11 @@ class Refused:
     reading: Reading
     sender: AnySender
     refusal: Refusal
+
+    @property
+    def reason(self) -> str:
+        """What its sender is told."""
+        return str(self.refusal)
 
 
 @dataclass(frozen=True)
@@ -109,6 +126,11 @@ class Parked:
     change: Change
     requests: Requests
 
+    @property
+    def reason(self) -> str:
+        """What it waits for."""
+        return self.change.kind
+
 
 @dataclass(frozen=True)
 class Accepted:
@@ -119,6 +141,11 @@ class Accepted:
     sender: AnySender
     requests: Requests
     done: Done
+
+    @property
+    def reason(self) -> str:
+        """Whether it changed something."""
+        return CHANGED if self.requests.changes else ""
 
 
 Judgement = Ignored | Stranger | Duplicate | Kept | Limited | Refused | Parked | Accepted

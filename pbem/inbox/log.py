@@ -69,7 +69,7 @@ def _reason(judgement: Judgement) -> str:
         case Kept():
             return str(judgement.limit)
         case Limited():
-            return judgement.why
+            return judgement.reason
         case Parked():
             return WAITS[type(judgement.change)]
         case Refused():

@@ -22,7 +22,6 @@ OF_A_DAY = 4
 def answer_stranger(work: Work, judgement: Stranger) -> None:
     """One short answer a week an address, whatever it proves."""
     mail, message = judgement.reading.mail, judgement.reading.message
-    work.inbound.close(mail.id, judgement.state)
     since = work.now - STRANGER_PAUSE
     if not work.outbox.count(mail.sender, UnknownSender.name(), since):
         # Not their subject: who is From may not have written it.

@@ -33,6 +33,7 @@ class Workshop:
         self.url = url
         self.done: Queue[tuple[str, int | None, int]] = Queue()
         self.begun: Queue[int] = Queue()
+        self.looked: Queue[str] = Queue()
         self.held: dict[int, threading.Event] = {}
         self.trouble: dict[int, Exception] = {}
         self.in_line: Queue[set[int]] = Queue()
@@ -58,6 +59,7 @@ class Workshop:
     def _job(self, name: str) -> Callable[[int | None, int], None]:
         def run(row: int | None, deaths: int) -> None:
             if row is None:
+                self.looked.put(name)
                 return
             self.begun.put(row)
             if row in self.trouble:
@@ -122,6 +124,19 @@ def test_a_job_is_there_with_its_work_or_not_at_all(
     ]
 
 
+def test_who_delivers_does_so_for_all_who_wanted_it_before(
+    storage: SqlStorage, workshop: Workshop
+) -> None:
+    for _ in range(9):
+        with storage.writing() as uow:
+            uow.jobs.enqueue("deliver")
+    enqueue(storage, (1, "match 7"))
+    with workshop.at_work(concurrency=1):
+        assert workshop.rows_done(1) == [1]
+    # Beside it there may be what the queue wants by the clock.
+    assert workshop.looked.queue.count("deliver") in range(1, 4)
+
+
 def test_what_waits_is_counted_by_queue_and_so_is_who_works(
     storage: SqlStorage, workshop: Workshop
 ) -> None:
@@ -163,6 +178,14 @@ def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(
         assert {workshop.begun.get(timeout=1) for _ in range(2)} == {1, 3}
         workshop.held[1].set()
         assert workshop.rows_done(3) == [1, 2, 4]
+
+
+def test_a_bot_thinks_behind_all_mails_that_wait(storage: SqlStorage, workshop: Workshop) -> None:
+    with storage.writing() as uow:
+        uow.jobs.enqueue("bots", 1)
+    enqueue(storage, (2, "match 1"), (3, "match 2"))
+    with workshop.at_work(concurrency=1):
+        assert workshop.rows_done(3) == [2, 3, 1]
 
 
 def test_a_job_that_another_worker_did_meanwhile_is_no_trouble(
@@ -374,7 +397,7 @@ def test_a_database_that_was_away_is_told_of_once_and_once_when_it_is_back(
 ) -> None:
     log, runner = Log(), "pbem.adapters.job_queue.runner"
     monkeypatch.setattr(f"{runner}.log", log)
-    monkeypatch.setattr(f"{runner}.CONNECT_SECONDS", 0.4)
+    monkeypatch.setattr("pbem.adapters.job_queue.connector.CONNECT_SECONDS", 0.4)
     monkeypatch.setattr(f"{runner}.AGAIN_SECONDS", 0.1)
     enqueue(storage, (1, "match 7"))
     allow_connections(postgresql_url, False)

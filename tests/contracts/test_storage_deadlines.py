@@ -50,7 +50,7 @@ def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage, loc
                 if locked:
                     uow.matches.lock(match.id)
                 save(replace(match, clock=clock))
-                assert [due_at for *_, due_at in uow.deadlines.due(T0 + DAY * 99)] == [
+                assert [due.due_at for due in uow.deadlines.due(T0 + DAY * 99)] == [
                     due.due_at for due in clock.dues
                 ]
 

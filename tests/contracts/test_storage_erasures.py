@@ -25,7 +25,17 @@ from pbem.service.ports import (
     StorageError,
     UnitOfWork,
 )
-from tests.support.stored import MINUTE, T0, claim, key, new_match, outgoing, people, received
+from tests.support.stored import (
+    MINUTE,
+    T0,
+    claim,
+    key,
+    new_match,
+    outgoing,
+    people,
+    received,
+    tell_whose,
+)
 
 CALLED = "former member 1"
 LATER = T0 + MINUTE
@@ -106,7 +116,7 @@ def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
         for uid, raw in raws.items():
             sender = senders.get(uid, "bob@example.org")
             uow.inbound.add(received(uid, raw=raw), key(uid, sender), T0)
-        uow.inbound.told(2, 2, match_key(match.id), proven=True)
+        tell_whose(uow, 2, 2, match_key(match.id), proven=True)
         for uid in (2, 3, 4):
             uow.inbound.close(uid, InboundState.DONE)
         handed_over = replace(received(2**62), folder=NO_FOLDER, uidvalidity=2**62)

@@ -12,6 +12,7 @@ from pbem.service.ports import (
     CONFIRMED,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailboxState,
     MailFilter,
     Storage,
@@ -28,6 +29,7 @@ from tests.support.stored import (
     people,
     received,
     recorded_mail,
+    tell_whose,
 )
 
 
@@ -58,6 +60,20 @@ def test_a_uid_is_recorded_once(storage: Storage) -> None:
         assert uow.inbound.add(received(5), key(6), T0) is None
         assert recorded_mail(uow, 7) > first
         assert uow.inbound.get(first).message_id == "<5@example.org>"
+
+
+def test_mails_that_come_together_are_numbered_in_their_order(storage: Storage) -> None:
+    with storage.writing() as uow:
+        recorded_mail(uow, 5)
+    uids = (9, 5, 8, 20, 9, *range(10, 19))
+    with storage.writing() as uow:
+        added = uow.inbound.add_all([KeyedMail(received(uid), key(uid)) for uid in uids], T0)
+        assert [uid for uid, number in zip(uids, added, strict=True) if number is None] == [5, 9]
+        numbers = [number for number in added if number is not None]
+        assert numbers == sorted(numbers)
+        assert [uow.inbound.get(number).message_id for number in numbers[:3]] == [
+            f"<{uid}@example.org>" for uid in (9, 8, 20)
+        ]
 
 
 def test_a_uid_means_something_only_with_its_folder_and_validity(storage: Storage) -> None:
@@ -148,8 +164,8 @@ def test_the_newest_mails_by_what_somebody_asks_for(storage: Storage) -> None:
         assert first is not None
         assert stranger is not None
         assert last is not None
-        uow.inbound.told(first, anna.id, match_key(match.id), proven=True)
-        uow.inbound.told(last, bert.id, match_key(match.id), proven=True)
+        tell_whose(uow, first, anna.id, match_key(match.id), proven=True)
+        tell_whose(uow, last, bert.id, match_key(match.id), proven=True)
         uow.inbound.close(stranger, InboundState.STRANGER, "why")
     with storage.reading() as uow:
         for wanted, limit, found in (
@@ -192,7 +208,7 @@ def test_a_repeated_mail(storage: Storage) -> None:
         uow.inbound.close(first.id, InboundState.DONE)
         mails = first, same_id, same_body, again
         copies = [uow.inbound.copies(mail) for mail in mails]
-        copied = [uow.inbound.earlier(mail, None, T0).copied for mail in mails]
+        copied = [uow.inbound.origin(mail, T0).copied for mail in mails]
     ids = [[each.id for each in some] for some in copies]
     assert ids == [[], [], [first.id], [first.id, same_body.id]]
     assert copied == [False, False, True, True]
@@ -209,7 +225,7 @@ def test_how_many_mails_of_strangers_came(storage: Storage) -> None:
             uow.inbound.close(added, state)
             if minute > 2:
                 member = 1 if state is InboundState.REFUSED else None
-                uow.inbound.told(added, member, None, proven=member is None)
+                tell_whose(uow, added, member, None, proven=member is None)
         uow.inbound.add(received(9), key(), T0 + MINUTE * 9)
     with storage.reading() as uow:
         assert [uow.inbound.of_strangers(T0 + MINUTE * after) for after in (0, 1, 2)] == [2, 1, 0]
@@ -225,29 +241,30 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
     with storage.reading() as uow:
         mail = uow.inbound.get(last)
         moments = [T0 + MINUTE * minute for minute in range(4)]
-        counts = [uow.inbound.earlier(mail, None, since).unproven for since in moments]
+        counts = [uow.inbound.origin(mail, since).unproven for since in moments]
     assert counts == [2, 1, 1, 0]
     with storage.writing() as uow:
         uow.inbound.close(1, InboundState.DUPLICATE)
-        assert uow.inbound.earlier(mail, None, T0).unproven == 1
-        anna = uow.players.add("Anna", ["anna@x.example", "bob@x.example"])
+        assert uow.inbound.origin(mail, T0).unproven == 1
+        anna = uow.players.add("Anna", ["anna@x.example"])
         for number in (2, 3):
-            uow.inbound.told(number, anna.id, None, proven=True)
-        assert uow.inbound.earlier(mail, None, T0)[2:] == (1, 0)
-        assert uow.inbound.earlier(mail, anna.id, T0)[2:] == (2, 0)
+            tell_whose(uow, number, anna.id, None, proven=True)
+        assert uow.inbound.origin(mail, T0)[3:] == (1, 0)
+        anna = uow.players.set_addresses(anna.id, ["anna@x.example", "bob@x.example"])
+        assert uow.inbound.origin(mail, T0) == (anna, False, True, 2, 0)
         uow.inbound.close(2, InboundState.DONE, CHANGED)
-        assert uow.inbound.earlier(mail, anna.id, T0).proven == 1
+        assert uow.inbound.origin(mail, T0).proven == 1
 
 
 def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         first, second = (recorded_mail(uow, uid) for uid in (1, 2))
-        uow.inbound.told(first, 2, match_key(1), proven=True)
-        uow.inbound.told(second, 3, None, proven=False)
+        tell_whose(uow, first, 2, match_key(1), proven=True)
+        tell_whose(uow, second, 3, None, proven=False)
     for mail, player in ((first, 9), (99, 1)):
         with pytest.raises(StorageError), storage.writing() as uow:
-            uow.inbound.told(mail, player, match_key(1), proven=True)
+            tell_whose(uow, mail, player, match_key(1), proven=True)
     with storage.reading() as uow:
         mails = [uow.inbound.get(number) for number in (first, second)]
     assert [(mail.player, mail.topic, mail.proven) for mail in mails] == [
@@ -271,9 +288,9 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
             (2, about, True),
             (3, None, True),
         ):
-            uow.inbound.told(numbers[number], 1, topic, proven)
+            tell_whose(uow, numbers[number], 1, topic, proven)
         last = uow.inbound.get(numbers[4])
-        assert uow.inbound.earlier(last, None, T0)[2:] == (3, 1)
+        assert uow.inbound.origin(last, T0)[3:] == (3, 1)
         for proven, of_match, later in ((True, 2, 1), (False, 1, 1)):
             assert uow.inbound.count_about(about, last.id, T0, proven=proven) == of_match
             since = T0 + MINUTE
@@ -297,7 +314,7 @@ def test_answers_that_changed_nothing_are_counted_since_the_last_change(storage:
         for minute, (state, reason, proven) in enumerate(fates):
             number = uow.inbound.add(received(minute), key(minute), T0 + MINUTE * minute)
             assert number is not None
-            uow.inbound.told(number, 1, match_key(1), proven)
+            tell_whose(uow, number, 1, match_key(1), proven)
             uow.inbound.close(number, state, reason)
         last = uow.inbound.get(recorded_mail(uow, 99))
 
@@ -322,7 +339,7 @@ def test_who_has_been_heard_of(storage: Storage) -> None:
     with storage.writing() as uow:
         for uid, (sender, state, proven) in enumerate(fates, start=1):
             number = recorded_mail(uow, uid, sender=sender)
-            uow.inbound.told(number, 1, None, proven)
+            tell_whose(uow, number, 1, None, proven)
             uow.inbound.close(number, state)
         assert uow.inbound.heard(["dora@x.example", "Anna@X.example"], T0)
         assert not uow.inbound.heard(["anna@x.example"], T0 + MINUTE)

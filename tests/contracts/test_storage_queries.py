@@ -25,12 +25,14 @@ from pbem.service.ports import (
     Choices,
     Exposure,
     InboundState,
+    KeyedMail,
     LoggedDecision,
     PageKind,
     Pause,
     Question,
     Snapshot,
     UnitOfWork,
+    Whose,
 )
 from tests.support.stored import (
     INBOX,
@@ -130,15 +132,19 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "erasures.left_in_database": lambda uow: uow.erasures.left_in_database(),
     "outbox.drop": lambda uow: uow.outbox.drop(1),
+    "inbound.add_all": lambda uow: uow.inbound.add_all(
+        [KeyedMail(received(uid), key(uid)) for uid in (3, 1, 4)], T0
+    ),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
     "inbound.known": lambda uow: uow.inbound.known(INBOX, [1, 2]),
     "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
     "inbound.pending": lambda uow: uow.inbound.pending(),
     "inbound.lock": lambda uow: uow.inbound.lock(1),
-    "inbound.close": lambda uow: uow.inbound.close(1, InboundState.DONE),
+    "inbound.close": lambda uow: uow.inbound.close(
+        1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
+    ),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.earlier": lambda uow: uow.inbound.earlier(uow.inbound.get(1), 1, T0),
-    "inbound.told": lambda uow: uow.inbound.told(1, 1, A_MATCH, proven=True),
+    "inbound.origin": lambda uow: uow.inbound.origin(uow.inbound.get(1), T0),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),

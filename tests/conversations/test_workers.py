@@ -51,7 +51,6 @@ class Queue:
         while waiting := self._waiting():
             for row in waiting:
                 self.does("process", row)
-            self.does("bots")
         for job in ("deliver", "publish", "pages", "erase", "absent"):
             self.does(job)
 
@@ -79,7 +78,9 @@ def test_a_match_goes_from_mail_to_mail_by_jobs_alone(house: House, queue: Queue
     assert "resigned" in bert.receives()[-1].text
 
 
-def test_a_bot_is_given_its_turn_by_a_job(house: House, queue: Queue) -> None:
+def test_a_bot_is_given_its_turn_by_a_job_and_by_another_one_if_that_is_lost(
+    house: House, queue: Queue
+) -> None:
     anna = house.player("Anna")
     [bot] = house.bots("random")
     house.match("lanko-68", anna, bot)
@@ -87,6 +88,13 @@ def test_a_bot_is_given_its_turn_by_a_job(house: House, queue: Queue) -> None:
     anna.receives()
     anna.says("[41-36]")
     queue.works()
+    for minutes, jobs in ((0, 0), (2, 1)):
+        house.clock.advance(minutes=minutes)
+        queue.wanted.clear()
+        queue.does("bots")
+        assert queue.wanted == ["bots"] * jobs
+    for _ in range(2):
+        queue.does("bots", house.state().id)
     queue.works()
     assert len(house.moves()) == 2
 

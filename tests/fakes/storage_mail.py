@@ -18,13 +18,14 @@ from pbem.service.ports import (
     CONFIRMED,
     SPACING,
     DueMail,
-    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     Line,
     MailboxState,
     MailFilter,
+    Origin,
     OutgoingMail,
     PostedMail,
     QueuedMail,
@@ -32,8 +33,10 @@ from pbem.service.ports import (
     StorageError,
     TroubledMail,
     WaitingMail,
+    Whose,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
+from tests.fakes.storage_people import FakePlayers
 
 
 class FakeInbound(Repository):
@@ -57,6 +60,10 @@ class FakeInbound(Repository):
             sender=storable(key.sender),
         )
         return number
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """One by one."""
+        return [self.add(*each, at) for each in mails]
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """One by one."""
@@ -90,10 +97,14 @@ class FakeInbound(Repository):
         self._changing()
         return self.get(inbound_id)
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
         """Replaces it."""
-        closed = replace(self.get(inbound_id), state=state, reason=storable(reason))
-        self._changing().inbound[inbound_id] = closed
+        data, told = self._changing(), {} if whose is None else whose._asdict()
+        data.require(players=(told.get("player"),))
+        closed = replace(self.get(inbound_id), state=state, reason=storable(reason), **told)
+        data.inbound[inbound_id] = closed
 
     def take_turns(self, key: str) -> None:
         """There is one writer at a time."""
@@ -103,27 +114,19 @@ class FakeInbound(Repository):
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
+    def origin(self, mail: InboundMail, since: datetime) -> Origin:
         """Looks at all."""
+        player = FakePlayers(self._data, self._writing).at(mail.sender)
         pruned = (mail.message_id, mail.digest) in self._data.fingerprints
-        own, addresses = storable(mail.sender), self._data.addresses.get(player or 0, ())
-        theirs = (own, *(each.address for each in addresses))
-        counts = self._from(theirs, mail.id, since, True), self._from((own,), mail.id, since, False)
-        return Earlier(pruned, bool(self.copies(mail)), *counts)
+        own = (storable(mail.sender),)
+        theirs = (*own, *(player.addresses if player else ()))
+        counts = self._from(theirs, mail.id, since, True), self._from(own, mail.id, since, False)
+        return Origin(player, pruned, bool(self.copies(mail)), *counts)
 
     def _from(self, addresses: Collection[str], before: int, since: datetime, proven: bool) -> int:
         keys = set(map(str.casefold, addresses))
         earlier = self._earlier(before, since, proven)
         return sum(each.sender.casefold() in keys and each.reason != CHANGED for each in earlier)
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Replaces it."""
-        data = self._changing()
-        data.require(players=(player,))
-        known = replace(self.get(inbound_id), player=player, topic=topic, proven=proven)
-        data.inbound[inbound_id] = known
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """Looks at all."""

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.mail.outgoing.letter import Attachment, Letter
-from pbem.matches.match import MatchOptions, MatchSummary, Player, RecordedAction
+from pbem.mail.topic import TopicKey
+from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId, RecordedAction
 from pbem.service.ports import (
     InboundKey,
     MailboxState,
@@ -17,6 +18,7 @@ from pbem.service.ports import (
     ReceivedMail,
     Storage,
     UnitOfWork,
+    Whose,
 )
 
 T0 = datetime(2026, 11, 21, 9, 30, 15, 123456, tzinfo=UTC)
@@ -76,6 +78,14 @@ def recorded_mail(uow: UnitOfWork, uid: int, at: datetime = T0, **changes: Any) 
     number = uow.inbound.add(received(uid), key(uid, **changes), at)
     assert number is not None
     return number
+
+
+def tell_whose(
+    uow: UnitOfWork, number: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
+) -> None:
+    """Whose a mail is, which stays what it was otherwise."""
+    mail = uow.inbound.get(number)
+    uow.inbound.close(number, mail.state, mail.reason, Whose(player, topic, proven))
 
 
 def claim(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Executable, Select, bindparam, literal, select, union
+from sqlalchemy import Executable, Select, bindparam, literal, select, union_all
 from sqlmodel import Session, col
 
 from pbem.adapters.db.posted import key_of_holder, to_holder
@@ -22,20 +22,24 @@ def threads_of(
     session: Session, topic: TopicKey, holders: Sequence[Holder]
 ) -> dict[Holder, list[str]]:
     """Message-IDs of the mails of a topic to each of some, oldest first: the first, the last 9."""
-    threads: dict[Holder, list[str]] = {each: [] for each in holders}
-    if threads:
-        keys = {f"holder_{n}": key_of_holder(each) for n, each in enumerate(holders)}
-        asked = _threads(tuple(map(type, holders)))
-        for row in run(session, asked, {"its_topic": topic, **keys}):
-            threads[holders[row.whose]].append(row.message_id)
-    return threads
+    if not holders:
+        return {}
+    keys = {f"holder_{n}": key_of_holder(each) for n, each in enumerate(holders)}
+    found: list[set[tuple[int, str]]] = [set() for _ in holders]
+    asked = _threads(tuple(map(type, holders)))
+    for row in run(session, asked, {"its_topic": topic, **keys}):
+        found[row.whose].add((row.id, row.message_id))  # the first may be one of the last, too
+    return {
+        holder: [message_id for _, message_id in sorted(mails)]
+        for holder, mails in zip(holders, found, strict=True)
+    }
 
 
 @cache
 def _threads(kinds: tuple[type[Holder], ...]) -> Executable:
     """The question for readers of these kinds; each end of a thread is found in the index."""
     ends = [end for number, kind in enumerate(kinds) for end in _ends(number, kind)]
-    return union(*ends).order_by("id")
+    return union_all(*ends)
 
 
 def _ends(number: int, kind: type[Holder]) -> Iterator[Select[Any]]:

@@ -24,6 +24,8 @@ class Kind:
     """Whether no two jobs of the kind are done at once."""
     again: bool = False
     """Whether one that fails is tried once more; the others come back by themselves."""
+    for_all: bool = False
+    """Whether each does all that the others want which are in line as it begins."""
     priority: int = 0
     """What has more of it goes before what else waits in its queue."""
 
@@ -38,7 +40,7 @@ KINDS: Mapping[str, Kind] = {
     "absent": Kind("process", every="7 * * * * 20", alone=True),
     "erase": Kind("process", every="* * * * * 30", alone=True),
     "prune": Kind("process", every="37 * * * * 50", alone=True),
-    "deliver": Kind("deliver", every="* * * * * */10"),
+    "deliver": Kind("deliver", every="* * * * * */10", for_all=True),
     "publish": Kind("publish", every="* * * * * 15", alone=True),
     "pages": Kind("publish", every="* * * * * 45", alone=True),
 }

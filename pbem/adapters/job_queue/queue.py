@@ -45,6 +45,15 @@ def _job(wanted: WantedJob) -> Job:
     )
 
 
+# What the others want is committed with them, so that whoever looks now finds it.
+NEEDLESS = """
+    DELETE FROM procrastinate_jobs WHERE id IN (
+        SELECT id FROM procrastinate_jobs
+        WHERE queue_name = %(queue)s AND task_name = %(task_name)s
+            AND status = 'todo' AND queueing_lock IS NULL
+        FOR UPDATE SKIP LOCKED
+    )
+"""
 # What has ended is not kept. A job that is tried again later has a moment until which it does not
 # wait; when a job was put into line its first event tells.
 QUEUES_AS_THEY_ARE = """

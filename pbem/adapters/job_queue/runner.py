@@ -12,17 +12,18 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, LiteralString
+from typing import Any
 
 import structlog
-from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
+from procrastinate import App, JobContext, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Status
 from psycopg import OperationalError
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
+from pbem.adapters.job_queue.connector import connector
 from pbem.adapters.job_queue.kinds import KINDS
-from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session_options
+from pbem.adapters.job_queue.queue import NEEDLESS
 from pbem.adapters.pulse import Pulse
 from pbem.service.ports import StorageUnavailable
 
@@ -40,13 +41,8 @@ APART_SECONDS = 10
 """From one to the next job of those over which workers have died more than once."""
 AGAIN_SECONDS = 5
 """Pause before the queue, or a job that failed, is tried once more."""
-CONNECT_SECONDS = 5.0
 LOOP, LOOK = "the loop of the queue", "a look at the queue"
 """What is expected again and again, as it is called where it does not come."""
-
-IN_ORDER = {"enable_sort": "off", "enable_bitmapscan": "off"}
-"""The next job is the first of an index. The planner, who knows the table as nearly empty, would
-sort all that waits for each job that is taken: the longer the queue, the slower."""
 
 Run = Callable[[int | None, int], object]
 """A job, given its row and how often it was begun before and not ended."""
@@ -72,7 +68,7 @@ class JobRunner:
         self._queues = list(queues)
         self._concurrency = concurrency
         self._forgotten = forgotten
-        self._connector = _connector(server, self._reached)
+        self._connector = connector(server, self._reached)
         self._app = App(connector=self._connector)
         self._pulse = Pulse()
         self._at_work = 0
@@ -86,6 +82,8 @@ class JobRunner:
 
     def _register(self, name: str, run: Callable[..., Awaitable[object]]) -> None:
         kind = KINDS[name]
+        if kind.for_all:
+            run = self._for_all(name, run)
         task = self._app.task(
             name=name,
             queue=kind.queue,
@@ -112,6 +110,18 @@ class JobRunner:
                 self._pulse.comes(LOOK)
 
         return counted
+
+    def _for_all(
+        self, name: str, run: Callable[..., Awaitable[object]]
+    ) -> Callable[..., Awaitable[object]]:
+        """Does a job instead of all of its kind that are in line as it begins."""
+        queue = KINDS[name].queue
+
+        async def done(context: JobContext, **arguments: object) -> None:
+            await self._connector.execute_query_async(NEEDLESS, queue=queue, task_name=name)
+            await run(context, **arguments)
+
+        return done
 
     def run_until(self, stop: threading.Event) -> None:
         """Works until the event is set, and what is being done then has ended."""
@@ -212,78 +222,6 @@ class JobRunner:
             jobs = await manager.list_jobs_async(task="process", status=status)
             rows |= {row for job in jobs if isinstance(row := job.task_kwargs.get("row"), int)}
         await asyncio.to_thread(self._forgotten, rows)
-
-
-class _Pool(AsyncConnectionPool):
-    """Connections that are there within seconds, or it is known that they are not."""
-
-    async def open(self, wait: bool = False, timeout: float = 0.0) -> None:
-        """Half a minute, as it is otherwise, is lost where the server is back before that."""
-        await super().open(wait, timeout or CONNECT_SECONDS)
-
-
-class _Connector(PsycopgConnector):
-    """A connector that knows whether something that was to be stored perhaps was not.
-
-    A job of which the queue was not told that it is done holds its lock for as long as its worker
-    is alive. So who has not been heard is a worker no more, and begins as another one.
-    """
-
-    def __init__(self, reached: Callable[[], None], **options: Any) -> None:
-        super().__init__(**options)
-        self._reached = reached
-        self.broken = asyncio.Event()
-        self._why: ConnectorException | None = None
-
-    async def open_async(self, pool: Any = None) -> None:
-        """Nothing is known of the new connections yet."""
-        self.broken.clear()
-        self._why = None
-        try:
-            await super().open_async(pool)
-        except BaseException:
-            # What could not be opened is closed, or it would pass for open the next time.
-            await self.close_async()
-            raise
-
-    async def execute_query_one_async(
-        self, query: LiteralString, **arguments: Any
-    ) -> dict[str, Any]:
-        """So a worker begins and gets its jobs; where a server only reads, it does not."""
-        row: dict[str, Any] = await super().execute_query_one_async(query, **arguments)
-        self._reached()
-        return row
-
-    async def execute_query_async(self, query: LiteralString, **arguments: Any) -> None:
-        """Raises ConnectorException, and remembers it."""
-        try:
-            await super().execute_query_async(query, **arguments)
-        except ConnectorException as error:
-            if isinstance(error.__cause__, OperationalError):
-                self._why = error
-                self.broken.set()
-            raise
-
-    def raise_if_broken(self) -> None:
-        """Raises what it remembers."""
-        if self._why is not None:
-            raise self._why
-
-
-def _connector(server: Mapping[str, Any], reached: Callable[[], None]) -> _Connector:
-    return _Connector(
-        reached,
-        pool_factory=_Pool,
-        min_size=1,
-        max_size=4,
-        timeout=CONNECT_SECONDS,
-        kwargs={
-            **server,
-            **CLIENT_WORDS,
-            "connect_timeout": round(CONNECT_SECONDS),
-            "options": session_options({**SERVER_SETTINGS, **IN_ORDER}),
-        },
-    )
 
 
 def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -11,6 +11,8 @@ from pbem.games.lanko.shuttle import Shuttles, shuttled, stopped
 from pbem.games.values import changed
 from pbem.games.words import phrase
 
+_VACANT = ord(VACANT)
+
 
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
@@ -43,12 +45,13 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
     asked = _next_can_move(position, cells)
     ending = ending_of(terms, mover, cells, middle, final, declared, shuttles, asked)
     while ending is None:
-        if asked and terms.repetition and seen.count(seat + cells) == 2:
+        key = seat + cells
+        if asked and terms.repetition and seen.count(key) == 2:
             ending = "repetition"
         elif 0 < terms.quiet_limit <= quiet:
             ending = "quiet"
         elif asked:
-            seen = (*seen, seat + cells) if terms.repetition else ()
+            seen = (*seen, key) if terms.repetition else ()
             break
         else:
             passed = (*passed, seat)
@@ -62,28 +65,24 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
 
 def _next_can_move(position: Position, cells: str) -> bool:
     """Whether the seat after the one to act can move once the board is as given."""
-    step = position.next_step
-    if step is not None and is_still_open(step, position.cells, cells):
+    way = position.next_way
+    if way is not None and is_still_open(way, position.cells, cells):
         return True
     return can_move(position.terms.board, cells, NEXT[position.seat])
 
 
 def _moved(position: Position, move: Move) -> tuple[str, str]:
     """Board and middle after a move; a pawn that enters the middle is burned."""
-    cells, middle = position.cells, position.middle
+    middle, cells = position.middle, bytearray(position.cells.encode())
     start, to = move.path[0], move.path[-1]
     piece = cells[start]
     for square in (start, *move.taken):
-        cells = _put(cells, square, VACANT)
+        cells[square] = _VACANT
     if to != position.terms.board.middle:
-        cells = _put(cells, to, piece)
-    elif piece in CASTLES:
-        middle = "".join(sorted(middle + piece))
-    return cells, middle
-
-
-def _put(cells: str, square: int, piece: str) -> str:
-    return f"{cells[:square]}{piece}{cells[square + 1 :]}"
+        cells[to] = piece
+    elif chr(piece) in CASTLES:
+        middle = "".join(sorted(middle + chr(piece)))
+    return cells.decode(), middle
 
 
 def _declared(position: Position, declares: bool) -> frozenset[Seat]:

@@ -22,7 +22,7 @@ Shuttles = tuple[Shuttle | None, ...]
 
 def stopped(shuttles: Shuttles, seat: Seat) -> Shuttles:
     """The counts after a turn in which a seat did not go to and fro."""
-    return _with(shuttles, seat, None)
+    return shuttles if shuttles[SEATS.index(seat)] is None else _with(shuttles, seat, None)
 
 
 def shuttled(shuttles: Shuttles, move: Move) -> Shuttles:
@@ -36,6 +36,4 @@ def shuttled(shuttles: Shuttles, move: Move) -> Shuttles:
 
 def _with(shuttles: Shuttles, seat: Seat, shuttle: Shuttle | None) -> Shuttles:
     i = SEATS.index(seat)
-    if shuttles[i] == shuttle:
-        return shuttles
     return (*shuttles[:i], shuttle, *shuttles[i + 1 :])

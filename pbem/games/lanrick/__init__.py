@@ -7,7 +7,16 @@ from typing import ClassVar
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lanrick import notation, position_text, rules_1881, rules_1893, standing, view
+from pbem.games.lanrick import (
+    notation,
+    position_1881,
+    position_1893,
+    position_text,
+    rules_1881,
+    rules_1893,
+    standing,
+    view,
+)
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, names
 from pbem.games.lanrick.seats import SEAT_NAMES, SEAT_TITLES
@@ -132,31 +141,33 @@ class Lanrick1881(Lanrick):
         {"four-taken": phrase("ending.four-taken")},
     )
 
-    def initial(self, players: int, options: Options) -> rules_1881.Position:
+    def initial(self, players: int, options: Options) -> position_1881.Position:
         """An empty board, White to place."""
         return rules_1881.opening(*self._limits(players, options))
 
-    def play(self, position: rules_1881.Position, action: Action) -> rules_1881.Position:
+    def play(self, position: position_1881.Position, action: Action) -> position_1881.Position:
         """Position after an action; raises IllegalAction."""
         return rules_1881.play(position, action)
 
-    def outcome(self, position: rules_1881.Position) -> Outcome | None:
+    def outcome(self, position: position_1881.Position) -> Outcome | None:
         """Winner and men taken."""
         return rules_1881.outcome(position)
 
-    def forfeit(self, position: rules_1881.Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+    def forfeit(
+        self, position: position_1881.Position, seats: Sequence[Seat]
+    ) -> Mapping[Seat, int]:
         """Men taken so far."""
         return dict(zip(self.info.seats, position.taken, strict=True))
 
-    def standing(self, position: rules_1881.Position) -> Mapping[Seat, int]:
+    def standing(self, position: position_1881.Position) -> Mapping[Seat, int]:
         """Men taken, then men in the rendezvous and nearness to it."""
         return standing.standing(self.info.seats, position.men, position.taken, position.rendezvous)
 
-    def write_position(self, position: rules_1881.Position) -> str:
+    def write_position(self, position: position_1881.Position) -> str:
         """Text of a position."""
         return position_text.write_1881(position)
 
-    def read_position(self, players: int, options: Options, text: str) -> rules_1881.Position:
+    def read_position(self, players: int, options: Options, text: str) -> position_1881.Position:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read_1881(*self._limits(players, options), text)
 
@@ -173,34 +184,36 @@ class Lanrick1893(Lanrick):
         {"last-man": phrase("ending.last-man")},
     )
 
-    def initial(self, players: int, options: Options) -> rules_1893.Position:
+    def initial(self, players: int, options: Options) -> position_1893.Position:
         """The men on the border, Yellow to set the first mark."""
         return rules_1893.opening(*self._limits(players, options))
 
-    def play(self, position: rules_1893.Position, action: Action) -> rules_1893.Position:
+    def play(self, position: position_1893.Position, action: Action) -> position_1893.Position:
         """Position after an action; raises IllegalAction."""
         return rules_1893.play(position, action)
 
-    def outcome(self, position: rules_1893.Position) -> Outcome | None:
+    def outcome(self, position: position_1893.Position) -> Outcome | None:
         """Winner and men left."""
         return rules_1893.outcome(position)
 
-    def forfeit(self, position: rules_1893.Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+    def forfeit(
+        self, position: position_1893.Position, seats: Sequence[Seat]
+    ) -> Mapping[Seat, int]:
         """Men left so far."""
         left = (men.bit_count() for men in position.men)
         return dict(zip(self.info.seats, left, strict=True))
 
-    def standing(self, position: rules_1893.Position) -> Mapping[Seat, int]:
+    def standing(self, position: position_1893.Position) -> Mapping[Seat, int]:
         """Men left, then men in the rendezvous and nearness to it."""
         yellow, black = position.men
         left = (yellow.bit_count(), black.bit_count())
         return standing.standing(self.info.seats, position.men, left, position.rendezvous)
 
-    def write_position(self, position: rules_1893.Position) -> str:
+    def write_position(self, position: position_1893.Position) -> str:
         """Text of a position."""
         return position_text.write_1893(position)
 
-    def read_position(self, players: int, options: Options, text: str) -> rules_1893.Position:
+    def read_position(self, players: int, options: Options, text: str) -> position_1893.Position:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read_1893(*self._limits(players, options), text)
 

@@ -35,3 +35,8 @@ class Action(NamedTuple):
         if self.sign == "swap":
             return " ".join([self.sign, *sorted(names)])
         return self.sign + "".join(names) + self.detail
+
+
+def each_square(seats: tuple[Seat, ...], sign: str) -> tuple[tuple[Action, ...], ...]:
+    """Actions with one square, made once: by the index of their seat, and by the square."""
+    return tuple(tuple(Action(seat, sign, (square,)) for square in range(64)) for seat in seats)

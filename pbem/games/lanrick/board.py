@@ -23,6 +23,11 @@ def _ray(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
 
 RAYS = tuple(tuple(_ray(square, way) for way in DIRECTIONS) for square in range(64))
 """Squares from each square to the edge, in each direction, the nearest first."""
+WAYS = tuple(
+    {to: (way, cost) for way, ray in enumerate(rays) for cost, to in enumerate(ray, start=1)}
+    for rays in RAYS
+)
+"""From each square to those in line with it: in which direction, and how many squares it is."""
 
 
 def mask_of(squares: Iterator[int] | tuple[int, ...]) -> int:
@@ -30,8 +35,9 @@ def mask_of(squares: Iterator[int] | tuple[int, ...]) -> int:
     return sum(1 << square for square in squares)
 
 
+BOARD = (1 << 64) - 1
 BORDER = mask_of(tuple(s for s in range(64) if s % 8 in (0, 7) or s // 8 in (0, 7)))
-FIELD = (1 << 64) - 1 & ~BORDER
+FIELD = BOARD & ~BORDER
 NEAR = tuple(
     1 << square | mask_of(tuple(ray[0] for ray in RAYS[square] if ray)) for square in range(64)
 )
@@ -44,6 +50,26 @@ def bits(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
+
+
+def subsets(mask: int) -> Iterator[int]:
+    """Every mask of some squares of a mask, none of them and all of them too."""
+    subset = mask
+    while subset:
+        yield subset
+        subset = (subset - 1) & mask
+    yield 0
+
+
+def replaced(men: tuple[int, int], seat: int, own: int) -> tuple[int, int]:
+    """Masks of both seats' men, with another one for a seat."""
+    return (men[0], own) if seat else (own, men[1])
+
+
+def has_room(men: int, occupied: int) -> bool:
+    """Whether a vacant square is next to one of the men."""
+    vacant = ~occupied
+    return any(NEAR[man] & vacant for man in bits(men))
 
 
 def names(mask: int) -> list[str]:

@@ -38,6 +38,7 @@ _MENTIONED = re.compile(
 )
 _GOES_ON = ("...", "…")
 """What says that a turn goes on after the mail; phones make one character of three dots."""
+_ONE = re.compile(_SQUARE)
 _UNTOLD = re.compile(rf"({_SQUARE})(-|(?:[-=]{{1,2}})?>|)({_SQUARE})")
 """A way that does not tell its kind, as `normal` leaves it."""
 _SPOKEN = {"to": "->", **dict.fromkeys(("take", "takes", "capture", "captures"), "x")}
@@ -105,7 +106,8 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
         raise InvalidAction(written, phrase("no-action"))
     if position.ending is not None or seat != position.seat:
         raise not_asked(position, written, bare, seat)
-    meant = [action for action in legal if bare in spellings(action)] or _of_any_kind(legal, bare)
+    near = _with_squares(legal, bare)
+    meant = [action for action in near if bare in spellings(action)] or _of_any_kind(legal, bare)
     if not meant:
         raise refusal(position, written, bare)
     if len(meant) > 1:
@@ -121,6 +123,12 @@ def normal(text: str) -> str:
         return " ".join(["swap", *sorted(words[1:])])
     joined = _joined(words)
     return joined.removesuffix(".") if len(joined) > 1 else joined
+
+
+def _with_squares(legal: Sequence[Action], bare: str) -> list[Action]:
+    """Legal actions with the squares of a text; those of a choice may stand in another order."""
+    squares = tuple(SQUARES[name] for name in _ONE.findall(bare))
+    return [action for action in legal if action.squares == squares or action.sign == "swap"]
 
 
 def spellings(action: Action) -> Iterable[str]:
@@ -147,7 +155,6 @@ def _of_any_kind(legal: Sequence[Action], bare: str) -> list[Action]:
 
 
 _PATH = re.compile(r"([a-h][1-8])[-~>][<>]?([a-h][1-8])")
-_ONE = re.compile(r"[a-h][1-8]")
 
 
 def paths(text: str) -> tuple[tuple[str, ...], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.api import Seat
-from pbem.games.lanrick import rules_1881, rules_1893
+from pbem.games.lanrick import position_1881, position_1893
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, SQUARES, mask_of, names
 from pbem.games.lanrick.view import Position
@@ -17,9 +17,9 @@ FORM_1881, FORM_1893 = "lanrick-1881 1", "lanrick-1893 1"
 NONE = "-"
 
 
-def write_1881(position: rules_1881.Position) -> str:
+def write_1881(position: position_1881.Position) -> str:
     """Text of a position; what was agreed for the match is not in it."""
-    seats = rules_1881.SEATS
+    seats = position_1881.SEATS
     return written(
         FORM_1881,
         {
@@ -33,12 +33,12 @@ def write_1881(position: rules_1881.Position) -> str:
     )
 
 
-def read_1881(repetition: bool, quiet_limit: int, text: str) -> rules_1881.Position:
+def read_1881(repetition: bool, quiet_limit: int, text: str) -> position_1881.Position:
     """The position of a text; raises ValueError or LookupError if it is none."""
-    fields, seats = fields_of(FORM_1881, text), rules_1881.SEATS
+    fields, seats = fields_of(FORM_1881, text), position_1881.SEATS
     white, black = numbers(fields["taken"])
     stepped = ((SQUARES[each[:2]], int(each[2:])) for each in fields["stepped"].split())
-    return rules_1881.Position(
+    return position_1881.Position(
         repetition,
         quiet_limit,
         **_read_shared(fields, seats),
@@ -50,12 +50,12 @@ def read_1881(repetition: bool, quiet_limit: int, text: str) -> rules_1881.Posit
     )
 
 
-def write_1893(position: rules_1893.Position) -> str:
+def write_1893(position: position_1893.Position) -> str:
     """Text of a position; what was agreed for the match is not in it."""
     return written(
         FORM_1893,
         {
-            **_shared(position, rules_1893.SEATS),
+            **_shared(position, position_1893.SEATS),
             "line": position.line,
             "rendezvous": _squares(position.rendezvous),
             "open": _flag(position.open),
@@ -66,13 +66,13 @@ def write_1893(position: rules_1893.Position) -> str:
     )
 
 
-def read_1893(repetition: bool, quiet_limit: int, text: str) -> rules_1893.Position:
+def read_1893(repetition: bool, quiet_limit: int, text: str) -> position_1893.Position:
     """The position of a text; raises ValueError or LookupError if it is none."""
     fields = fields_of(FORM_1893, text)
-    return rules_1893.Position(
+    return position_1893.Position(
         repetition,
         quiet_limit,
-        **_read_shared(fields, rules_1893.SEATS),
+        **_read_shared(fields, position_1893.SEATS),
         line=fields["line"],
         rendezvous=_mask(fields["rendezvous"]),
         open=_is(fields["open"]),

@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 
 from pbem.games.api import ActionError, IllegalAction, Seat
-from pbem.games.lanrick import rules_1881, rules_1893
+from pbem.games.lanrick import position_1881, position_1893
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import NAMES, RAYS, SQUARES
+from pbem.games.lanrick.runs import LAPS
 from pbem.games.lanrick.seats import SEAT_NAMES
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
 
-Position = rules_1881.Position | rules_1893.Position
+Position = position_1881.Position | position_1893.Position
 
 MOST_CANDIDATES = 8
 _SQUARE = re.compile(r"[a-h][1-8]")
@@ -74,10 +75,10 @@ def _step_reason(position: Position, squares: Sequence[int]) -> Phrase | None:
         return phrase("step.no-man", square=NAMES[start])
     if position.occupied >> to & 1:
         return phrase("step.occupied", square=NAMES[to])
-    if isinstance(position, rules_1893.Position):
+    if isinstance(position, position_1893.Position):
         if position.stepped >> start & 1:
             return phrase("step.again", square=NAMES[start])
-        if position.open and start in rules_1893.RING_AT and to in rules_1893.RING_AT:
+        if position.open and start in LAPS and to in LAPS:
             return None  # a run has a count of its own
     squares_on = next((ray.index(to) + 1 for ray in RAYS[start] if to in ray), 0)
     if squares_on > position.budget:

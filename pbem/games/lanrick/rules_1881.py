@@ -1,269 +1,137 @@
-"""Lanrick by the rules of 1881 (rulebook, `lanrick-1881`): the position and what can be done.
+"""Lanrick by the rules of 1881 (rulebook, `lanrick-1881`): what comes of an action.
 
-Phases: place, mark, play, remove, disperse, equalise, muster.
+`play` copies the position, and what follows it changes the copy, until it is the position after the
+action: nobody else has it before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
-
-from pbem.games.api import IllegalAction, Outcome, Seat
+from pbem.games.api import IllegalAction, Outcome
 from pbem.games.lanrick.actions import Action
-from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits
-from pbem.games.values import changed, value
+from pbem.games.lanrick.board import FIELD, WAYS, has_room, replaced
+from pbem.games.lanrick.position_1881 import SEATS, Position, ways_to_the_border
+from pbem.games.values import copied
 from pbem.games.words import phrase
 
-SEATS: tuple[Seat, ...] = ("white", "black")
 MEN = 5
 TO_WIN = 4
 FIRST_TURN = 2
 """Squares that may be moved in the first turn of a rendezvous."""
 
 
-@value
-class Position:
-    """All that the rules of 1881 need to go on."""
-
-    repetition: bool
-    quiet_limit: int
-    men: tuple[int, int] = (0, 0)
-    """Masks of White's and Black's men."""
-    phase: str = "place"
-    to_act: int = 0
-    """0 White, 1 Black."""
-    mark: int | None = None
-    winner: int = 0
-    """Who won the last rendezvous."""
-    marker: int = 0
-    """Who sets the next mark, and is the first to muster."""
-    first_turn: bool = False
-    """Whether it is the first turn of the rendezvous."""
-    budget: int = 0
-    """Squares left to the seat to act in its turn."""
-    stepped: tuple[tuple[int, int], ...] = ()
-    """Men that have stepped in this turn, where they stand now and on which of the four lines."""
-    taken: tuple[int, int] = (0, 0)
-    """Men taken by White and by Black."""
-    turn: int = 1
-    quiet: int = 0
-    """Turns since a man was taken."""
-    seen: tuple[object, ...] = ()
-    """Positions at the starts of turns since a man was taken."""
-    passed: tuple[Seat, ...] = ()
-    last: tuple[Action, ...] = ()
-    """Actions of the turn being played, or of the last one if none has been done in it."""
-    begun: bool = False
-    """Whether something has been done in this turn."""
-    over: str = ""
-    """Why the last steps ended by themselves: the squares `spent`, or every man `blocked`."""
-    ending: str | None = None
-
-    @property
-    def seat(self) -> Seat:
-        """Seat to act."""
-        return SEATS[self.to_act]
-
-    @property
-    def own(self) -> int:
-        """Men of the seat to act."""
-        return self.men[self.to_act]
-
-    @property
-    def adverse(self) -> int:
-        """Men of the other seat."""
-        return self.men[1 - self.to_act]
-
-    @property
-    def occupied(self) -> int:
-        """Squares on which a man stands."""
-        return self.men[0] | self.men[1]
-
-    @property
-    def rendezvous(self) -> int:
-        """Mask of the rendezvous, 0 where none is played for."""
-        return NEAR[self.mark] if self.mark is not None else 0
-
-    @cached_property
-    def legal(self) -> tuple[Action, ...]:
-        """Legal actions, a1 first."""
-        return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
-
-    @property
-    def can_act(self) -> bool:
-        """Whether there is one; the first that is found will do."""
-        return next(_LEGAL[self.phase](self), None) is not None
-
-
-def _places(position: Position) -> Iterator[Action]:
-    for square in bits(BORDER & ~position.occupied):
-        yield Action(position.seat, "", (square,))
-
-
-def _marks(position: Position) -> Iterator[Action]:
-    """Rule 5: no own man in the rendezvous, and not all of them brought in in one turn."""
-    free = [square for square in bits(FIELD) if not NEAR[square] & position.own]
-    fair = [square for square in free if not _all_could_enter(position, NEAR[square])]
-    for square in fair or free or bits(FIELD):
-        yield Action(position.seat, "@", (square,))
-
-
-def _all_could_enter(position: Position, rendezvous: int) -> bool:
-    """Whether the marker's men, a square each, could all step into different vacant squares."""
-    vacant = rendezvous & ~position.occupied
-    choices = [list(bits(NEAR[man] & vacant)) for man in bits(position.own)]
-    if not all(choices):
-        return False
-    return _matched(choices, 0)
-
-
-def _matched(choices: list[list[int]], used: int) -> bool:
-    if not choices:
-        return True
-    first, *rest = choices
-    return any(_matched(rest, used | 1 << s) for s in first if not used >> s & 1)
-
-
-def _steps(position: Position) -> Iterator[Action]:
-    lines = dict(position.stepped)
-    occupied, seat = position.occupied, position.seat
-    for man in bits(position.own):
-        for direction, ray in enumerate(RAYS[man]):
-            if lines.get(man, direction % 4) == direction % 4:
-                for square in ray[: position.budget]:
-                    if occupied >> square & 1:
-                        break
-                    yield Action(seat, "-", (man, square))
-    if position.stepped:
-        yield Action(seat, ".")
-
-
-def _removals(position: Position) -> Iterator[Action]:
-    for square in bits(position.adverse & ~position.rendezvous):
-        yield Action(position.seat, "x", (square,))
-
-
-def _dispersals(position: Position) -> Iterator[Action]:
-    outside = position.adverse & FIELD & ~position.rendezvous
-    yield from _to_the_border(position, outside)
-
-
-def _own_to_the_border(position: Position) -> Iterator[Action]:
-    yield from _to_the_border(position, position.own & FIELD)
-
-
-def _to_the_border(position: Position, men: int) -> Iterator[Action]:
-    """Each man along a line over vacant squares, to the border square at its end."""
-    occupied = position.occupied
-    for man in bits(men):
-        ends = [ray[-1] for ray in RAYS[man] if not any(occupied >> s & 1 for s in ray)]
-        for end in sorted(ends):
-            yield Action(position.seat, ">", (man, end))
-
-
-_LEGAL = {
-    "place": _places,
-    "mark": _marks,
-    "play": _steps,
-    "remove": _removals,
-    "disperse": _dispersals,
-    "equalise": _own_to_the_border,
-    "muster": _own_to_the_border,
-}
+def opening(repetition: bool, quiet_limit: int) -> Position:
+    """The position before the first action, White to act."""
+    position = Position(repetition, quiet_limit)
+    ask(position)
+    return position
 
 
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
-    if action not in position.legal:
+    if action not in position.allowed:
         raise IllegalAction(action.text, phrase("not-legal"))
-    done = (*position.last, action) if position.begun else (action,)
-    noted = changed(position, last=done, begun=True, passed=(), over="")
-    return _AFTER[position.phase](noted, action)
+    after = copied(position)
+    after.last = (*position.last, action) if position.begun else (action,)
+    after.begun, after.passed, after.over = True, (), ""
+    _DO[position.phase](after, action)
+    return after
 
 
-def _moved(position: Position, action: Action, owner: int) -> Position:
-    start, to = action.squares
-    men = list(position.men)
-    men[owner] ^= 1 << start | 1 << to
-    return changed(position, men=(men[0], men[1]))
+def _place(after: Position, action: Action) -> None:
+    (square,) = action.squares
+    after.men = replaced(after.men, after.to_act, after.own | 1 << square)
+    if after.occupied.bit_count() < 2 * MEN:
+        _begin(after, 1 - after.to_act, "place")
+    else:
+        _begin(after, 0, "mark")
 
 
-def _after_place(position: Position, action: Action) -> Position:
-    men = list(position.men)
-    men[position.to_act] |= 1 << action.squares[0]
-    placed = changed(position, men=(men[0], men[1]))
-    if placed.occupied.bit_count() < 2 * MEN:
-        return _begin(placed, 1 - placed.to_act, "place")
-    return _begin(placed, 0, "mark")
+def _set_mark(after: Position, action: Action) -> None:
+    (after.mark,) = action.squares
+    after.first_turn = True
+    _begin(after, 1 - after.to_act, "play")
 
 
-def _after_mark(position: Position, action: Action) -> Position:
-    marked = changed(position, mark=action.squares[0], first_turn=True)
-    return _begin(marked, 1 - marked.to_act, "play")
-
-
-def _after_step(position: Position, action: Action) -> Position:
+def _step(after: Position, action: Action) -> None:
     if action.sign == ".":
-        return _end_of_turn(position)
+        _end_turn(after)
+        return
     start, to = action.squares
-    moved = _moved(position, action, position.to_act)
-    direction = next(d for d, ray in enumerate(RAYS[start]) if to in ray)
-    others = tuple(pair for pair in position.stepped if pair[0] != start)
-    cost = RAYS[start][direction].index(to) + 1
-    stepped = tuple(sorted((*others, (to, direction % 4))))
-    moved = changed(moved, stepped=stepped, budget=position.budget - cost)
-    if not moved.own & ~moved.rendezvous:
-        return _won(changed(moved, stepped=(), winner=moved.to_act))
-    if next(_steps(moved)).sign == ".":
-        return _end_of_turn(changed(moved, over="blocked" if moved.budget else "spent"))
-    return moved
+    direction, cost = WAYS[start][to]
+    others = [pair for pair in after.stepped if pair[0] != start]
+    after.stepped = tuple(sorted([*others, (to, direction % 4)]))
+    after.budget -= cost
+    _move(after, action, after.to_act)
+    if not after.own & ~after.rendezvous:
+        _win(after)
+    elif not after.budget:  # with squares left, the man could at least step back
+        after.over = "spent"
+        _end_turn(after)
 
 
-def _end_of_turn(position: Position) -> Position:
-    return _begin(changed(position, first_turn=False), 1 - position.to_act, "play")
+def _move(after: Position, action: Action, owner: int) -> None:
+    """One of an owner's men goes from one square to another."""
+    start, to = action.squares
+    after.men = replaced(after.men, owner, after.men[owner] ^ (1 << start | 1 << to))
 
 
-def _won(position: Position) -> Position:
+def _end_turn(after: Position) -> None:
+    after.first_turn = False
+    _begin(after, 1 - after.to_act, "play")
+
+
+def _win(after: Position) -> None:
     """The seat to act has all its men in: it takes a man off, if one is outside."""
-    if position.adverse & ~position.rendezvous:
-        return changed(position, phase="remove")
-    return _disperse(position)
+    after.stepped, after.winner = (), after.to_act
+    if after.adverse & ~after.rendezvous:
+        after.phase = "remove"
+    else:
+        _disperse(after)
 
 
-def _after_remove(position: Position, action: Action) -> Position:
-    me, men, taken = position.to_act, list(position.men), list(position.taken)
-    men[1 - me] ^= 1 << action.squares[0]
-    taken[me] += 1
+def _remove(after: Position, action: Action) -> None:
+    me = after.to_act
+    (square,) = action.squares
+    after.men = replaced(after.men, 1 - me, after.adverse ^ 1 << square)
+    after.taken = replaced(after.taken, me, after.taken[me] + 1)
     # The turn goes on, and counts as the first of a new count when it ends.
-    after = changed(position, men=(men[0], men[1]), taken=(taken[0], taken[1]), quiet=-1, seen=())
-    if taken[me] == TO_WIN:
-        return changed(after, ending="four-taken")
-    return _disperse(after)
+    after.quiet, after.seen = -1, ()
+    if after.taken[me] == TO_WIN:
+        after.ending = "four-taken"
+    else:
+        _disperse(after)
 
 
-def _disperse(position: Position) -> Position:
-    phase = changed(position, phase="disperse")
-    return phase if phase.legal else _equalise(phase)
+def _disperse(after: Position) -> None:
+    after.phase = "disperse"
+    if not after.can_act:
+        _equalise(after)
 
 
-def _after_dispersal(position: Position, action: Action) -> Position:
-    return _disperse(_moved(position, action, 1 - position.to_act))
+def _move_adverse(after: Position, action: Action) -> None:
+    _move(after, action, 1 - after.to_act)
+    _disperse(after)
 
 
-def _equalise(position: Position) -> Position:
+def _equalise(after: Position) -> None:
     """The seat with more men in the field moves its own to the border until numbers are equal."""
-    white, black = ((men & FIELD).bit_count() for men in position.men)
-    if white != black:
-        more = int(black > white)
-        asked = changed(position, phase="equalise", to_act=more, mark=None)
-        if asked.legal:
-            return _hand_to(position, more, "equalise")
-    first = _first_to_muster(position)
-    return _muster(changed(position, mark=None, marker=first), first)
+    white, black = ((men & FIELD).bit_count() for men in after.men)
+    more = int(black > white)
+    if white != black and _can_reach_the_border(after, more):
+        _hand_to(after, more, "equalise")
+    else:
+        after.mark, after.marker = None, _first_to_muster(after)
+        _muster(after, after.marker)
 
 
-def _after_equalising(position: Position, action: Action) -> Position:
-    return _equalise(_moved(position, action, position.to_act))
+def _can_reach_the_border(position: Position, seat: int) -> bool:
+    """Whether a seat has a man in the field with a clear line to the border."""
+    return bool(ways_to_the_border(SEATS[seat], position.men[seat] & FIELD, position.occupied))
+
+
+def _move_to_equalise(after: Position, action: Action) -> None:
+    _move(after, action, after.to_act)
+    _equalise(after)
 
 
 def _first_to_muster(position: Position) -> int:
@@ -274,75 +142,69 @@ def _first_to_muster(position: Position) -> int:
     return int(black < white)
 
 
-def _muster(position: Position, due: int) -> Position:
+def _muster(after: Position, due: int) -> None:
     """Own men to the border, alternately; who has none to move is passed over and asked again.
 
     Being passed over is no turn; when both are, the first one sets the mark.
     """
     for seat in (due, 1 - due):
-        if changed(position, phase="muster", to_act=seat).legal:
-            return _hand_to(position, seat, "muster")
-    return _hand_to(position, position.marker, "mark")
+        if _can_reach_the_border(after, seat):
+            _hand_to(after, seat, "muster")
+            return
+    _hand_to(after, after.marker, "mark")
 
 
-def _after_mustering(position: Position, action: Action) -> Position:
-    return _muster(_moved(position, action, position.to_act), 1 - position.to_act)
+def _move_to_muster(after: Position, action: Action) -> None:
+    _move(after, action, after.to_act)
+    _muster(after, 1 - after.to_act)
 
 
-_AFTER = {
-    "place": _after_place,
-    "mark": _after_mark,
-    "play": _after_step,
-    "remove": _after_remove,
-    "disperse": _after_dispersal,
-    "equalise": _after_equalising,
-    "muster": _after_mustering,
+_DO = {
+    "place": _place,
+    "mark": _set_mark,
+    "play": _step,
+    "remove": _remove,
+    "disperse": _move_adverse,
+    "equalise": _move_to_equalise,
+    "muster": _move_to_muster,
 }
 
 
-def _hand_to(position: Position, seat: int, phase: str) -> Position:
+def _hand_to(after: Position, seat: int, phase: str) -> None:
     """Lets a seat act in a phase: its turn goes on, or another one begins."""
-    if seat == position.to_act:
-        return changed(position, phase=phase)
-    return _begin(position, seat, phase)
+    if seat == after.to_act:
+        after.phase = phase
+    else:
+        _begin(after, seat, phase)
 
 
-def _begin(position: Position, seat: int, phase: str, passed: tuple[Seat, ...] = ()) -> Position:
+def _begin(after: Position, seat: int, phase: str) -> None:
     """The next turn, the engine's passes played, or the end that comes instead."""
-    begun = changed(
-        position,
-        phase=phase,
-        to_act=seat,
-        stepped=(),
-        budget=FIRST_TURN if position.first_turn else position.men[seat].bit_count(),
-        turn=position.turn + 1,
-        quiet=position.quiet + 1,
-        begun=False,
-        passed=passed,
-    )
-    if begun.can_act:
-        return asked(begun)
-    if not changed(begun, to_act=1 - seat, budget=1).can_act:
-        return changed(begun, ending="stuck")
-    if 0 < begun.quiet_limit <= begun.quiet:
-        return changed(begun, ending="quiet")
-    after = changed(begun, first_turn=False)
-    return _begin(after, 1 - seat, phase, (*passed, begun.seat))
+    after.phase, after.to_act = phase, seat
+    after.stepped, after.begun = (), False
+    after.budget = FIRST_TURN if after.first_turn else after.own.bit_count()
+    after.turn += 1
+    after.quiet += 1
+    if phase != "play" or has_room(after.own, after.occupied):
+        ask(after)
+    elif not has_room(after.adverse, after.occupied):
+        after.ending = "stuck"
+    elif 0 < after.quiet_limit <= after.quiet:
+        after.ending = "quiet"
+    else:
+        after.passed = (*after.passed, after.seat)
+        _end_turn(after)
 
 
-def opening(repetition: bool, quiet_limit: int) -> Position:
-    """The position before the first action, White to act."""
-    return asked(Position(repetition, quiet_limit))
-
-
-def asked(position: Position) -> Position:
-    """A position in which a seat is asked: counted, or ended by repetition or the quiet limit."""
-    key = (position.to_act, position.phase, position.men, position.mark, position.first_turn)
-    if position.repetition and position.seen.count(key) == 2:
-        return changed(position, ending="repetition")
-    if 0 < position.quiet_limit <= position.quiet:
-        return changed(position, ending="quiet")
-    return changed(position, seen=(*position.seen, key)) if position.repetition else position
+def ask(after: Position) -> None:
+    """A seat is asked: that is counted, or a repetition or the quiet limit ends the match."""
+    key = (after.to_act, after.phase, after.men, after.mark, after.first_turn)
+    if after.repetition and after.seen.count(key) == 2:
+        after.ending = "repetition"
+    elif 0 < after.quiet_limit <= after.quiet:
+        after.ending = "quiet"
+    elif after.repetition:
+        after.seen = (*after.seen, key)
 
 
 def outcome(position: Position) -> Outcome | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache, reduce
+from operator import or_
 
 from pbem.games.api import Seat
-from pbem.games.lanrick.board import bits
+from pbem.games.lanrick.board import BOARD, NEAR, bits
 
 MAN = 1000
 """A man taken or left against a man brought in."""
@@ -27,11 +29,17 @@ def _gathered(men: int, rendezvous: int) -> int:
     if not rendezvous:
         return 0
     inside = (men & rendezvous).bit_count()
-    return INSIDE * inside - sum(_distance(man, rendezvous) for man in bits(men & ~rendezvous))
+    return INSIDE * inside - sum((men & far).bit_count() for far in _beyond(rendezvous))
 
 
-def _distance(man: int, rendezvous: int) -> int:
-    """Squares that a king would need to the nearest square of the rendezvous."""
-    return min(
-        max(abs(man // 8 - square // 8), abs(man % 8 - square % 8)) for square in bits(rendezvous)
-    )
+@cache
+def _beyond(rendezvous: int) -> tuple[int, ...]:
+    """Masks of the squares that a king needs more than 0, 1, 2 ... steps from to the rendezvous.
+
+    A man is in as many of them as there are squares between him and it.
+    """
+    masks, near = [], rendezvous
+    while far := BOARD & ~near:
+        masks.append(far)
+        near = reduce(or_, (NEAR[square] for square in bits(near)))
+    return tuple(masks)

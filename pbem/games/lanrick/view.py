@@ -7,7 +7,7 @@ from functools import cache
 
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
-from pbem.games.lanrick import rules_1881, rules_1893
+from pbem.games.lanrick import position_1881, position_1893
 from pbem.games.lanrick.actions import Action
 from pbem.games.lanrick.board import BORDER, FILES, NAMES, bits, names
 from pbem.games.lanrick.seats import SEAT_NAMES
@@ -15,7 +15,7 @@ from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
 
-Position = rules_1881.Position | rules_1893.Position
+Position = position_1881.Position | position_1893.Position
 
 FRAMES = {"rendezvous": ("[", "]"), "mark": ("{", "}")}
 """Signs round the piece on a square of a kind."""

@@ -6,6 +6,7 @@ import binascii
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.phrases import Phrase
@@ -24,25 +25,28 @@ _MAX_PARAMETERS = 4096
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
-_UNCLEAR = re.compile(rb"\r(?!\n)|\0|\A[ \t]+\r?\n?\Z")
-"""What some readers take for the end of a line, a field or all fields, and others do not."""
+_BLANK = re.compile(rb"\n[ \t]+\r?(?:\n|\Z)")
 
 
 @dataclass(frozen=True)
 class Headers:
-    """Header fields in order: lower-case name and unfolded value, encoded words as they came."""
+    """Header fields in order, with lower-case names."""
 
-    fields: tuple[tuple[str, str], ...]
+    raw: tuple[tuple[str, bytes], ...]
+    """The fields as they came, whatever their length."""
     excess: Phrase | None = None
     """What was over the limits, in plain words; it has been left out."""
-    raw: tuple[tuple[str, bytes], ...] = ()
-    """The same fields as they came, whatever their length."""
     clear: bool = True
     """Whether every reader finds the same fields: nothing but lines that are fields or go on."""
 
+    @cached_property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """The fields read: lower-case names and unfolded values, encoded words as they came."""
+        return tuple((name, _unfolded(value)) for name, value in self.raw)
+
     def all(self, *names: str) -> tuple[str, ...]:
         """Values of every field of these (lower-case) names, in the order of the mail."""
-        return tuple(value for name, value in self.fields if name in names)
+        return tuple(_unfolded(value) for name, value in self.raw if name in names)
 
     def written(self, *names: str) -> tuple[str, ...]:
         """Values as they were written: nothing is taken out of them, and nothing is cut off."""
@@ -50,31 +54,41 @@ class Headers:
 
     def first(self, name: str) -> str:
         """Value of the topmost field of a name, empty if there is none."""
-        return next((value for key, value in self.fields if key == name), "")
+        return _unfolded(self._topmost.get(name, b""))
 
     def __contains__(self, name: str) -> bool:
-        return any(key == name for key, _ in self.fields)
+        return name in self._topmost
+
+    @cached_property
+    def _topmost(self) -> dict[str, bytes]:
+        return dict(reversed(self.raw))
 
 
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
     """Headers of an entity, and its body; a line that is no header field begins the body."""
     fields: list[tuple[bytes, list[bytes]]] = []
-    end, endless, clear = 0, False, True
+    end, body, endless, whole = 0, 0, False, True
     for line in _LINE.finditer(raw, 0, MAX_HEADER):
-        text, end = line[0], line.end()
+        text, body = line[0], line.end()
         if not text.strip(b"\r\n"):
             break
-        clear = clear and not _UNCLEAR.search(text)
         if text[:1] in b" \t" and fields:
             fields[-1][1].append(text)
         elif field := _FIELD.match(text):
             fields.append((field[1], [text[field.end() :]]))
         elif line.start() or not text.startswith(b"From "):  # the line mbox files put first
-            end, clear = line.start(), False
+            body, whole = end, False
             break
+        end = body
     else:
         endless = len(raw) > MAX_HEADER
-    return _headers(fields, endless, clear), raw[end:]
+    return _headers(fields, endless, whole and _is_clear(raw[:end])), raw[body:]
+
+
+def _is_clear(lines: bytes) -> bool:
+    """Whether there is nothing that some readers take for the end of a line or of all fields."""
+    ends_of_others = b"\0" in lines or lines.count(b"\r") > lines.count(b"\r\n")
+    return not ends_of_others and not _BLANK.search(lines)
 
 
 def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool, clear: bool) -> Headers:
@@ -82,8 +96,7 @@ def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool, clear: bool
     excess = TOO_LONG_FIELD if any(len(value) > MAX_VALUE for _, value in raw) else None
     if endless or len(fields) > MAX_FIELDS:
         excess = TOO_MANY_FIELDS
-    values = tuple((name, _unfolded(value)) for name, value in raw)
-    return Headers(values, excess, raw, clear and not endless)
+    return Headers(raw, excess, clear and not endless)
 
 
 def _as_written(value: bytes) -> str:
@@ -98,6 +111,7 @@ def _unfolded(value: bytes) -> str:
 
 def _one_line(text: str) -> str:
     """Text with spaces for line ends, and without control characters."""
+    text = text.strip()  # what ends a field is no reason to look at each character
     return " ".join((text if text.isprintable() else tidy(text)).split())
 
 

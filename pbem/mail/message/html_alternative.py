@@ -14,13 +14,11 @@ from itertools import groupby, islice
 
 from pbem.mail.message.html_text import html_text
 
-_TELLS = re.compile(
-    r"signature|MailAutoSig|font-size:\s?[1-8](?:\.\d)?pt|yahoo_quoted", re.IGNORECASE
-)
+_TELLING = ("signature", "mailautosig", "yahoo_quoted")
+_SMALL = re.compile(r"font-size:\s?[1-8](?:\.\d)?pt")
 """What HTML has that tells more than the text; most has nothing of it and is not laid out."""
-_TELLS_OF_QUOTES = re.compile(
-    r"<blockquote|name=\"?quote|protonmail_quote|border-left:|moz-cite-prefix", re.IGNORECASE
-)
+_QUOTING = ("<blockquote", "protonmail_quote", "border-left:", "moz-cite-prefix")
+_NAMED_QUOTE = re.compile(r"name=\"?quote")
 """What it has besides, and is asked about where the text has no marks of its own."""
 _MARK = re.compile(r"^[^\W\d_]{0,4}>", re.MULTILINE)
 _LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
@@ -34,7 +32,7 @@ _MOST_PLACES = 20
 
 def marked_by(html: str, plain: str) -> str:
     """Plain text in which lines begin with `>` that its HTML says the person did not write."""
-    if not (_TELLS.search(html) or (_TELLS_OF_QUOTES.search(html) and not _MARK.search(plain))):
+    if not _tells_more(html.casefold(), plain):
         return plain
     page = _Letters.of(plain.split("\n"))
     marked, at = set[int](), 0
@@ -48,13 +46,23 @@ def marked_by(html: str, plain: str) -> str:
     )
 
 
+def _tells_more(html: str, plain: str) -> bool:
+    """Whether HTML, case-folded, may say of lines of the text that the person did not write them.
+
+    By plain words, which are found in a large page in no time.
+    """
+    if any(word in html for word in _TELLING) or _SMALL.search(html):
+        return True
+    quotes = any(word in html for word in _QUOTING) or _NAMED_QUOTE.search(html) is not None
+    return quotes and not _MARK.search(plain)
+
+
 _SHORT = 300
 
 
 def stands_for(html: str, plain: str) -> bool:
     """Whether a short plain text only tells that there is HTML to be read instead."""
-    letters = _letters(plain)
-    if len(plain) > _SHORT or "html" not in letters:
+    if len(plain) > _SHORT or "html" not in (letters := _letters(plain)):
         return False
     shown = _letters(html_text(html))
     return bool(shown) and letters not in shown

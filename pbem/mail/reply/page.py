@@ -98,19 +98,14 @@ def _next(keys: list[str], at: int) -> int:
     return at
 
 
-_BAR = re.compile(r"\|(?: |$)")
-
-
 def has_mark(key: str) -> bool:
     """Whether a line is marked as somebody else's: by `>`, or `|` that is no side of a table."""
-    if not has_bar(key):
-        return key.startswith(">")
-    return not (key.endswith("|") and label(key))
+    return key.startswith(">") or (has_bar(key) and not (key.endswith("|") and label(key)))
 
 
 def has_bar(key: str) -> bool:
     """Whether a line begins with the bar that the club puts before what others wrote."""
-    return _BAR.match(key) is not None
+    return key.startswith("| ") or key == "|"
 
 
 def label(key: str) -> str:
@@ -121,7 +116,7 @@ def label(key: str) -> str:
 
 def _without_names(lines: list[str]) -> list[str]:
     """Lines without the names before their marks; one that stands there once may be a text."""
-    found = [_NAME.match(line) for line in lines]
+    found = [None if line.startswith(">") else _NAME.match(line) for line in lines]
     often = Counter(name[1] for name in found if name)
     return [
         line[name.end() :] if name and often[name[1]] > 1 else _INITIALS.sub(">", line, count=1)

@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
+from operator import not_
 
 from pbem.mail.message.link_targets import without_targets
-from pbem.mail.reply.content import content_of
+from pbem.mail.reply.content import content_of, contents_of
 from pbem.mail.reply.letters import Found, Letters
 from pbem.mail.reply.page_text import page_text
 
@@ -32,7 +34,9 @@ class Witness:
 
         By the form of which more is found; what the other knows for sure is quoted as well.
         """
-        contents = [content_of(line) for line in lines]
+        if not self.letters:
+            return Found()
+        contents = contents_of(lines)
         lines = self._with_bars(lines, contents)
         text = self._texts.found(lines, contents)
         if not self.pages:
@@ -60,9 +64,11 @@ class Witness:
 
         Bullets of a list are none, which stand before few of the club's lines.
         """
-        marks = Counter(mark for line in lines if self.letters and (mark := self._mark(line)))
-        mark, often = marks.most_common(1)[0] if marks else ("", 0)
-        return mark if 2 * often >= sum(map(self.says, lines)) else ""
+        marks = Counter(filter(None, map(self._mark, lines))) if self.letters else Counter[str]()
+        if not marks:
+            return ""
+        mark, often = marks.most_common(1)[0]
+        return mark if 2 * often >= sum(map(self._say, contents_of(lines))) else ""
 
     def _mark(self, line: str) -> str:
         """What stands before the club's words on a line, and not in the letter."""
@@ -77,13 +83,13 @@ class Witness:
         None has, where more of the club's words stand without them: they mark a note inside a
         letter's HTML, or what is small.
         """
-        marked = {at for at, line in enumerate(lines) if line.startswith(">")}
-        if not (self.pages and marked):
+        marked = [line.startswith(">") for line in lines]
+        if not (self.pages and any(marked)):
             return lines
-        ours = [at for at, content in enumerate(contents) if self._say(content)]
-        if 2 * len(marked.intersection(ours)) >= len(ours):
+        without = sum(map(self._say, compress(contents, map(not_, marked))))
+        if not without or without <= sum(map(self._say, compress(contents, marked))):
             return lines
-        return ["|" + line[1:] if at in marked else line for at, line in enumerate(lines)]
+        return ["|" + line[1:] if mark else line for mark, line in zip(marked, lines, strict=True)]
 
     @cached_property
     def _texts(self) -> Letters:

@@ -1,4 +1,4 @@
-"""Search: what a position is worth to a side, if all others play against it (alpha-beta).
+"""Search: what comes of a position if each side plays for itself (max-n).
 
 It looks further and further, an action at a time, until it has tried as many actions as it may.
 What it has tried it keeps, and looks at what seemed best first the next time.
@@ -11,7 +11,7 @@ from contextlib import suppress
 from math import inf
 from typing import Any
 
-from pbem.matches.bots.side import DECIDED, Side
+from pbem.matches.bots.sides import DECIDED, Sides, Worths
 from pbem.matches.bots.thinking import Scene, Spent, Thinking
 
 FURTHEST = 12
@@ -24,66 +24,69 @@ squares. The king's force has thousands."""
 class Node:
     """A position that was looked at."""
 
-    __slots__ = ("action", "after", "best", "ours", "over", "position", "untried", "worth")
+    __slots__ = ("action", "after", "best", "mover", "scene", "untried", "worths")
 
-    def __init__(self, side: Side, scene: Scene, position: Any, action: Any = None) -> None:
-        seat = scene.game.to_act(position)
-        self.position = position
+    def __init__(self, sides: Sides, scene: Scene, action: Any = None) -> None:
+        seat = scene.seat
+        self.scene = scene
         self.action = action
         """Which led to it."""
-        self.worth = side.worth(scene.game, position)
-        """To the side, as far as it was looked at."""
-        self.over = seat is None
-        self.ours = seat in side.seats
-        """Whether the side is to act."""
+        self.mover = None if seat is None else sides.of(seat)
+        """The side to act; None after the end."""
+        self.worths: Worths = sides.worths(scene.position)
+        """As far as it was looked at."""
         self.untried: Iterator[Any] | None = None
         """Actions that have not been tried; None: not even listed."""
         self.after: list[Node] = []
-        """What comes of those that have, the best first."""
+        """What comes of those that have, what is better for who acts first."""
         self.best: Node | None = None
         """What comes of the best of them."""
 
 
 class Search:
-    """Looks ahead from a position for a side."""
+    """Looks ahead from a position."""
 
-    def __init__(self, scene: Scene, side: Side, thinking: Thinking) -> None:
-        self._scene = scene
-        self._side = side
+    def __init__(self, scene: Scene, thinking: Thinking) -> None:
+        self._sides = Sides(scene)
         self._thinking = thinking
-        self._root = Node(side, scene, scene.position)
+        self._root = Node(self._sides, scene)
         # In any order: of actions that are worth the same one does not always come first.
         self._root.untried = iter(thinking.shuffled(scene.actions(WIDEST)))
 
     def run(self) -> Node:
-        """The position, its best action and its worth as they are known then; raises Interrupted.
+        """The position, its best action and its worths as they are known then; raises Interrupted.
 
-        Its worth is of the last depth that was looked at as a whole.
+        Its worths are of the last depth that was looked at as a whole.
         """
         with suppress(Spent):
             for depth in range(1, FURTHEST + 1):
                 left = self._thinking.left
-                self._look(self._root, depth, -inf, inf)
-                if abs(self._root.worth) > DECIDED / 2 or self._thinking.left == left:
+                self._look(self._root, depth, (-inf,) * len(self._sides))
+                if max(self._root.worths) > DECIDED / 2 or self._thinking.left == left:
                     break
         return self._root
 
-    def _look(self, node: Node, depth: int, low: float, high: float) -> float:
-        """The worth of a position so many actions ahead; of no interest beyond the bounds."""
-        if node.over or depth == 0:
-            return node.worth
-        found, best = (-inf, inf)[not node.ours], None
+    def _look(self, node: Node, depth: int, assured: Worths) -> None:
+        """Finds the worths of a position so many actions ahead.
+
+        `assured` is what each side can have elsewhere. Where all of it together is more than there
+        is, one of two sides will not let it come to this, and the rest need not be known; of three,
+        it may be the third who does (alpha-beta).
+        """
+        mover = node.mover
+        if mover is None or depth == 0:
+            return
+        best: Node | None = None
         for child in self._all_after(node):
-            worth = self._look(child, depth - 1, low, high)
-            if best is None or (worth > found if node.ours else worth < found):
-                found, best = worth, child
-                node.best = child
-                low, high = (max(low, worth), high) if node.ours else (low, min(high, worth))
-                if low >= high:
+            self._look(child, depth - 1, assured)
+            if best is None or child.worths[mover] > best.worths[mover]:
+                node.best = best = child
+                assured = _with(assured, mover, child.worths[mover])
+                if len(assured) == 2 and sum(assured) >= 0:
                     break
-        node.after.sort(key=lambda each: each.worth, reverse=node.ours)
-        node.worth = found
-        return found
+        node.after.sort(key=lambda each: each.worths[mover], reverse=True)
+        if best is not None:
+            node.worths = best.worths
 
     def _all_after(self, node: Node) -> Iterator[Node]:
         """What comes of each action, the best first, those that have not been tried last."""
@@ -94,14 +97,13 @@ class Search:
             if child is not best:
                 yield child
         if node.untried is None:
-            there = Scene(self._scene.game, self._scene.players, node.position)
-            node.untried = iter(there.actions(WIDEST))
+            node.untried = iter(node.scene.actions(WIDEST))
         for action in node.untried:
-            yield self._tried(node, action)
+            self._thinking.tries()
+            child = Node(self._sides, node.scene.after(action), action)
+            node.after.append(child)
+            yield child
 
-    def _tried(self, node: Node, action: Any) -> Node:
-        self._thinking.tries()
-        position = self._scene.game.play(node.position, action)
-        child = Node(self._side, self._scene, position, action)
-        node.after.append(child)
-        return child
+
+def _with(assured: Worths, side: int, worth: float) -> Worths:
+    return tuple(max(each, worth) if at == side else each for at, each in enumerate(assured))

@@ -27,12 +27,14 @@ from pbem.service.ports.inbound import (
     CHANGED,
     CONFIRMED,
     RETRIED,
-    Earlier,
     Inbound,
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailFilter,
+    Origin,
+    Whose,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
@@ -128,7 +130,6 @@ __all__ = [
     "DeliveryReport",
     "DueMail",
     "Duty",
-    "Earlier",
     "Erasures",
     "Exposure",
     "Exposures",
@@ -141,6 +142,7 @@ __all__ = [
     "JobQueue",
     "JobTally",
     "Jobs",
+    "KeyedMail",
     "Leaves",
     "LeftMail",
     "Line",
@@ -157,6 +159,7 @@ __all__ = [
     "Notes",
     "Number",
     "Offers",
+    "Origin",
     "Outbox",
     "OutgoingMail",
     "PageKind",
@@ -198,5 +201,6 @@ __all__ = [
     "WaitingNotes",
     "Wanted",
     "WantedJob",
+    "Whose",
     "Workers",
 ]

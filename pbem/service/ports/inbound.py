@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -84,11 +84,14 @@ class InboundKey:
     sender: str
 
 
-class Earlier(NamedTuple):
-    """What came before a mail; it is counted since a moment, without what changed a match, since
-    nobody plays too much, and without duplicates.
+class Origin(NamedTuple):
+    """Whose address a mail came from, and what came before it.
+
+    Of the mails that are counted none is a duplicate, and none changed a match: nobody plays too
+    much.
     """
 
+    player: Player | None
     pruned: bool
     """Whether the same mail was read and pruned: same digest, same Message-ID."""
     copied: bool
@@ -99,11 +102,29 @@ class Earlier(NamedTuple):
     """Mails from its address that were not."""
 
 
+class KeyedMail(NamedTuple):
+    """A mail that has come, and what identifies it."""
+
+    mail: ReceivedMail
+    key: InboundKey
+
+
+class Whose(NamedTuple):
+    """Whose a mail is, or claims to be, what it is about, and whether that is proven."""
+
+    player: PlayerId | None
+    topic: TopicKey | None
+    proven: bool
+
+
 class Inbound(Protocol):
     """Received mail, every one of it that is kept."""
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
         """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """The same for several, numbered in this order."""
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """Those of the UIDs that are recorded, or are not above one that was pruned."""
@@ -129,19 +150,20 @@ class Inbound(Protocol):
         All addresses of one person are the same key.
         """
 
-    def close(self, inbound_id: int, state: InboundState, reason: str = "") -> None:
-        """What has become of a mail; NEW puts it back into the queue."""
+    def close(
+        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+    ) -> None:
+        """What has become of a mail, and whose it is, as far as that is told now.
+
+        NEW puts it back into the queue. Raises StorageError if the mail or the player is not there;
+        then the unit of work is to be given up.
+        """
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
-        """What came before a mail from an address of a player, or of nobody."""
-
-    def told(
-        self, inbound_id: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
-    ) -> None:
-        """Whose mail it is, what it is about, and whether that is proven."""
+    def origin(self, mail: InboundMail, since: datetime) -> Origin:
+        """Whose address a mail came from, and what came before it; counted since a moment."""
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id.

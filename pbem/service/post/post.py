@@ -35,7 +35,7 @@ from pbem.mail.topic import (
     Topic,
     day_of,
 )
-from pbem.matches.match import Match, Player
+from pbem.matches.match import Match, Player, RecordedAction
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
 from pbem.service.clocks.pauses import wide_pauses
@@ -47,7 +47,8 @@ from pbem.service.work import Work
 from pbem.settings import board, mails
 
 ROUNDS_SEARCHED = 6
-"""Rounds looked back for a player's last turn; a bound on what one mail costs."""
+"""Rounds looked back for a player's last turn that is not in the last one; a bound on what one mail
+costs."""
 
 
 def view_of(work: Work, match: Match, player: Player) -> MatchView:
@@ -62,8 +63,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     names = {each.id: each.name for each in everybody}
     bots = [each.id for each in everybody if each.bot]
     wide = wide_pauses(work, match)
-    from_turn = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
-    recorded = list(work.matches.recorded(match.id, from_turn))
+    recorded = _recorded_lately(work, match)
     lines = turn_lines(match.game, tuple(match.seats), recorded)
     last = trails(match.game, recorded, match.seats)
     competition = competition_of(work.uow, match)
@@ -83,6 +83,16 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             bots=bots,
             wide_pauses=wide,
         )
+
+
+def _recorded_lately(work: Work, match: Match) -> Sequence[RecordedAction]:
+    """Actions since the last turn of each player: mostly those of one round."""
+    round_ago = max(0, match.turn - len(match.seats))
+    recorded = work.matches.recorded(match.id, round_ago)
+    if round_ago and len(trails(match.game, recorded, match.seats)) < len(match.players):
+        since = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
+        return work.matches.recorded(match.id, since)
+    return recorded
 
 
 class Answered(NamedTuple):

@@ -12,7 +12,14 @@ from typing import Any
 import pytest
 
 from pbem.games.api import ActionError
-from pbem.games.lanrick import LANRICK_1881, LANRICK_1893, rules_1881, rules_1893
+from pbem.games.lanrick import (
+    LANRICK_1881,
+    LANRICK_1893,
+    position_1881,
+    position_1893,
+    rules_1881,
+    rules_1893,
+)
 from pbem.games.lanrick.board import SQUARES
 from tests.games.lanrick import test_naive
 from tests.games.lanrick.naive_1881 import Naive1881
@@ -24,10 +31,10 @@ def mask(match: NaiveMatch, seat: str) -> int:
     return sum(1 << SQUARES[square] for square in match.own(seat))
 
 
-def position_1881(match: Naive1881) -> rules_1881.Position:
+def drawn_1881(match: Naive1881) -> position_1881.Position:
     """The position in which a naive match stands."""
     seats = match.SEATS
-    return rules_1881.Position(
+    return position_1881.Position(
         repetition=match.repetition,
         quiet_limit=match.quiet_limit,
         men=(mask(match, seats[0]), mask(match, seats[1])),
@@ -49,11 +56,11 @@ def position_1881(match: Naive1881) -> rules_1881.Position:
 UNMARKED = ("place", "mark", "equalise", "muster")
 
 
-def position_1893(match: Naive1893) -> rules_1893.Position:
+def drawn_1893(match: Naive1893) -> position_1893.Position:
     """The position in which a naive match stands."""
     seats = match.SEATS
     marked = SQUARES[match.mark] if match.mark is not None else None
-    return rules_1893.Position(
+    return position_1893.Position(
         repetition=match.repetition,
         quiet_limit=match.quiet_limit,
         men=(mask(match, seats[0]), mask(match, seats[1])),
@@ -88,7 +95,7 @@ class Followed(NaiveMatch):
             self.engine = type(self).position(self)
             if self.seen and self.engine.ending is None:
                 # Where a drawn match begins counts as the first occurrence.
-                self.engine = self.RULES.asked(self.engine)
+                self.RULES.ask(self.engine)
         return self.engine
 
     def legal(self) -> list[str]:
@@ -123,12 +130,12 @@ class Followed(NaiveMatch):
 
 class Followed1881(Followed, Naive1881):
     GAME, RULES = LANRICK_1881, rules_1881
-    position = staticmethod(position_1881)
+    position = staticmethod(drawn_1881)
 
 
 class Followed1893(Followed, Naive1893):
     GAME, RULES = LANRICK_1893, rules_1893
-    position = staticmethod(position_1893)
+    position = staticmethod(drawn_1893)
 
 
 DRAWN = [

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
-from pbem.games.lanrick import rules_1893
 from pbem.games.lanrick.board import NAMES, SQUARES, names
+from pbem.games.lanrick.rendezvous import rendezvous_of
+from pbem.games.lanrick.runs import LAPS, costs
 from pbem.games.replay import Played, play_one
 
 KEYS = ("lanrick-1881", "lanrick-1893")
@@ -124,7 +125,7 @@ def test_the_close_rendezvous_are_the_drawn_ones() -> None:
     ]
     kinds = [(9, ""), (7, ""), (5, ""), (3, "-"), (3, "|"), (3, "/"), (3, "\\")]
     d5 = SQUARES["d5"]
-    assert drawn == [set(names(rules_1893.rendezvous_of(d5, size, way))) for size, way in kinds]
+    assert drawn == [set(names(rendezvous_of(d5, size, way))) for size, way in kinds]
 
 
 def test_the_open_rendezvous_round_d5() -> None:
@@ -133,19 +134,14 @@ def test_the_open_rendezvous_round_d5() -> None:
     )
     assert [int(size) for size, _ in listed] == [8, 6, 4]
     for size, squares in listed:
-        ends = rules_1893.rendezvous_of(SQUARES["d5"], int(size))
+        ends = rendezvous_of(SQUARES["d5"], int(size))
         assert squares.split() == sorted(names(ends))
 
 
 def test_the_runs_from_f8() -> None:
-    position = rules_1893.Position(
-        repetition=True,
-        quiet_limit=0,
-        men=(1 << SQUARES["f8"], 0),
-        rendezvous=rules_1893.rendezvous_of(SQUARES["d5"], 8),
-    )
-    costs = [
-        {NAMES[square]: cost for square, cost in runs.items()}
-        for runs in (rules_1893.runs(position, SQUARES["f8"], 3, sense) for sense in (1, -1))
+    f8, ends = SQUARES["f8"], rendezvous_of(SQUARES["d5"], 8)
+    runs = [costs(lap, 1 << f8, ends, 3) for lap in LAPS[f8]]
+    assert [{NAMES[square]: cost for square, cost in each.items()} for each in runs] == [
+        {"g8": 1, "h8": 2, "h7": 3},
+        {"e8": 1, "d8": 1, "c8": 3},
     ]
-    assert costs == [{"g8": 1, "h8": 2, "h7": 3}, {"e8": 1, "d8": 1, "c8": 3}]

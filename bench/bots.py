@@ -1,0 +1,138 @@
+"""How strong bot-steady is: against bot-greedy, in each game and for each number of players.
+
+Each match is played by chance from its own number, so every run comes to the same on every machine;
+only the time an action takes is that of this one. `make bench-bots` runs it on all processors, and
+writes the table of docs/bots.md.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.games import GAMES, game_of
+from pbem.games.api import AnyGame, Seat
+from pbem.matches.bots import BOTS, Scene, Thinking
+
+PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
+HEADING = "## How strong bot-steady is\n"
+MATCHES = 100
+"""Of each row; fewer can be named on the command line."""
+AIM_AGAINST_ONE = 0.9
+"""Matches won, of those for two; in all others it is to be more than its share."""
+
+
+class Row(NamedTuple):
+    """Places in which bot-steady plays; all others are bot-greedy's."""
+
+    game: str
+    players: int
+    called: str
+    places: tuple[tuple[int, ...], ...]
+    """Which players it is, match by match in turn; from 0, in the order in which they enter."""
+    share: float
+    """What would be won by who is as strong as the others."""
+
+    @property
+    def aim(self) -> float:
+        """What is to be won."""
+        return AIM_AGAINST_ONE if self.players == 2 else self.share
+
+
+class Played(NamedTuple):
+    """What came of one match, or of several."""
+
+    won: int
+    drawn: int
+    actions: int
+    """Of bot-steady."""
+    seconds: float
+    """Of the processor, for these."""
+
+
+def rows() -> list[Row]:
+    """All of the table, by the number of players."""
+    every = (row for game in GAMES for players in game.info.holders for row in _rows(game, players))
+    return sorted(every, key=lambda row: row.players)
+
+
+def _rows(game: AnyGame, players: int) -> Iterator[Row]:
+    info, everybody = game.info, tuple(range(players))
+    share = 1 / len(info.sides[players])
+    alone = [each for each in everybody if _is_a_side(game, players, info.holders[players][each])]
+    pair = tuple(each for each in everybody if each not in alone)
+    if not pair:
+        yield Row(info.key, players, "anybody", _each(everybody), share)
+    elif alone:
+        yield Row(info.key, players, "alone", _each(alone), share)
+        yield Row(info.key, players, "the pair", (pair,), share)
+    else:
+        yield Row(info.key, players, "one of a pair", _each(pair), share)
+
+
+def _is_a_side(game: AnyGame, players: int, seats: Sequence[Seat]) -> bool:
+    return set(game.info.side_of(players, seats[0])) == set(seats)
+
+
+def _each(places: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    return tuple((place,) for place in places)
+
+
+def play(row: Row, number: int) -> Played:
+    """One match."""
+    game = game_of(row.game)
+    places = row.places[number % len(row.places)]
+    seats = {seat for place in places for seat in game.info.holders[row.players][place]}
+    scene = Scene(game, row.players, game.initial(row.players, {}))
+    thinking = Thinking(random.Random(number).randrange)
+    actions, seconds = 0, 0.0
+    while (seat := scene.seat) is not None:
+        began = time.process_time()
+        action = BOTS["steady" if seat in seats else "greedy"].action(scene, thinking)
+        if seat in seats:
+            actions += 1
+            seconds += time.process_time() - began
+        scene = scene.after(action)
+    outcome = game.outcome(scene.position)
+    winners = outcome.winners if outcome is not None else ()
+    return Played(not seats.isdisjoint(winners), not winners, actions, seconds)
+
+
+def line(row: Row, matches: int, played: Played) -> str:
+    """One of the table."""
+    won, drawn = played.won, played.drawn
+    missed = "" if won / matches > row.aim - (row.players == 2) / 1000 else " (missed)"
+    return (
+        f"| {row.game} | {row.players} | {row.called} | {won} | {drawn} | {matches - won - drawn} |"
+        f" {row.aim:.0%}{missed} | {played.seconds / played.actions * 1000:.0f} |"
+    )
+
+
+def main() -> None:
+    """Plays all matches, and writes the table."""
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
+    lines = [
+        f"Of {matches} matches each, `make bench-bots`:\n",
+        "| game | players | bot-steady is | won | drawn | lost | aim | ms CPU an action |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    with ProcessPoolExecutor() as pool:
+        began = [
+            (row, [pool.submit(play, row, number) for number in range(matches)]) for row in rows()
+        ]
+        for row, futures in began:
+            results = [each.result() for each in futures]
+            played = Played(*map(sum, zip(*results, strict=True)))
+            lines.append(line(row, matches, played))
+            print(lines[-1], flush=True)
+    before = PAGE.read_text().partition(HEADING)[0]
+    PAGE.write_text(before + HEADING + "\n" + "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

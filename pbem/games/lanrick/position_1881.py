@@ -1,0 +1,178 @@
+"""A position of Lanrick by the rules of 1881 (rulebook, `lanrick-1881`), and its legal actions.
+
+Phases: place, mark, play, remove, disperse, equalise, muster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from pbem.games.api import Seat
+from pbem.games.lanrick.actions import Action, each_square
+from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits, mask_of
+from pbem.games.lanrick.steps import free_steps, steps_from
+
+SEATS: tuple[Seat, ...] = ("white", "black")
+
+
+@dataclass(unsafe_hash=True)
+class Position:
+    """All that the rules of 1881 need to go on; only they change one, while they make it."""
+
+    repetition: bool
+    quiet_limit: int
+    men: tuple[int, int] = (0, 0)
+    """Masks of White's and Black's men."""
+    phase: str = "place"
+    to_act: int = 0
+    """0 White, 1 Black."""
+    mark: int | None = None
+    winner: int = 0
+    """Who won the last rendezvous."""
+    marker: int = 0
+    """Who sets the next mark, and is the first to muster."""
+    first_turn: bool = False
+    """Whether it is the first turn of the rendezvous."""
+    budget: int = 0
+    """Squares left to the seat to act in its turn."""
+    stepped: tuple[tuple[int, int], ...] = ()
+    """Men that have stepped in this turn, where they stand now and on which of the four lines."""
+    taken: tuple[int, int] = (0, 0)
+    """Men taken by White and by Black."""
+    turn: int = 1
+    quiet: int = 0
+    """Turns since a man was taken."""
+    seen: tuple[object, ...] = ()
+    """Positions at the starts of turns since a man was taken."""
+    passed: tuple[Seat, ...] = ()
+    last: tuple[Action, ...] = ()
+    """Actions of the turn being played, or of the last one if none has been done in it."""
+    begun: bool = False
+    """Whether something has been done in this turn."""
+    over: str = ""
+    """Why the last steps ended by themselves: the squares `spent`, or every man `blocked`."""
+    ending: str | None = None
+
+    @property
+    def seat(self) -> Seat:
+        """Seat to act."""
+        return SEATS[self.to_act]
+
+    @property
+    def own(self) -> int:
+        """Men of the seat to act."""
+        return self.men[self.to_act]
+
+    @property
+    def adverse(self) -> int:
+        """Men of the other seat."""
+        return self.men[1 - self.to_act]
+
+    @property
+    def occupied(self) -> int:
+        """Squares on which a man stands."""
+        return self.men[0] | self.men[1]
+
+    @property
+    def rendezvous(self) -> int:
+        """Mask of the rendezvous, 0 where none is played for."""
+        return NEAR[self.mark] if self.mark is not None else 0
+
+    @cached_property
+    def legal(self) -> tuple[Action, ...]:
+        """Legal actions, a1 first."""
+        return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
+
+    @cached_property
+    def allowed(self) -> frozenset[Action]:
+        """Legal actions, to look one up."""
+        return frozenset(self.legal)
+
+    @property
+    def can_act(self) -> bool:
+        """Whether there is a legal action."""
+        return bool(_LEGAL[self.phase](self))
+
+
+_PLACES, _MARKS, _REMOVALS = (each_square(SEATS, sign) for sign in ("", "@", "x"))
+_ENDS = [Action(seat, ".") for seat in SEATS]
+
+
+def _places(position: Position) -> list[Action]:
+    places = _PLACES[position.to_act]
+    return [places[square] for square in bits(BORDER & ~position.occupied)]
+
+
+def _marks(position: Position) -> list[Action]:
+    """Rule 5: no own man in the rendezvous, and not all of them brought in in one turn."""
+    free = [square for square in bits(FIELD) if not NEAR[square] & position.own]
+    fair = [square for square in free if not _all_could_enter(position, NEAR[square])]
+    marks = _MARKS[position.to_act]
+    return [marks[square] for square in fair or free or bits(FIELD)]
+
+
+def _all_could_enter(position: Position, rendezvous: int) -> bool:
+    """Whether the marker's men, a square each, could all step into different vacant squares."""
+    vacant = rendezvous & ~position.occupied
+    choices = []
+    for man in bits(position.own):
+        if not NEAR[man] & vacant:
+            return False
+        choices.append(list(bits(NEAR[man] & vacant)))
+    return _matched(choices, 0)
+
+
+def _matched(choices: list[list[int]], used: int) -> bool:
+    if not choices:
+        return True
+    first, *rest = choices
+    return any(_matched(rest, used | 1 << s) for s in first if not used >> s & 1)
+
+
+def _steps(position: Position) -> list[Action]:
+    seat, occupied, lines = position.seat, position.occupied, dict(position.stepped)
+    steps: list[Action] = []
+    for man in bits(position.own):
+        of_man = steps_from(seat, man)
+        rays = of_man.lines[lines[man]] if man in lines else of_man.rays
+        steps += free_steps(rays, occupied, position.budget)
+    return [*steps, _ENDS[position.to_act]] if lines else steps
+
+
+def _removals(position: Position) -> list[Action]:
+    removals = _REMOVALS[position.to_act]
+    return [removals[square] for square in bits(position.adverse & ~position.rendezvous)]
+
+
+def _dispersals(position: Position) -> list[Action]:
+    outside = position.adverse & FIELD & ~position.rendezvous
+    return ways_to_the_border(position.seat, outside, position.occupied)
+
+
+def _own_to_the_border(position: Position) -> list[Action]:
+    return ways_to_the_border(position.seat, position.own & FIELD, position.occupied)
+
+
+@cache
+def _ways_from(seat: Seat, start: int) -> tuple[tuple[int, Action], ...]:
+    """The ways from a square to the border, by their ends: masks of their squares, and actions."""
+    rays = sorted((ray for ray in RAYS[start] if ray), key=lambda ray: ray[-1])
+    return tuple((mask_of(ray), Action(seat, ">", (start, ray[-1]))) for ray in rays)
+
+
+def ways_to_the_border(seat: Seat, men: int, occupied: int) -> list[Action]:
+    """Each man along a line over vacant squares, to the border square at its end."""
+    ways = (way for man in bits(men) for way in _ways_from(seat, man))
+    return [action for squares, action in ways if not squares & occupied]
+
+
+_LEGAL = {
+    "place": _places,
+    "mark": _marks,
+    "play": _steps,
+    "remove": _removals,
+    "disperse": _dispersals,
+    "equalise": _own_to_the_border,
+    "muster": _own_to_the_border,
+}

@@ -1,0 +1,170 @@
+"""A position of Lanrick by the rules of 1893 (rulebook, `lanrick-1893`), and its legal actions.
+
+Phases: mark, play (with the claim to an interchange), interchange (its choice of squares), replace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from pbem.games.api import Seat
+from pbem.games.lanrick.actions import Action, each_square
+from pbem.games.lanrick.board import FIELD, RAYS, SQUARES, bits, has_room, mask_of
+from pbem.games.lanrick.rendezvous import LINES
+from pbem.games.lanrick.runs import LAPS, free_runs
+from pbem.games.lanrick.steps import free_steps, steps_from
+
+SEATS: tuple[Seat, ...] = ("yellow", "black")
+OPENING = (
+    mask_of(tuple(SQUARES[name] for name in ("a1", "a7", "e8", "g1", "h5"))),
+    mask_of(tuple(SQUARES[name] for name in ("a4", "b8", "d1", "h2", "h8"))),
+)
+FIRST_MARKS = tuple(SQUARES[name] for name in ("f3", "e4", "d5", "c6"))
+CAP = 3
+"""Squares that one man may go, unless it is the only one outside."""
+
+
+@dataclass(unsafe_hash=True)
+class Position:
+    """All that the rules of 1893 need to go on; only they change one, while they make it."""
+
+    repetition: bool
+    quiet_limit: int
+    men: tuple[int, int] = OPENING
+    """Masks of Yellow's and Black's men."""
+    phase: str = "mark"
+    to_act: int = 0
+    """0 Yellow, 1 Black."""
+    mark: int | None = None
+    line: str = ""
+    """Direction of a mark for three squares."""
+    rendezvous: int = 0
+    """Its mask."""
+    open: bool = False
+    """Whether it is on the border, so that men run along it."""
+    first_turn: bool = False
+    may_claim: bool = False
+    """Whether the seat to act may claim the interchange."""
+    budget: int = 0
+    """Squares left to the seat to act in its turn."""
+    stepped: int = 0
+    """Mask of the men that have stepped in this turn."""
+    turn: int = 1
+    quiet: int = 0
+    """Turns since a man was taken or replaced."""
+    seen: tuple[object, ...] = ()
+    """Positions at the starts of turns since then."""
+    passed: tuple[Seat, ...] = ()
+    last: tuple[Action, ...] = ()
+    begun: bool = False
+    """Whether something has been done in this turn."""
+    over: str = ""
+    """Why the last steps ended by themselves: the squares `spent`, or every man `blocked`."""
+    ending: str | None = None
+
+    @property
+    def seat(self) -> Seat:
+        """Seat to act."""
+        return SEATS[self.to_act]
+
+    @property
+    def own(self) -> int:
+        """Men of the seat to act."""
+        return self.men[self.to_act]
+
+    @property
+    def adverse(self) -> int:
+        """Men of the other seat."""
+        return self.men[1 - self.to_act]
+
+    @property
+    def occupied(self) -> int:
+        """Squares on which a man stands."""
+        return self.men[0] | self.men[1]
+
+    @property
+    def all_in(self) -> bool:
+        """Whether every man of the seat to act is in the rendezvous."""
+        return not self.own & ~self.rendezvous
+
+    @cached_property
+    def legal(self) -> tuple[Action, ...]:
+        """Legal actions, a1 first."""
+        return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
+
+    @cached_property
+    def allowed(self) -> frozenset[Action]:
+        """Legal actions, to look one up."""
+        return frozenset(self.legal)
+
+    @property
+    def can_act(self) -> bool:
+        """Whether there is a legal action; only in play there may be none."""
+        return self.phase != "play" or self.may_claim or self.can_step
+
+    @property
+    def can_step(self) -> bool:
+        """Whether a man may step or run: the first square of either is next to him."""
+        return self.budget > 0 and has_room(self.own & ~self.stepped, self.occupied)
+
+
+_MARKS, _REPLACEMENTS = each_square(SEATS, "@"), each_square(SEATS, "*")
+_ENDS, _CLAIMS = ([Action(seat, sign) for seat in SEATS] for sign in (".", "ix"))
+
+
+def _marks_in_line(seat: Seat) -> list[Action]:
+    """Marks of a rendezvous of three squares, with every direction in which it is on the board."""
+    return [
+        Action(seat, "@", (square,), line)
+        for square in range(64)
+        for line, ways in LINES.items()
+        if all(RAYS[square][way] for way in ways)
+    ]
+
+
+_MARKS_IN_LINE = [_marks_in_line(seat) for seat in SEATS]
+
+
+def _marks(position: Position) -> Sequence[Action]:
+    me = position.to_act
+    if position.mark is not None and position.occupied.bit_count() <= 4:
+        return _MARKS_IN_LINE[me]
+    squares = FIRST_MARKS if position.mark is None else bits(FIELD)
+    return [_MARKS[me][square] for square in squares]
+
+
+def _swaps(position: Position) -> list[Action]:
+    """The marker has fewer men, and chooses as many of the others' squares."""
+    chosen = combinations(bits(position.adverse), position.own.bit_count())
+    return [Action(position.seat, "swap", squares) for squares in chosen]
+
+
+def _replacements(position: Position) -> list[Action]:
+    replacements = _REPLACEMENTS[position.to_act]
+    return [replacements[square] for square in bits(position.adverse & ~position.rendezvous)]
+
+
+def _turn(position: Position) -> list[Action]:
+    me = position.to_act
+    claim = [_CLAIMS[me]] if position.may_claim else []
+    end = [_ENDS[me]] if position.stepped else []
+    return claim + _steps(position) + end
+
+
+def _steps(position: Position) -> list[Action]:
+    seat, occupied, rendezvous = position.seat, position.occupied, position.rendezvous
+    outside = position.own & ~rendezvous
+    steps: list[Action] = []
+    for man in bits(position.own & ~position.stepped):
+        reach = position.budget if outside == 1 << man else min(CAP, position.budget)
+        of_man = steps_from(seat, man)
+        steps += free_steps(of_man.inland if position.open else of_man.rays, occupied, reach)
+        if position.open and man in LAPS:
+            steps += free_runs(seat, man, occupied, rendezvous, reach)
+    return steps
+
+
+_LEGAL = {"mark": _marks, "interchange": _swaps, "play": _turn, "replace": _replacements}

@@ -1,0 +1,116 @@
+"""What a bot that looks ahead says beside its moves: to a draw offer, and when all is lost."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from pbem.games import game_of
+from pbem.jobs.play_bots import record_answers
+from pbem.matches.acting import play
+from pbem.matches.bots import BOTS, Scene, Thinking, turn
+from pbem.matches.match import Match, MatchOptions
+from pbem.service.play.record import record
+from pbem.service.play.start import start_match
+from pbem.service.ports import InboundState
+from pbem.service.work import reading, writing
+from tests.conversations.house import House, Person
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def steady(house: House) -> Person:
+    [bot] = house.bots("steady")
+    return bot
+
+
+def begun(house: House, *people: Person) -> None:
+    """A match of Lanko whose first mails wait, with nothing answered yet."""
+    with writing(house.club) as work:
+        players = [each.player for each in people if each.player is not None]
+        start_match(work, game_of("lanko-68"), players, MatchOptions())
+
+
+def played_until(house: House, bot: Person, comes: Callable[[Match], bool]) -> None:
+    """The match goes on, the bot playing at random against somebody who is greedy."""
+    thinking = Thinking(random.Random(0).randrange)
+    with writing(house.club) as work:
+        while not comes(match := work.lock_match(1)):
+            player = match.player_to_act
+            assert player is not None, "it has not come to it"
+            kind = "random" if bot.player is not None and player == bot.player.id else "greedy"
+            texts = turn(Scene(match.game, 2, match.position), BOTS[kind], thinking)
+            record(work, match, play(match, player, texts, work.now), work.now)
+
+
+def points(match: Match, person: Person) -> int:
+    """How many more than the other side has, as the game itself counts."""
+    assert person.player is not None
+    return match.game.standing(match.position)[match.seats_of(person.player.id)[0]]
+
+
+def test_an_even_match_is_not_drawn_and_the_bot_says_so_at_once(
+    house: House, anna: Person, steady: Person
+) -> None:
+    house.match("lanko-68", anna, steady)
+    anna.receives()
+    anna.says("draw?")
+    house.works()
+    assert "bot-steady declines the draw" in anna.receives()[-1].text
+    anna.says("[41-36]\ndraw?")
+    house.works()
+    [_, told] = anna.receives()
+    assert "bot-steady declines the draw" in told.text
+    assert told.kind == "your turn"
+    assert len(house.moves()) == 2
+
+
+def test_a_bot_that_is_behind_takes_a_draw(house: House, anna: Person, steady: Person) -> None:
+    begun(house, anna, steady)
+
+    def is_behind(match: Match) -> bool:
+        return match.to_act == "S" and points(match, steady) < -1500
+
+    played_until(house, steady, is_behind)
+    house.works()
+    anna.receives()
+    anna.says("draw?")
+    house.works()
+    result = house.state().result
+    assert result is not None
+    assert (result.termination, result.winners) == ("draw", ())
+    assert not house.inbound(InboundState.REFUSED)
+
+
+def test_what_is_hopeless_is_resigned(house: House, anna: Person, steady: Person) -> None:
+    begun(house, anna, steady)
+    begun(house, steady, anna)
+
+    def is_hopeless(match: Match) -> bool:
+        return match.to_act == "W" and points(match, steady) < -5000
+
+    played_until(house, steady, is_hopeless)
+    house.works()
+    result = house.state().result
+    assert result is not None
+    assert (result.termination, result.winners) == ("resignation", ("S", "N"))
+    [over] = (mail for mail in anna.receives() if mail.kind == "the match is over")
+    assert "the other side resigned" in over.text
+    assert house.state(2).result is None, "an even match goes on"
+
+
+def test_what_a_bot_had_not_thought_to_its_end_it_thinks_again(
+    house: House, anna: Person, steady: Person
+) -> None:
+    begun(house, steady, anna)
+    asked = iter((False, False, True))
+    assert record_answers(house.club, lambda: next(asked, True)) == 0
+    with reading(house.club) as work:
+        assert not work.inbound.pending()
+    assert record_answers(house.club) == 1
