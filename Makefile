@@ -4,6 +4,7 @@
 # make check     what of it needs no server, in less than a minute: to run before every commit
 # make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost; every aim, and
 #                whether it is met. make bench BASE=COMMIT: a move now, next to one at that commit
+# make bench-bots    how strong bot-steady is, in docs/bots.md, on all processors (MATCHES=100 of each row)
 # make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
 # make bench-mailman  GNU Mailman next to pbem, on the same mails
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
@@ -24,7 +25,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
+.PHONY: install demo test check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -100,6 +101,10 @@ endif
 	.venv-bench/bin/pip --quiet --disable-pip-version-check install --require-hashes --no-deps -r $<
 	@echo "$(CURDIR)" >"$$(.venv-bench/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
 	@touch $@
+
+MATCHES ?= 100
+bench-bots: .venv/.installed
+	$(BIN)/python -m bench.bots $(MATCHES)
 
 # The libraries get an environment of their own too, with what pbem itself needs behind it.
 bench-replies: .venv/.developing .venv-bench-replies/.installed

@@ -10,13 +10,13 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.games import GAMES, game_of
-from pbem.games.api import AnyGame
+from pbem.games.api import AnyGame, Seat
 from pbem.matches.bots import BOTS, Scene, Thinking
 
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
@@ -55,30 +55,32 @@ class Played(NamedTuple):
     """Of the processor, for these."""
 
 
-def rows() -> Iterator[Row]:
-    """All of the table."""
-    for game in GAMES:
-        for players, holders in game.info.holders.items():
-            share = 1 / len(game.info.sides[players])
-            alone = [
-                player for player, seats in enumerate(holders) if _is_a_side(game, seats, players)
-            ]
-            pair = tuple(player for player in range(players) if player not in alone)
-            if len(alone) == players:
-                yield Row(game.info.key, players, "one", _each(alone), share)
-            elif alone:
-                yield Row(game.info.key, players, "alone", _each(alone), share)
-                yield Row(game.info.key, players, "both of the pair", (pair,), share)
-            else:
-                yield Row(game.info.key, players, "one of a pair", _each(pair), share)
+def rows() -> list[Row]:
+    """All of the table, by the number of players."""
+    every = (row for game in GAMES for players in game.info.holders for row in _rows(game, players))
+    return sorted(every, key=lambda row: row.players)
 
 
-def _is_a_side(game: AnyGame, seats: tuple[str, ...], players: int) -> bool:
+def _rows(game: AnyGame, players: int) -> Iterator[Row]:
+    info, everybody = game.info, tuple(range(players))
+    share = 1 / len(info.sides[players])
+    alone = [each for each in everybody if _is_a_side(game, players, info.holders[players][each])]
+    pair = tuple(each for each in everybody if each not in alone)
+    if not pair:
+        yield Row(info.key, players, "anybody", _each(everybody), share)
+    elif alone:
+        yield Row(info.key, players, "alone", _each(alone), share)
+        yield Row(info.key, players, "the pair", (pair,), share)
+    else:
+        yield Row(info.key, players, "one of a pair", _each(pair), share)
+
+
+def _is_a_side(game: AnyGame, players: int, seats: Sequence[Seat]) -> bool:
     return set(game.info.side_of(players, seats[0])) == set(seats)
 
 
-def _each(players: list[int] | tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    return tuple((player,) for player in players)
+def _each(places: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    return tuple((place,) for place in places)
 
 
 def play(row: Row, number: int) -> Played:

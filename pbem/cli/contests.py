@@ -57,7 +57,7 @@ PeopleOrBots = Annotated[
 BotKinds = Annotated[
     list[str] | None,
     typer.Option(
-        "--bot", metavar="KIND", help="A computer opponent, random or greedy; any number."
+        "--bot", metavar="KIND", help="A computer opponent: random, greedy or steady; any number."
     ),
 ]
 

@@ -92,7 +92,7 @@ COMMANDS = (
     about_offers("challenge", "ask others to play", _challenge, _GAME),
     about_offers(
         "play",
-        "begin against a computer opponent at once, such as bot-greedy",
+        "begin against a computer opponent at once, such as bot-greedy or bot-steady",
         partial(_challenge, word="play"),
         _GAME,
     ),

@@ -36,7 +36,7 @@ class Squares:
     size: Size
 
     @cached_property
-    def inside(self) -> set[Place]:
+    def inside(self) -> frozenset[Place]:
         """Places of the board, idle ones among them."""
         return hull(self.diagram)
 

@@ -180,6 +180,14 @@ def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(
         assert workshop.rows_done(3) == [1, 2, 4]
 
 
+def test_a_bot_thinks_behind_all_mails_that_wait(storage: SqlStorage, workshop: Workshop) -> None:
+    with storage.writing() as uow:
+        uow.jobs.enqueue("bots", 1)
+    enqueue(storage, (2, "match 1"), (3, "match 2"))
+    with workshop.at_work(concurrency=1):
+        assert workshop.rows_done(3) == [2, 3, 1]
+
+
 def test_a_job_that_another_worker_did_meanwhile_is_no_trouble(
     storage: SqlStorage,
     workshop: Workshop,

@@ -25,6 +25,7 @@ from pbem.service.ports import (
     Choices,
     Exposure,
     InboundState,
+    KeyedMail,
     LoggedDecision,
     PageKind,
     Pause,
@@ -131,6 +132,9 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "erasures.left_in_database": lambda uow: uow.erasures.left_in_database(),
     "outbox.drop": lambda uow: uow.outbox.drop(1),
+    "inbound.add_all": lambda uow: uow.inbound.add_all(
+        [KeyedMail(received(uid), key(uid)) for uid in (3, 1, 4)], T0
+    ),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
     "inbound.known": lambda uow: uow.inbound.known(INBOX, [1, 2]),
     "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
@@ -140,7 +144,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
         1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
     ),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.earlier": lambda uow: uow.inbound.earlier(uow.inbound.get(1), 1, T0),
+    "inbound.origin": lambda uow: uow.inbound.origin(uow.inbound.get(1), T0),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),

@@ -10,9 +10,9 @@ import pytest
 from pbem.games import GAMES, game_of, keys
 from pbem.games.api import AnyGame
 from pbem.matches.bots import BOTS, Bot, Interrupted, Scene, Thinking, turn
-from pbem.matches.bots.steady import Steady
+from pbem.matches.bots.steady import HASTY
 
-HASTY = {**BOTS, "steady": Steady(60)}
+QUICK: dict[str, Bot] = {**BOTS, "steady": HASTY}
 """All kinds; whoever looks ahead does so as far as tests have time for."""
 
 
@@ -90,7 +90,7 @@ def match_of_bots(game: AnyGame, bot: Bot, seed: int) -> list[str]:
     """The first answers in a match of bots."""
     scene, chance = Scene(game, 2, game.initial(2, {})), thinking(seed)
     texts: list[str] = []
-    while (seat := scene.seat) is not None and len(texts) < 40:
+    while (seat := scene.seat) is not None and len(texts) < 16:
         answered = turn(scene, bot, chance)
         for text in answered:
             assert scene.seat == seat
@@ -100,21 +100,21 @@ def match_of_bots(game: AnyGame, bot: Bot, seed: int) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("kind", HASTY)
+@pytest.mark.parametrize("kind", QUICK)
 @pytest.mark.parametrize("game", GAMES, ids=keys())
 def test_a_bot_plays_until_another_is_to_act_and_the_same_by_the_same_chance(
     game: AnyGame, kind: str
 ) -> None:
-    once = match_of_bots(game, HASTY[kind], 1)
-    assert once == match_of_bots(game, HASTY[kind], 1)
-    assert once != match_of_bots(game, HASTY[kind], 2)
+    once = match_of_bots(game, QUICK[kind], 1)
+    assert once == match_of_bots(game, QUICK[kind], 1)
+    assert once != match_of_bots(game, QUICK[kind], 2)
 
 
-@pytest.mark.parametrize("kind", HASTY)
+@pytest.mark.parametrize("kind", QUICK)
 def test_the_kings_force_is_not_listed_to_its_end(kind: str) -> None:
     scene = scene_of("lancelot", 5, excalibur=1)
     for _ in range(12):
-        [text] = turn(scene, HASTY[kind], thinking(5))
+        [text] = turn(scene, QUICK[kind], thinking(5))
         scene = scene.after(scene.game.parse(scene.position, text, scene.seat or ""))
 
 

@@ -13,7 +13,7 @@ from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import Confirm
 from pbem.mail.topic import MembershipTopic, TopicKey, match_key
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import RETRIED, Earlier, InboundMail
+from pbem.service.ports import RETRIED, InboundMail, Origin
 from pbem.service.questions import CHANGES, waiting
 from pbem.service.work import Work
 
@@ -36,14 +36,12 @@ class Limit(NamedTuple):
         return f"over {self.mails} mails an hour"
 
 
-def limit_passed(
-    work: Work, mail: InboundMail, sender: AnySender, earlier: Earlier
-) -> Limit | None:
+def limit_passed(work: Work, mail: InboundMail, sender: AnySender, origin: Origin) -> Limit | None:
     """The limit that a mail is over, None if it is over none.
 
     What came before it is counted for `RATE_SPAN`.
     """
-    limit = _passed(work, mail, sender, earlier)
+    limit = _passed(work, mail, sender, origin)
     return None if limit is not None and _is_read_again(work, mail) else limit
 
 
@@ -53,11 +51,11 @@ def _is_read_again(work: Work, mail: InboundMail) -> bool:
     return since is not None and mail.received_at < since
 
 
-def _passed(work: Work, mail: InboundMail, sender: AnySender, earlier: Earlier) -> Limit | None:
+def _passed(work: Work, mail: InboundMail, sender: AnySender, origin: Origin) -> Limit | None:
     """What a bot proves is the club's, and what the director has read once more is to be read."""
     if (sender.bot and sender.proven) or mail.reason == RETRIED:
         return None
-    own = earlier.proven if sender.proven else earlier.unproven
+    own = origin.proven if sender.proven else origin.unproven
     most = work.club.policy.mails_an_hour
     if 0 < most <= own:
         return Limit(most, of_match=False)
