@@ -1,6 +1,7 @@
 """Workers at random mails of people who play many matches with each other, on PostgreSQL.
 
-Four read a mail at a time, and one several in a transaction. Now and then two wait for each other: the database ends one, and it is done again.
+Four read a mail at a time, and one several in a transaction. Now and then two wait for each other:
+the database ends one, and it is done again.
 """
 
 from __future__ import annotations
