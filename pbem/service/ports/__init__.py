@@ -20,7 +20,7 @@ from pbem.service.ports.errors import (
     StorageUnavailable,
     Unfit,
 )
-from pbem.service.ports.exposures import Exposure, Exposures, Standing
+from pbem.service.ports.exposures import Exposure, Exposures, Worth
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
@@ -33,7 +33,7 @@ from pbem.service.ports.inbound import (
     InboundState,
     KeyedMail,
     MailFilter,
-    Origin,
+    Provenance,
     Whose,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
@@ -161,7 +161,6 @@ __all__ = [
     "Notes",
     "Number",
     "Offers",
-    "Origin",
     "Outbox",
     "OutgoingMail",
     "PageKind",
@@ -169,6 +168,7 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Provenance",
     "Pruned",
     "Question",
     "Questions",
@@ -185,7 +185,6 @@ __all__ = [
     "Snapshots",
     "StalePage",
     "StalePages",
-    "Standing",
     "Storage",
     "StorageError",
     "StorageGone",
@@ -205,4 +204,5 @@ __all__ = [
     "WantedJob",
     "Whose",
     "Workers",
+    "Worth",
 ]
