@@ -51,7 +51,7 @@ class Hall:
         with writing(self.club) as work:
             for raw in mails:
                 mail = ReceivedMail("hall", 1, next(self._uids), work.now, raw)
-                receive(work, mail)
+                receive(work, [mail])
         return time.monotonic()
 
     def require_played(self) -> None:

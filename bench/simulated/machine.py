@@ -89,7 +89,8 @@ class OneProcess:
         for first in range(0, len(mails), BATCH):
             with writing(self._club) as work:
                 for mail in mails[first : first + BATCH]:
-                    receive(work, ReceivedMail("simulated", 1, mail.number, mail.at, mail.raw))
+                    came = ReceivedMail("simulated", 1, mail.number, mail.at, mail.raw)
+                    receive(work, [came])
 
     def works(self) -> None:
         """Process, then deliver."""

@@ -73,11 +73,11 @@ def find(line: str) -> Found | None:
     Case, a bullet, quotation marks and a full stop do not matter.
     """
     words = words_of(line)
+    said = f"{' '.join(words)} ".casefold()
     for command in all_commands():
-        own = command.word.split()
-        if [word.casefold() for word in words[: len(own)]] != own:
+        if not said.startswith(f"{command.word} "):
             continue
-        arguments = command.arguments_in(words[len(own) :])
+        arguments = command.arguments_in(words[len(command.word.split()) :])
         if arguments is not None:
             return Found(command, arguments)
     return None

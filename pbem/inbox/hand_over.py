@@ -27,7 +27,7 @@ def take(club: Club, mail: HandedMail) -> int:
     with writing(club) as work:
         at = _received_at(work, mail)
         _take_turns(work, _copies(mail, at))
-        return sum(receive(work, copy) is not None for copy in _copies(mail, at))
+        return sum(receive(work, [copy]) for copy in _copies(mail, at))
 
 
 def _copies(mail: HandedMail, received_at: datetime) -> Iterator[ReceivedMail]:

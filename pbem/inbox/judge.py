@@ -54,17 +54,17 @@ from pbem.service.work import Work
 
 def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
     """Judgement of a mail; if it is judged anew, as if no copy of it had come before."""
-    message, player = read_message(mail.raw), work.players.at(mail.sender)
-    since = work.now - RATE_SPAN
-    earlier = work.inbound.earlier(mail, None if player is None else player.id, since)
-    reading = Reading(mail, message, screen(message, work.club.addresses), earlier)
-    if earlier.pruned:
+    message = read_message(mail.raw)
+    provenance = work.inbound.provenance(mail, work.now - RATE_SPAN)
+    reading = Reading(mail, message, screen(message, work.club.addresses), provenance)
+    player = provenance.player
+    if provenance.pruned:
         return Duplicate(reading)
     if reading.screening.silent and not _stops(work, reading, player):
         return Ignored(reading)
     if player is None:
         return _of_stranger(work, reading)
-    copies = work.inbound.copies(mail) if earlier.copied and not anew else ()
+    copies = work.inbound.copies(mail) if provenance.copied and not anew else ()
     return _with_patience(work, _of_player(work, reading, player, copies))
 
 
@@ -91,7 +91,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
-    limit = limit_passed(work, reading.mail, sender, reading.earlier)
+    limit = limit_passed(work, reading.mail, sender, reading.provenance)
     if limit is not None:
         return Limited(reading, str(limit))
     return _with_patience(work, _read(work, reading, sender, fresh))
@@ -142,7 +142,7 @@ def _of_player(
     reading = replace(reading, sender=sender)
     if _is_duplicate(reading.mail, sender, copies):
         return Duplicate(reading)
-    limit = limit_passed(work, reading.mail, sender, reading.earlier)
+    limit = limit_passed(work, reading.mail, sender, reading.provenance)
     if limit is not None:
         return Kept(reading, player, limit)
     if reading.message.excess:

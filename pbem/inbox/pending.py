@@ -20,7 +20,7 @@ MOST = 8
 """Mails of one transaction. The first has one of its own, and so has the first after one that went
 wrong, the next two have one, the next four: nobody's answer waits for many others, and a mail of
 which the process dies keeps no other from being processed."""
-SPAN = timedelta(seconds=0.1)
+SPAN = timedelta(seconds=0.2)
 """No mail is begun so long after the first: meanwhile nobody else writes to SQLite."""
 
 

@@ -103,7 +103,7 @@ def _fetched(mailbox: Mailbox, uids: Sequence[int], broken: Counter[int]) -> lis
 
 def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:
     with writing(club) as work:
-        return sum(receive(work, mail) is not None for mail in mails)
+        return receive(work, mails)
 
 
 def _tell(mailbox: Mailbox, uids: Sequence[int]) -> None:

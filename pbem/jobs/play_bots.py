@@ -121,7 +121,7 @@ def _record(club: Club, bot: Player, match: MatchSummary, stopping: Stopping) ->
     raw, now = _letter(club, bot, match, lines), club.clock.now()
     mail = ReceivedMail(*_state(match), match.entries, now, raw)
     with writing(club) as work:
-        return receive(work, mail) is not None
+        return receive(work, [mail]) == 1
 
 
 def _letter(club: Club, bot: Player, match: MatchSummary, lines: list[str]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from html import escape
 from itertools import count
 
@@ -20,15 +21,19 @@ def centre(place: Place) -> tuple[int, int]:
     return column * SIDE + SIDE // 2, row * SIDE + SIDE // 2
 
 
-def hull(diagram: Diagram) -> set[Place]:
+def hull(diagram: Diagram) -> frozenset[Place]:
     """Squares of the board with those inside it on which nothing stands."""
-    if not diagram.links:
-        return set(diagram.cells)
+    places = frozenset(diagram.cells)
+    return _filled(places) if diagram.links else places
+
+
+@lru_cache(16)  # few boards have any
+def _filled(places: frozenset[Place]) -> frozenset[Place]:
     columns, rows = defaultdict(set), defaultdict(set)
-    for column, row in diagram.cells:
+    for column, row in places:
         columns[row].add(column)
         rows[column].add(row)
-    across = {(c, r) for r, cs in columns.items() for c in range(min(cs), max(cs) + 1)}
+    across = frozenset((c, r) for r, cs in columns.items() for c in range(min(cs), max(cs) + 1))
     return across | {(c, r) for c, rs in rows.items() for r in range(min(rs), max(rs) + 1)}
 
 

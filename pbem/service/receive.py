@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.mail.message.message import identity, read_envelope
 from pbem.mail.order import order_key, sender_key
-from pbem.service.ports import InboundKey, ReceivedMail
+from pbem.service.ports import InboundKey, KeyedMail, ReceivedMail
 from pbem.service.work import Work
 
 
-def receive(work: Work, mail: ReceivedMail) -> int | None:
-    """Records a mail and returns its id; None if it was recorded before."""
-    row = work.inbound.add(mail, InboundKey(*identity(mail.raw)), work.now)
-    if row is not None:
-        put_into_line(work, row, mail.raw)
-    return row
+def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
+    """Records mails; returns how many were not recorded before."""
+    keyed = [KeyedMail(mail, InboundKey(*identity(mail.raw))) for mail in mails]
+    added = zip(work.inbound.add_all(keyed, work.now), mails, strict=True)
+    new = [(row, mail.raw) for row, mail in added if row is not None]
+    for row, raw in new:
+        put_into_line(work, row, raw)
+    return len(new)
 
 
 def put_into_line(work: Work, inbound_id: int, raw: bytes) -> None:

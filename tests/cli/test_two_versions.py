@@ -97,7 +97,8 @@ class Post:
             closing(SqlStorage(open_engine(self._url), ProcrastinateQueue())) as storage,
             storage.writing() as uow,
         ):
-            receive(Work(self._club, uow, now), ReceivedMail("INBOX", 1, self._sent, now, raw))
+            mail = ReceivedMail("INBOX", 1, self._sent, now, raw)
+            receive(Work(self._club, uow, now), [mail])
         word = next(self._listener.notifies(timeout=PATIENCE_S, stop_after=1))
         assert word.payload.split()[0] == name
 

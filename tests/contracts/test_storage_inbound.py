@@ -12,6 +12,7 @@ from pbem.service.ports import (
     CONFIRMED,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailboxState,
     MailFilter,
     Storage,
@@ -59,6 +60,20 @@ def test_a_uid_is_recorded_once(storage: Storage) -> None:
         assert uow.inbound.add(received(5), key(6), T0) is None
         assert recorded_mail(uow, 7) > first
         assert uow.inbound.get(first).message_id == "<5@example.org>"
+
+
+def test_mails_that_come_together_are_numbered_in_their_order(storage: Storage) -> None:
+    with storage.writing() as uow:
+        recorded_mail(uow, 5)
+    uids = (9, 5, 8, 20, 9, *range(10, 19))
+    with storage.writing() as uow:
+        added = uow.inbound.add_all([KeyedMail(received(uid), key(uid)) for uid in uids], T0)
+        assert [uid for uid, number in zip(uids, added, strict=True) if number is None] == [5, 9]
+        numbers = [number for number in added if number is not None]
+        assert numbers == sorted(numbers)
+        assert [uow.inbound.get(number).message_id for number in numbers[:3]] == [
+            f"<{uid}@example.org>" for uid in (9, 8, 20)
+        ]
 
 
 def test_a_uid_means_something_only_with_its_folder_and_validity(storage: Storage) -> None:
@@ -193,7 +208,7 @@ def test_a_repeated_mail(storage: Storage) -> None:
         uow.inbound.close(first.id, InboundState.DONE)
         mails = first, same_id, same_body, again
         copies = [uow.inbound.copies(mail) for mail in mails]
-        copied = [uow.inbound.earlier(mail, None, T0).copied for mail in mails]
+        copied = [uow.inbound.provenance(mail, T0).copied for mail in mails]
     ids = [[each.id for each in some] for some in copies]
     assert ids == [[], [], [first.id], [first.id, same_body.id]]
     assert copied == [False, False, True, True]
@@ -226,18 +241,19 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
     with storage.reading() as uow:
         mail = uow.inbound.get(last)
         moments = [T0 + MINUTE * minute for minute in range(4)]
-        counts = [uow.inbound.earlier(mail, None, since).unproven for since in moments]
+        counts = [uow.inbound.provenance(mail, since).unproven for since in moments]
     assert counts == [2, 1, 1, 0]
     with storage.writing() as uow:
         uow.inbound.close(1, InboundState.DUPLICATE)
-        assert uow.inbound.earlier(mail, None, T0).unproven == 1
-        anna = uow.players.add("Anna", ["anna@x.example", "bob@x.example"])
+        assert uow.inbound.provenance(mail, T0).unproven == 1
+        anna = uow.players.add("Anna", ["anna@x.example"])
         for number in (2, 3):
             tell_whose(uow, number, anna.id, None, proven=True)
-        assert uow.inbound.earlier(mail, None, T0)[2:] == (1, 0)
-        assert uow.inbound.earlier(mail, anna.id, T0)[2:] == (2, 0)
+        assert uow.inbound.provenance(mail, T0)[3:] == (1, 0)
+        anna = uow.players.set_addresses(anna.id, ["anna@x.example", "bob@x.example"])
+        assert uow.inbound.provenance(mail, T0) == (anna, False, True, 2, 0)
         uow.inbound.close(2, InboundState.DONE, CHANGED)
-        assert uow.inbound.earlier(mail, anna.id, T0).proven == 1
+        assert uow.inbound.provenance(mail, T0).proven == 1
 
 
 def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
@@ -274,7 +290,7 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
         ):
             tell_whose(uow, numbers[number], 1, topic, proven)
         last = uow.inbound.get(numbers[4])
-        assert uow.inbound.earlier(last, None, T0)[2:] == (3, 1)
+        assert uow.inbound.provenance(last, T0)[3:] == (3, 1)
         for proven, of_match, later in ((True, 2, 1), (False, 1, 1)):
             assert uow.inbound.count_about(about, last.id, T0, proven=proven) == of_match
             since = T0 + MINUTE

@@ -25,7 +25,9 @@ from pbem.service.ports import (
     Choices,
     Exposure,
     InboundState,
+    KeyedMail,
     LoggedDecision,
+    NewMail,
     PageKind,
     Pause,
     Question,
@@ -131,6 +133,9 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.mark_archived": lambda uow: uow.matches.mark_archived(1, T0),
     "erasures.left_in_database": lambda uow: uow.erasures.left_in_database(),
     "outbox.drop": lambda uow: uow.outbox.drop(1),
+    "inbound.add_all": lambda uow: uow.inbound.add_all(
+        [KeyedMail(received(uid), key(uid)) for uid in (3, 1, 4)], T0
+    ),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
     "inbound.known": lambda uow: uow.inbound.known(INBOX, [1, 2]),
     "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
@@ -140,7 +145,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
         1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
     ),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.earlier": lambda uow: uow.inbound.earlier(uow.inbound.get(1), 1, T0),
+    "inbound.provenance": lambda uow: uow.inbound.provenance(uow.inbound.get(1), T0),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),
@@ -156,8 +161,11 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "questions.asked": lambda uow: uow.questions.asked(1, "<a@b>"),
     "questions.settle": lambda uow: uow.questions.settle(1),
     "exposures.note": lambda uow: uow.exposures.note(A_MATCH, 1, Exposure(3, 1)),
-    "exposures.standing": lambda uow: uow.exposures.standing(A_MATCH, 1),
+    "exposures.worth": lambda uow: uow.exposures.worth(A_MATCH, 1),
     "exposures.of": lambda uow: uow.exposures.of(A_MATCH, "eve@example.org"),
+    "outbox.add_all": lambda uow: uow.outbox.add_all(
+        [NewMail(outgoing(number, player=1, topic=A_MATCH)) for number in (8, 9)], T0
+    ),
     "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, topic=A_MATCH), T0),
     "outbox.tried": lambda uow: uow.outbox.tried(T0),
     "outbox.due": lambda uow: uow.outbox.due(T0, 100, ["example.org"]),

@@ -18,15 +18,17 @@ from pbem.service.ports import (
     CONFIRMED,
     SPACING,
     DueMail,
-    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     Line,
     MailboxState,
     MailFilter,
+    NewMail,
     OutgoingMail,
     PostedMail,
+    Provenance,
     QueuedMail,
     ReceivedMail,
     StorageError,
@@ -35,6 +37,7 @@ from pbem.service.ports import (
     Whose,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
+from tests.fakes.storage_people import FakePlayers
 
 
 class FakeInbound(Repository):
@@ -58,6 +61,10 @@ class FakeInbound(Repository):
             sender=storable(key.sender),
         )
         return number
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """One by one."""
+        return [self.add(*each, at) for each in mails]
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """One by one."""
@@ -108,13 +115,14 @@ class FakeInbound(Repository):
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
+    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
         """Looks at all."""
+        player = FakePlayers(self._data, self._writing).at(mail.sender)
         pruned = (mail.message_id, mail.digest) in self._data.fingerprints
-        own, addresses = storable(mail.sender), self._data.addresses.get(player or 0, ())
-        theirs = (own, *(each.address for each in addresses))
-        counts = self._from(theirs, mail.id, since, True), self._from((own,), mail.id, since, False)
-        return Earlier(pruned, bool(self.copies(mail)), *counts)
+        own = (storable(mail.sender),)
+        theirs = (*own, *(player.addresses if player else ()))
+        counts = self._from(theirs, mail.id, since, True), self._from(own, mail.id, since, False)
+        return Provenance(player, pruned, bool(self.copies(mail)), *counts)
 
     def _from(self, addresses: Collection[str], before: int, since: datetime, proven: bool) -> int:
         keys = set(map(str.casefold, addresses))
@@ -197,6 +205,11 @@ class FakeOutbox(Repository):
             mail, at, at, closed=failed, failed=failed, closed_at=closed_at, reply=storable(failure)
         )
         data.outbox[data.next_id("outbox")] = replace(queued, line=self._place(mail, at))
+
+    def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
+        """One by one."""
+        for mail, failure in mails:
+            self.add(mail, at, failure=failure)
 
     def _place(self, mail: OutgoingMail, at: datetime) -> int:
         """Behind all of its urgency that wait for the same reader, or about the same match."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import takewhile
 from typing import Any
@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
 from sqlmodel import Session, col, select, update
 
-from pbem.adapters.db.earlier import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, earlier_than
 from pbem.adapters.db.mail_list import newest_mails
+from pbem.adapters.db.provenance import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, provenance_of
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
@@ -26,17 +26,17 @@ from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
 from pbem.adapters.db.uids import highest_uid, known_uids
 from pbem.mail.topic import TopicKey
-from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
-    Earlier,
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailboxState,
     MailFilter,
+    Provenance,
     ReceivedMail,
     StorageError,
     Whose,
@@ -58,23 +58,14 @@ class SqlInbound:
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
         """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
-        row = {
-            "folder": mail.folder,
-            "uidvalidity": mail.uidvalidity,
-            "uid": mail.uid,
-            "received_at": mail.received_at,
-            "recorded_at": at,
-            "digest": key.digest,
-            "state": InboundState.NEW,
-            "sender": key.sender,
-            "sender_key": key_of(key.sender),
-            "message_id": key.message_id,
-            "reason": "",
-            "proven": False,
-            "raw": mail.raw,
-        }
+        return self.add_all([KeyedMail(mail, key)], at)[0]
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """The same for several, numbered in this order."""
         once = NEW[self._session.get_bind().dialect.name]
-        return run(self._session, once, row).scalar_one_or_none()
+        added = run(self._session, once, [_columns_of(each, at) for each in mails])
+        ids = {(row.folder, row.uidvalidity, row.uid): row.id for row in added}
+        return [ids.pop((mail.folder, mail.uidvalidity, mail.uid), None) for mail, _ in mails]
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """Those of the UIDs that are recorded, or are not above one that was pruned."""
@@ -128,9 +119,9 @@ class SqlInbound:
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
         return [_mail_of(row) for row in rows]
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
-        """What came before a mail from an address of a player, or of nobody."""
-        return earlier_than(self._session, mail, player, since)
+    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
+        """Whose address a mail came from, and what came before it; counted since a moment."""
+        return provenance_of(self._session, mail, since)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id."""
@@ -201,10 +192,15 @@ class SqlInbound:
 
 _IS_THIS = col(InboundRow.id) == bindparam("its_id")
 
+_NUMBERED = (
+    *(col(InboundRow.id), col(InboundRow.folder)),
+    *(col(InboundRow.uidvalidity), col(InboundRow.uid)),
+)
+
 NEW = {
     name: dialect.insert(InboundRow)
     .on_conflict_do_nothing(index_elements=["folder", "uidvalidity", "uid"])
-    .returning(col(InboundRow.id))
+    .returning(*_NUMBERED)
     for name, dialect in DIALECTS.items()
 }
 THIS = update(InboundRow).where(_IS_THIS)
@@ -222,6 +218,25 @@ REOPEN = (
 WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
     col(InboundRow.state) == InboundState.NEW
 )
+
+
+def _columns_of(new: KeyedMail, at: datetime) -> dict[str, Any]:
+    mail, key = new
+    return {
+        "folder": mail.folder,
+        "uidvalidity": mail.uidvalidity,
+        "uid": mail.uid,
+        "received_at": mail.received_at,
+        "recorded_at": at,
+        "digest": key.digest,
+        "state": InboundState.NEW,
+        "sender": key.sender,
+        "sender_key": key_of(key.sender),
+        "message_id": key.message_id,
+        "reason": "",
+        "proven": False,
+        "raw": mail.raw,
+    }
 
 
 def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:

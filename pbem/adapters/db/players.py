@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -120,10 +120,10 @@ class SqlPlayers:
 
     def at(self, address: str) -> Player | None:
         """Player with an address, whatever the case of its letters."""
-        found = self._one(BY_ADDRESS, key_of(address))
-        # The key takes more together: ß and ss, and addresses that differ past its length.
-        same = found is not None and address.lower() in map(str.lower, found.addresses)
-        return found if same else None
+        found = player_at(address, run(self._session, BY_ADDRESS, {"its_sender": key_of(address)}))
+        if found is not None:
+            self._known[found.id] = found
+        return found
 
     def all(self) -> list[Player]:
         """Every member, by name."""
@@ -216,7 +216,7 @@ SEATED = (
 BY_ADDRESS = PLAYERS.where(
     col(PlayerRow.id)
     == columns_only(col(AddressRow.player_id))
-    .where(col(AddressRow.address_key) == bindparam("key"))
+    .where(col(AddressRow.address_key) == bindparam("its_sender"))
     .scalar_subquery()
 )
 
@@ -228,6 +228,16 @@ def _row_of(name: str, **others: Any) -> PlayerRow:
 def keys_of(name: str) -> dict[str, Any]:
     """The columns of a name."""
     return {"name": name, "name_key": key_of(name), "skeleton": skeleton_of(name)[:KEY_LENGTH]}
+
+
+def player_at(address: str, rows: Iterable[Row[Any]]) -> Player | None:
+    """The player of the rows that were found by the key of an address, if it is theirs.
+
+    The key takes more together: ß and ss, and addresses that differ past its length.
+    """
+    found = list(rows)
+    theirs = (row.address.lower() for row in found if row.address is not None)
+    return _player(found) if address.lower() in theirs else None
 
 
 def _player(rows: Sequence[Row[Any]]) -> Player:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, reduce
 from operator import or_
 from typing import NamedTuple
 
 from pbem.games.api import Seat
 from pbem.games.lancelot.board import Board
 from pbem.games.lancelot.judging import Field, open_squares
-from pbem.games.values import value
+from pbem.games.values import once, value
 
 KNIGHTS = 30
 
@@ -113,12 +113,12 @@ class Position:
         squares = self.open_squares
         return (each for mask, each in _alone(self.terms.board, self.seat) if squares & mask)
 
-    @cached_property
+    @once
     def open_squares(self) -> int:
         """Mask of the squares where the seat to act may place a knight alone."""
         return 0 if self.ending is not None else self._open_to(self.to_act)
 
-    @cached_property
+    @once
     def open_to_next(self) -> int:
         """The same for the next seat, if it were asked now."""
         return self._open_to(self.next_index)
@@ -132,7 +132,7 @@ class Position:
         """Whether a seat has a knight left to place."""
         return index not in self.resigned and self.placed[index] < KNIGHTS
 
-    @cached_property
+    @once
     def field(self) -> Field:
         """The board as the seat to act is judged on it."""
         return self._field_of(self.to_act)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, Token, Tray
-from pbem.games.lancelot.board import FILES, SIZE, bits, name_of
+from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, Place, Token, Tray
+from pbem.games.lancelot.board import FILES, SIZE, Board, bits, name_of
 from pbem.games.lancelot.position import KNIGHTS, Placement, Position
 from pbem.games.lancelot.seats import SEAT_NAMES
 from pbem.games.lancelot.words import phrase
@@ -19,21 +20,10 @@ def diagram(position: Position) -> Diagram:
     """The area in play, rank 1 or the lowest at the bottom; it is the same for every seat."""
     board = position.terms.board
     top = SIZE - board.first - 1
-    pieces = pieces_of(position)
-    tokens, arrived = _tokens(position), _arrived(position.last)
     return Diagram(
         columns=board.width,
         rows=board.width,
-        cells={
-            (square % SIZE - board.first, top - square // SIZE): Cell(
-                "",
-                pieces.get(square, "."),
-                ARRIVED if square in arrived else "",
-                name=name_of(square),
-                tokens=tokens.get(square, ()),
-            )
-            for square in board.squares
-        },
+        cells=dict(zip(_places(board), _cells(position), strict=True)),
         column_names=tuple(FILES[board.first : SIZE - board.first]),
         row_names=tuple(str(row + 1) for row in range(top, board.first - 1, -1)),
         groups=tuple(_groups(position)),
@@ -46,6 +36,27 @@ def diagram(position: Position) -> Diagram:
     )
 
 
+@cache
+def _places(board: Board) -> list[Place]:
+    """Where its squares are."""
+    top = SIZE - board.first - 1
+    return [(square % SIZE - board.first, top - square // SIZE) for square in board.squares]
+
+
+def _cells(position: Position) -> Iterator[Cell]:
+    tokens, arrived = _tokens(position), _arrived(position.last)
+    for square in position.terms.board.squares:
+        yield _cell(square, tokens.get(square), ARRIVED if square in arrived else "")
+
+
+@cache
+def _cell(square: int, token: Token | None, mark: str) -> Cell:
+    name = name_of(square)
+    if token is None:
+        return Cell("", ".", mark, name=name)
+    return Cell("", _letter(token), mark, name=name, tokens=(token,))
+
+
 def _trays(position: Position) -> Iterator[Tray]:
     for index, seat in enumerate(position.terms.seats):
         defeated = phrase("defeated", count=position.defeated[index])
@@ -55,22 +66,21 @@ def _trays(position: Position) -> Iterator[Tray]:
 
 def pieces_of(position: Position) -> dict[int, str]:
     """Letter by square."""
-    pieces = {
-        square: seat[0]
-        for seat, knights in zip(position.terms.seats, position.knights, strict=True)
-        for square in bits(knights)
-    }
-    return pieces | dict.fromkeys(bits(position.sword), SWORD)
+    return {square: _letter(token) for square, token in _tokens(position).items()}
 
 
-def _tokens(position: Position) -> dict[int, tuple[Token, ...]]:
+def _letter(token: Token) -> str:
+    return SWORD if token.shape == "sword" else token.colour[0]
+
+
+def _tokens(position: Position) -> dict[int, Token]:
     """Pieces by square as a picture shows them."""
-    knights: dict[int, tuple[Token, ...]] = {
-        square: (Token("knight", seat),)
+    knights = {
+        square: Token("knight", seat)
         for seat, of_seat in zip(position.terms.seats, position.knights, strict=True)
         for square in bits(of_seat)
     }
-    return knights | dict.fromkeys(bits(position.sword), (Token("sword", "gold"),))
+    return knights | dict.fromkeys(bits(position.sword), Token("sword", "gold"))
 
 
 def _arrived(last: Placement | None) -> set[int]:

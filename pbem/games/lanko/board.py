@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from pbem.games.api import Seat
 
@@ -44,9 +44,13 @@ class Move(NamedTuple):
         return False
 
 
-class Step(NamedTuple):
-    """A way to a neighbouring square."""
+class Way(NamedTuple):
+    """A movement or a jump of a piece to a square, if that is vacant."""
 
+    over: int
+    """Square that a jump passes; for a movement, where it starts."""
+    allowed: str
+    """Pieces of which one must stand there."""
     to: int
     move: Move
 
@@ -56,14 +60,6 @@ class Leap(NamedTuple):
 
     over: int
     to: int
-    move: Move
-
-
-W = TypeVar("W", Step, Leap)
-Table = dict[int, tuple[W, ...]]
-"""Ways from each square."""
-Ways = Callable[[Seat, int], Iterator[int]]
-"""Squares to which a kind of step leads a seat from a square."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,25 +121,36 @@ class Board:
                 yield square
 
     @cached_property
-    def steps(self) -> dict[Seat, dict[str, Table[Step]]]:
-        """Steps of a seat, by the piece and the square it stands on."""
-        pawn: tuple[Ways, ...] = (self._straight_ways, self._diagonal_ways)
-        castle: tuple[Ways, ...] = (self._straight_ways,)
-        if self.diagonal:
-            pawn = (self._diagonal_ways, self._standby_ways)
-            castle = (self._diagonal_ways, self._end_ways)
+    def ways(self) -> dict[Seat, dict[str, dict[int, tuple[Way, ...]]]]:
+        """Movements, then jumps of a seat, by the piece and the square it stands on."""
         return {
-            seat: {p: self._steps(seat, pawn if p in PAWNS else castle) for p in PIECES[seat]}
+            seat: {
+                piece: {i: tuple(self._ways(seat, piece, i)) for i in self.zone[seat]}
+                for piece in PIECES[seat]
+            }
             for seat in SEATS
         }
 
-    def _steps(self, seat: Seat, ways: tuple[Ways, ...]) -> Table[Step]:
-        return {
-            square: tuple(
-                Step(to, Move(seat, (square, to))) for way in ways for to in way(seat, square)
-            )
-            for square in self.zone[seat]
-        }
+    def _ways(self, seat: Seat, piece: str, square: int) -> Iterator[Way]:
+        for to in self.steps(seat, piece, square):
+            yield Way(square, piece, to, Move(seat, (square, to)))
+        if self.diagonal:
+            allowed, directions = PIECES[seat], _slanting(seat)
+        else:
+            allowed, directions = piece, _straight(seat) if piece in PAWNS else ()
+        for over, to in self._leaps(square, directions):
+            yield Way(over, allowed, to, Move(seat, (square, to)))
+
+    def steps(self, seat: Seat, piece: str, square: int) -> Iterator[int]:
+        """Squares to which a piece of a seat may step from a square."""
+        if self.diagonal:
+            yield from self._diagonal_ways(seat, square)
+            other = self._standby_ways if piece in PAWNS else self._end_ways
+            yield from other(seat, square)
+        else:
+            yield from self._straight_ways(seat, square)
+            if piece in PAWNS:
+                yield from self._diagonal_ways(seat, square)
 
     def _straight_ways(self, seat: Seat, square: int) -> Iterator[int]:
         yield from self._reached(square, _straight(seat))
@@ -175,37 +182,24 @@ class Board:
         return self.at.get(point)
 
     @cached_property
-    def jumps(self) -> dict[Seat, dict[str, Table[Leap]]]:
-        """Jumps of a seat, likewise: forward and sideways by pawns, on 103 diagonally by all."""
-        turned, jumpers = (_slanting, PAWNS + CASTLES) if self.diagonal else (_straight, PAWNS)
-
-        def jumps(seat: Seat, piece: str, square: int) -> tuple[Leap, ...]:
-            return tuple(self._leaps(seat, square, turned(seat))) if piece in jumpers else ()
-
-        return {
-            seat: {p: {i: jumps(seat, p, i) for i in self.zone[seat]} for p in PIECES[seat]}
-            for seat in SEATS
-        }
-
-    @cached_property
     def captures(self) -> dict[Seat, tuple[tuple[Leap, ...], ...]]:
         """Captures from every square: all four ways, the seat's forward first."""
         slanted = {s: (*_slanting(s), *_slanting(_opposite(s))) for s in SEATS}
         straight = {s: (*_straight(s), _straight(_opposite(s))[0]) for s in SEATS}
         ways = slanted if self.diagonal else straight
         return {
-            seat: tuple(tuple(self._leaps(seat, i, ways[seat])) for i in range(len(self.labels)))
+            seat: tuple(tuple(self._leaps(i, ways[seat])) for i in range(len(self.labels)))
             for seat in SEATS
         }
 
-    def _leaps(self, seat: Seat, square: int, directions: tuple[Point, ...]) -> Iterator[Leap]:
+    def _leaps(self, square: int, directions: tuple[Point, ...]) -> Iterator[Leap]:
         for direction in directions:
             over = self._next(square, direction)
             if over is None or over in self.home or over in self.standby:
                 continue
             to = self._next(over, direction)
             if to is not None and square not in self.standby:
-                yield Leap(over, to, Move(seat, (square, to)))
+                yield Leap(over, to)
 
 
 def _straight(seat: Seat) -> tuple[Point, ...]:

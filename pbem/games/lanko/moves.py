@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.api import Seat
-from pbem.games.lanko.board import ADVERSE, PIECES, VACANT, Board, Leap, Move
+from pbem.games.lanko.board import ADVERSE, PIECES, VACANT, Board, Leap, Move, Way
 
 
 def legal_moves(board: Board, cells: str, seat: Seat) -> tuple[Move, ...]:
@@ -17,47 +17,42 @@ def legal_moves(board: Board, cells: str, seat: Seat) -> tuple[Move, ...]:
 
 def can_move(board: Board, cells: str, seat: Seat) -> bool:
     """Whether a seat has a legal move."""
-    return open_step(board, cells, seat) is not None or bool(legal_moves(board, cells, seat))
+    return open_way(board, cells, seat) is not None or bool(legal_moves(board, cells, seat))
 
 
-def open_step(board: Board, cells: str, seat: Seat) -> Move | None:
-    """The first movement of a seat to a vacant square, whether or not it has to capture."""
-    steps = board.steps[seat]
+def open_way(board: Board, cells: str, seat: Seat) -> Way | None:
+    """The first movement or jump that would be open to a seat if it had nothing to capture."""
+    ways = board.ways[seat]
     for square in board.zone[seat]:
         piece = cells[square]
-        if piece in steps:
-            for to, move in steps[piece][square]:
-                if cells[to] == VACANT:
-                    return move
+        if piece in ways:
+            for way in ways[piece][square]:
+                if cells[way.to] == VACANT and cells[way.over] in way.allowed:
+                    return way
     return None
 
 
-def is_still_open(step: Move, before: str, cells: str) -> bool:
-    """Whether a movement that was open on one board is so on another."""
-    start, to = step.path
-    return cells[to] == VACANT and cells[start] == before[start]
+def is_still_open(way: Way, before: str, cells: str) -> bool:
+    """Whether a movement or jump that was open on one board is so on another."""
+    start, over = way.move.path[0], way.over
+    return cells[way.to] == VACANT and cells[start] == before[start] and cells[over] == before[over]
 
 
 def _quiet_moves(board: Board, cells: str, seat: Seat, men: list[int]) -> list[Move]:
-    moves = []
-    steps, jumps = board.steps[seat], board.jumps[seat]
-    for square in men:
-        piece = cells[square]
-        for to, move in steps[piece][square]:
-            if cells[to] == VACANT:
-                moves.append(move)
-        jumped = PIECES[seat] if board.diagonal else piece
-        for over, to, move in jumps[piece][square]:
-            if cells[to] == VACANT and cells[over] in jumped:
-                moves.append(move)
-    return moves
+    ways = board.ways[seat]
+    return [
+        move
+        for square in men
+        for over, allowed, to, move in ways[cells[square]][square]
+        if cells[to] == VACANT and cells[over] in allowed
+    ]
 
 
 def _captures(board: Board, cells: str, seat: Seat, men: list[int]) -> list[Move]:
     moves: list[Move] = []
     adverse, leaps = ADVERSE[seat], board.captures[seat]
     for square in men:
-        for over, to, _ in leaps[square]:
+        for over, to in leaps[square]:
             if cells[over] in adverse and cells[to] == VACANT:
                 path, taken = (square, to), (over,)
                 moves.extend(_chains(board, leaps, cells, adverse, seat, path, taken))
@@ -76,7 +71,7 @@ def _chains(
     """Captures that go on from some leaps, to their ends: a piece that can go on must."""
     onward = False
     if path[-1] != board.middle:  # entering ends the move
-        for over, to, _ in leaps[path[-1]]:
+        for over, to in leaps[path[-1]]:
             vacated = to == path[0] or to in taken  # what is taken is taken off at once
             if cells[over] in adverse and over not in taken and (cells[to] == VACANT or vacated):
                 onward = True

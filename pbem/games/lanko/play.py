@@ -45,12 +45,13 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
     asked = _next_can_move(position, cells)
     ending = ending_of(terms, mover, cells, middle, final, declared, shuttles, asked)
     while ending is None:
-        if asked and terms.repetition and seen.count(seat + cells) == 2:
+        key = seat + cells
+        if asked and terms.repetition and seen.count(key) == 2:
             ending = "repetition"
         elif 0 < terms.quiet_limit <= quiet:
             ending = "quiet"
         elif asked:
-            seen = (*seen, seat + cells) if terms.repetition else ()
+            seen = (*seen, key) if terms.repetition else ()
             break
         else:
             passed = (*passed, seat)
@@ -64,8 +65,8 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
 
 def _next_can_move(position: Position, cells: str) -> bool:
     """Whether the seat after the one to act can move once the board is as given."""
-    step = position.next_step
-    if step is not None and is_still_open(step, position.cells, cells):
+    way = position.next_way
+    if way is not None and is_still_open(way, position.cells, cells):
         return True
     return can_move(position.terms.board, cells, NEXT[position.seat])
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from pbem.games.api import Seat
-from pbem.games.lanko.board import SEATS, Board, Move
-from pbem.games.lanko.moves import legal_moves, open_step
+from pbem.games.lanko.board import SEATS, Board, Move, Way
+from pbem.games.lanko.moves import legal_moves, open_way
 from pbem.games.lanko.shuttle import Shuttles
-from pbem.games.values import value
+from pbem.games.values import once, value
 
 NEXT = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
 
@@ -67,24 +66,24 @@ class Position:
     last: Move | None = None
     ending: str | None = None
 
-    @cached_property
+    @once
     def legal(self) -> tuple[Move, ...]:
         """Moves of the seat to act: captures alone where there are any."""
         if self.ending is not None:
             return ()
         return legal_moves(self.terms.board, self.cells, self.seat)
 
-    @cached_property
+    @once
     def choice(self) -> frozenset[Move]:
         """The same, to see whether a move is among them."""
         return frozenset(self.legal)
 
-    @cached_property
-    def next_step(self) -> Move | None:
-        """A movement open to the next seat already: after most moves it still is."""
-        return open_step(self.terms.board, self.cells, NEXT[self.seat])
+    @once
+    def next_way(self) -> Way | None:
+        """A movement or jump open to the next seat already: after most moves it still is."""
+        return open_way(self.terms.board, self.cells, NEXT[self.seat])
 
-    @cached_property
+    @once
     def only_one_can_move(self) -> bool:
         """Whether all the legal moves are of one piece."""
         first = self.legal[0].path[0]

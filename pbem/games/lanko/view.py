@@ -94,11 +94,11 @@ def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
         return frozenset()
     places = _turned(board, seat)[1]
     return frozenset(
-        frozenset({places[start], places[step.to]})
-        for by_piece in board.steps.values()
-        for by_square in by_piece.values()
-        for start, ways in by_square.items()
-        for step in ways
+        frozenset({places[start], places[to]})
+        for mover in SEATS
+        for piece in PIECES[mover]
+        for start in board.zone[mover]
+        for to in board.steps(mover, piece, start)
     )
 
 

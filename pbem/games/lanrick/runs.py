@@ -1,4 +1,4 @@
-"""Runs of the rules of 1893: along the border and round its corners (rulebook, "Border run")."""
+"""Runs of the rules of 1893: along the border and round its corners (rulebook, "Phases", 3)."""
 
 from __future__ import annotations
 

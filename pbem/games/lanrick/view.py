@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
 from pbem.games.lanrick import position_1881, position_1893
 from pbem.games.lanrick.actions import Action
-from pbem.games.lanrick.board import BORDER, FILES, NAMES, names
+from pbem.games.lanrick.board import BORDER, FILES, NAMES, bits, names
 from pbem.games.lanrick.seats import SEAT_NAMES
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase
@@ -16,7 +17,8 @@ from pbem.games.words import phrase as common
 
 Position = position_1881.Position | position_1893.Position
 
-RENDEZVOUS, MARK = ("[", "]"), ("{", "}")
+FRAMES = {"rendezvous": ("[", "]"), "mark": ("{", "}")}
+"""Signs round the piece on a square of a kind."""
 
 
 def diagram(position: Position, seats: tuple[Seat, ...], letters: str, seat: Seat) -> Diagram:
@@ -58,33 +60,29 @@ def _place(square: int, turned: bool) -> Place:
 
 
 def _cells(position: Position, letters: str, turned: bool) -> Iterator[tuple[Place, Cell]]:
-    rendezvous, mark = shown_rendezvous(position), shown_mark(position)
-    marks = _marks(position.last)
+    grounds, marks = _grounds(position), _marks(position.last)
+    men = zip(letters, position.men, strict=True)
+    pieces = {square: letter for letter, of_seat in men for square in bits(of_seat)}
     for square in range(64):
-        bit = 1 << square
-        piece = next((letters[i] for i, men in enumerate(position.men) if men & bit), ".")
-        frame = MARK if mark == square else RENDEZVOUS if rendezvous & bit else None
-        cell = Cell(
-            "",
-            piece,
-            marks.get(square, ""),
-            frame,
-            NAMES[square],
-            () if piece == "." else (Token("man", COLOURS[piece]),),
-            _ground(bit, rendezvous, mark == square),
-        )
-        yield _place(square, turned), cell
+        ground, mark = grounds.get(square, "plain"), marks.get(square, "")
+        yield _place(square, turned), _cell(square, pieces.get(square, "."), mark, ground)
+
+
+@cache
+def _cell(square: int, piece: str, mark: str, ground: str) -> Cell:
+    tokens = () if piece == "." else (Token("man", COLOURS[piece]),)
+    return Cell("", piece, mark, FRAMES.get(ground), NAMES[square], tokens, ground)
 
 
 COLOURS = {"w": "white", "y": "yellow", "b": "black"}
 
 
-def _ground(bit: int, rendezvous: int, mark: bool) -> str:
-    if mark:
-        return "mark"
-    if rendezvous & bit:
-        return "rendezvous"
-    return "border" if BORDER & bit else "plain"
+def _grounds(position: Position) -> dict[int, str]:
+    """Kinds of squares that are not plain."""
+    grounds = dict.fromkeys(bits(BORDER), "border")
+    grounds |= dict.fromkeys(bits(shown_rendezvous(position)), "rendezvous")
+    mark = shown_mark(position)
+    return grounds if mark is None else grounds | {mark: "mark"}
 
 
 def _marks(last: tuple[Action, ...]) -> dict[int, str]:

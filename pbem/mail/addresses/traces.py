@@ -22,7 +22,7 @@ _REST_OF_ID = re.compile(r"\.[a-z0-9]{1,64}@[a-z0-9.-]{1,255}", re.ASCII | re.IG
 _SOFT_END = re.compile(rb"=\r?\n")  # RFC 2045 section 6.7
 _ENCODED = re.compile(rb"\ncontent-transfer-encoding:[\s\"]{0,20}base64")  # in lower case
 _EMPTY_LINE = re.compile(rb"\n\r?\n")
-_HYPHEN = re.compile(r"[%=]2[dD]")  # where more is encoded than need be
+_HYPHEN = re.compile(r"[%=]2[dD]")
 _FOLD = re.compile(r"\n[ \t>|]*+")
 
 
@@ -48,7 +48,7 @@ class _Trace(NamedTuple):
 
 def traces_in(raw: bytes, text: str) -> Traces:
     """Traces in the bytes of a mail, in those of its parts that are in base64, and in its text."""
-    whole = [_HYPHEN.sub("-", each) for each in (*_readable(raw[:MOST_BYTES]), text)]
+    whole = [_with_hyphens(each) for each in (*_readable(raw[:MOST_BYTES]), text)]
     # Clients that quote write out where links go, and break that anywhere.
     places = (*whole, *map(_unfolded, whole))
     # Each once: a letter in HTML has the same address in each of its links.
@@ -68,6 +68,11 @@ def _in(place: str) -> Iterator[_Trace]:
             rest = _REST_OF_ID.match(place, mac.end())
             end = (rest or mac).end()
             yield _Trace(topic[0], mac[1], rest[0] if rest else "")
+
+
+def _with_hyphens(text: str) -> str:
+    """Text with those that some programs encode, who encode more than need be."""
+    return _HYPHEN.sub("-", text) if "2d" in text or "2D" in text else text
 
 
 def _unfolded(text: str) -> str:

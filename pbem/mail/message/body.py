@@ -150,7 +150,7 @@ def body_text(headers: Headers, body: bytes) -> BodyText:
     texts = [with_signs(html_text(leaf.text)) if leaf.html else leaf.text for leaf in leaves]
     lines = marked_by_signs("\n".join(texts)).split("\n")
     excess = TOO_MANY_LINES if len(lines) > MAX_LINES else None
-    excess = TOO_LONG_LINE if any(len(line) > MAX_LINE for line in lines) else excess
+    excess = TOO_LONG_LINE if max(map(len, lines)) > MAX_LINE else excess
     text = "\n".join(line[:MAX_LINE] for line in lines[:MAX_LINES])
     return BodyText(text, reader.excess or excess, tuple(reader.met))
 

@@ -45,6 +45,9 @@ def lines_of(text: str) -> list[str]:
 
 def tidy(text: str) -> str:
     """Text with `\\n` line ends, and without characters that steer or cannot be seen."""
+    usual = text.replace("\r\n", "\n")
+    if usual.replace("\n", "").isprintable():
+        return usual
     return harmless("\n".join(lines_of(text)))
 
 

@@ -30,19 +30,23 @@ _BLANK = re.compile(rb"\n[ \t]+\r?(?:\n|\Z)")
 
 @dataclass(frozen=True)
 class Headers:
-    """Header fields in order: lower-case name and unfolded value, encoded words as they came."""
+    """Header fields in order, with lower-case names."""
 
-    fields: tuple[tuple[str, str], ...]
+    raw: tuple[tuple[str, bytes], ...]
+    """The fields as they came, whatever their length."""
     excess: Phrase | None = None
     """What was over the limits, in plain words; it has been left out."""
-    raw: tuple[tuple[str, bytes], ...] = ()
-    """The same fields as they came, whatever their length."""
     clear: bool = True
     """Whether every reader finds the same fields: nothing but lines that are fields or go on."""
 
+    @cached_property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """The fields read: lower-case names and unfolded values, encoded words as they came."""
+        return tuple((name, _unfolded(value)) for name, value in self.raw)
+
     def all(self, *names: str) -> tuple[str, ...]:
         """Values of every field of these (lower-case) names, in the order of the mail."""
-        return tuple(value for name, value in self.fields if name in names)
+        return tuple(_unfolded(value) for name, value in self.raw if name in names)
 
     def written(self, *names: str) -> tuple[str, ...]:
         """Values as they were written: nothing is taken out of them, and nothing is cut off."""
@@ -50,14 +54,14 @@ class Headers:
 
     def first(self, name: str) -> str:
         """Value of the topmost field of a name, empty if there is none."""
-        return self._topmost.get(name, "")
+        return _unfolded(self._topmost.get(name, b""))
 
     def __contains__(self, name: str) -> bool:
         return name in self._topmost
 
     @cached_property
-    def _topmost(self) -> dict[str, str]:
-        return dict(reversed(self.fields))
+    def _topmost(self) -> dict[str, bytes]:
+        return dict(reversed(self.raw))
 
 
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
@@ -92,8 +96,7 @@ def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool, clear: bool
     excess = TOO_LONG_FIELD if any(len(value) > MAX_VALUE for _, value in raw) else None
     if endless or len(fields) > MAX_FIELDS:
         excess = TOO_MANY_FIELDS
-    values = tuple((name, _unfolded(value)) for name, value in raw)
-    return Headers(values, excess, raw, clear and not endless)
+    return Headers(raw, excess, clear and not endless)
 
 
 def _as_written(value: bytes) -> str:

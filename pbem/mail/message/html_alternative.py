@@ -62,8 +62,7 @@ _SHORT = 300
 
 def stands_for(html: str, plain: str) -> bool:
     """Whether a short plain text only tells that there is HTML to be read instead."""
-    letters = _letters(plain)
-    if len(plain) > _SHORT or "html" not in letters:
+    if len(plain) > _SHORT or "html" not in (letters := _letters(plain)):
         return False
     shown = _letters(html_text(html))
     return bool(shown) and letters not in shown

@@ -68,6 +68,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,  # else each use asks the disk whether the file has changed
+            cache_size=-1,  # all of them
             finalize=self._finalized,
         )
         self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
@@ -94,7 +95,8 @@ class Renderer:
         with collecting() as figures:
             people = {"club": club, "name": reader or self.phrases.stranger, "stranger": not reader}
             said = template.make_module({**people, "view": view, **mail.data})
-            whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
+            history = view.history_line if view else ""
+            whole = f"{said}\n\n{_foot(history)}" if history else str(said)
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
         page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
@@ -137,9 +139,8 @@ def _of_header(said: TemplateModule, name: str) -> str:
     return in_text(str(getattr(said, name, "")))
 
 
-def _foot(view: MatchView) -> Said:
+def _foot(line: str) -> Said:
     """The line of the history; in HTML in small letters, below what can be asked for."""
-    line = view.history_line
     return placed(Figure(line, lambda page: f"{page.commands}\n{small(page.line(line))}".lstrip()))
 
 

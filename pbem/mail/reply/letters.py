@@ -8,7 +8,7 @@ language a letter is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -167,38 +167,46 @@ class Letters:
 
     @cached_property
     def _content(self) -> str:
-        return _END.join("".join(said for _, said in each) for each in self._told)[:_MOST]
+        return _END.join("".join(each.said) for each in self._told)[:_MOST]
 
     @cached_property
     def _others_left_out(self) -> str:
         """The same, each character of what others wrote replaced."""
-        return _END.join(
-            "".join(_END * len(said) if others else said for others, said in each)
-            for each in self._told
-        )[:_MOST]
+        texts = ("".join(each.with_notes_as(lambda note: _END * len(note))) for each in self._told)
+        return _END.join(texts)[:_MOST]
 
     @cached_property
     def _own_words(self) -> str:
         """The same without what others wrote."""
-        return _END.join(
-            "".join(_END if others else said for others, said in each) for each in self._told
-        )
+        return _END.join("".join(each.with_notes_as(lambda _: _END)) for each in self._told)
 
     @cached_property
     def _lines(self) -> frozenset[str]:
-        return frozenset(said for each in self._told for _, said in each)
+        return frozenset(line for each in self._told for line in each.said)
 
     @cached_property
-    def _told(self) -> list[list[tuple[bool, str]]]:
-        """Contents of each letter's lines, and whether others wrote them: those have a bar."""
-        lines = [each.split("\n") for each in self.letters]
-        return [
-            [
-                (line.startswith("|"), said)
-                for line, said in zip(each, contents_of(each), strict=True)
-            ]
-            for each in lines
-        ]
+    def _told(self) -> list[_Told]:
+        return [_Told.of(each.split("\n")) for each in self.letters]
+
+
+class _Told(NamedTuple):
+    """What the lines of a letter say, and which of them others wrote: those have a bar."""
+
+    said: list[str]
+    notes: list[int]
+
+    @classmethod
+    def of(cls, lines: list[str]) -> _Told:
+        """What some lines say."""
+        notes = [at for at, line in enumerate(lines) if line.startswith("|")]
+        return cls(contents_of(lines), notes)
+
+    def with_notes_as(self, said_instead: Callable[[str], str]) -> list[str]:
+        """What is said, with something else in place of what others wrote."""
+        lines = self.said.copy()
+        for at in self.notes:
+            lines[at] = said_instead(lines[at])
+        return lines
 
 
 class Found(NamedTuple):

@@ -14,7 +14,7 @@ _HEAD = re.compile(r"<!DOCTYPE[^<>]*>|<head>.*?</head>", re.DOTALL)
 _OTHERS = re.compile(r"<blockquote[^<>]*>(.*?)</blockquote>", re.DOTALL)
 _PICTURE = re.compile(r'<img[^<>]*? alt="([^"<>]*)"[^<>]*>')
 _LINE_END = re.compile(r"</(?:p|div|tr|td|th|li|dt|dd|h[1-6]|pre)>|<br>")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^>]*+>")
 
 
 def page_text(html: str) -> str:

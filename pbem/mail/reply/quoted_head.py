@@ -74,8 +74,8 @@ class _Field:
 
 
 def _fields(page: Page, at: int) -> int:
-    if len(_labels(page.keys[at])) >= 3:
-        return 1  # all on one line
+    if _has_several_fields(page.keys[at]):
+        return 1
     if not _is_field(page.keys[at]):
         return 0
     fields = list(_fields_from(page, at))
@@ -131,10 +131,15 @@ _LABELS = "|".join(sorted(map(re.escape, LABELS), key=len, reverse=True))
 _LABEL = re.compile(rf"(?<![\w'])({_LABELS})[*_]* ?[:：]")
 
 
-def _labels(key: str) -> set[str]:
-    """Kinds of fields that stand on one line; none without a From."""
+def _has_several_fields(key: str) -> bool:
+    """Whether a whole header stands on one line: three kinds of fields, a From among them."""
+    if key.count(":") + key.count("：") < _SEVERAL:
+        return False
     kinds = {LABELS[found] for found in _LABEL.findall(key[:_LONGEST])}
-    return kinds if "from" in kinds else set()
+    return "from" in kinds and len(kinds) >= _SEVERAL
+
+
+_SEVERAL = 3
 
 
 # A sentence, broken or not

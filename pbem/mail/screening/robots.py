@@ -7,6 +7,7 @@ hold for what looks like a person's answer to one of our mails: `Re: [pbem 12] .
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from pbem.mail.message.message import Message
 from pbem.mail.reply.reply_text import fresh_text
@@ -190,9 +191,19 @@ _BEGINNING = 600
 """Characters of a text in which a machine says that it is one."""
 
 
+_TELLING = tuple(
+    sorted(words.split(), key=len, reverse=True)
+    for words in (*words_of.SAYS_IT_IS_ONE, *words_of.PROVE)
+)
+"""Words of each, the rarest first, as long ones are."""
+
+
 def by_text(message: Message) -> str:
     """Whether the beginning of what is new in a text says so."""
-    new = fresh_text(message.text[:_BEGINNING]).fresh
+    beginning = message.text[:_BEGINNING]
+    if not _may_say(beginning.casefold(), _TELLING):
+        return ""
+    new = fresh_text(beginning).fresh
     said = " ".join(new.casefold().split())
     if _wants_a_click(said) and not speaks_in_text(message):
         return "it wants a link clicked before it lets mail pass"
@@ -214,6 +225,11 @@ def by_sender(message: Message) -> str:
     if unread or of_machine or (_NOTIFIERS.search(local) and not answers_us(message)):
         return f"nobody reads {message.from_address}"
     return ""
+
+
+def _may_say(text: str, any_of: Iterable[Sequence[str]]) -> bool:
+    """Whether all words of one of them are there, however they stand; most texts tell no more."""
+    return any(each[0] in text and all(word in text for word in each) for each in any_of)
 
 
 def _has(text: str, any_of: tuple[str, ...]) -> bool:

@@ -20,19 +20,20 @@ from pbem.service.ports.errors import (
     StorageUnavailable,
     Unfit,
 )
-from pbem.service.ports.exposures import Exposure, Exposures, Standing
+from pbem.service.ports.exposures import Exposure, Exposures, Worth
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
     RETRIED,
-    Earlier,
     Inbound,
     InboundKey,
     InboundMail,
     InboundState,
+    KeyedMail,
     MailFilter,
+    Provenance,
     Whose,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
@@ -52,6 +53,7 @@ from pbem.service.ports.outbox import (
     SPACING,
     DueMail,
     Line,
+    NewMail,
     Outbox,
     OutgoingMail,
     PostedMail,
@@ -129,7 +131,6 @@ __all__ = [
     "DeliveryReport",
     "DueMail",
     "Duty",
-    "Earlier",
     "Erasures",
     "Exposure",
     "Exposures",
@@ -142,6 +143,7 @@ __all__ = [
     "JobQueue",
     "JobTally",
     "Jobs",
+    "KeyedMail",
     "Leaves",
     "LeftMail",
     "Line",
@@ -153,6 +155,7 @@ __all__ = [
     "MailboxWatch",
     "Matches",
     "Meter",
+    "NewMail",
     "NoHolidays",
     "NoMeter",
     "Notes",
@@ -165,6 +168,7 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Provenance",
     "Pruned",
     "Question",
     "Questions",
@@ -181,7 +185,6 @@ __all__ = [
     "Snapshots",
     "StalePage",
     "StalePages",
-    "Standing",
     "Storage",
     "StorageError",
     "StorageGone",
@@ -201,4 +204,5 @@ __all__ = [
     "WantedJob",
     "Whose",
     "Workers",
+    "Worth",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -84,11 +84,14 @@ class InboundKey:
     sender: str
 
 
-class Earlier(NamedTuple):
-    """What came before a mail; it is counted since a moment, without what changed a match, since
-    nobody plays too much, and without duplicates.
+class Provenance(NamedTuple):
+    """Whose address a mail came from, and what came before it.
+
+    Of the mails that are counted none is a duplicate, and none changed a match: nobody plays too
+    much.
     """
 
+    player: Player | None
     pruned: bool
     """Whether the same mail was read and pruned: same digest, same Message-ID."""
     copied: bool
@@ -97,6 +100,13 @@ class Earlier(NamedTuple):
     """Mails of its sender, from any address of theirs, that were proven to be theirs."""
     unproven: int
     """Mails from its address that were not."""
+
+
+class KeyedMail(NamedTuple):
+    """A mail that has come, and what identifies it."""
+
+    mail: ReceivedMail
+    key: InboundKey
 
 
 class Whose(NamedTuple):
@@ -112,6 +122,9 @@ class Inbound(Protocol):
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
         """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
+
+    def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
+        """The same for several, numbered in this order."""
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """Those of the UIDs that are recorded, or are not above one that was pruned."""
@@ -149,8 +162,8 @@ class Inbound(Protocol):
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
-    def earlier(self, mail: InboundMail, player: PlayerId | None, since: datetime) -> Earlier:
-        """What came before a mail from an address of a player, or of nobody."""
+    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
+        """Whose address a mail came from, and what came before it; counted since a moment."""
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id.

@@ -101,7 +101,7 @@ def test_the_steps_round_a_corner_are_there() -> None:
     for key, start, to in (("lanko-88", "12", "20"), ("lanko-68", "8", "15")):
         board = load_board(key)
         square, goal = board.labels.index(start), board.labels.index(to)
-        assert goal in [step.to for step in board.steps["N"]["P"][square]]
+        assert goal in board.steps("N", "P", square)
 
 
 def test_the_example_of_lanko_68() -> None:
