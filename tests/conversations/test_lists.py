@@ -51,7 +51,7 @@ def test_games_tells_what_can_be_played(house: House, anna: Person) -> None:
     assert "excalibur=off" in told.text
     assert "bot-random, bot-greedy and bot-steady" in flat(told)
     assert "rules lanko-68" in bodies(told)
-    assert "play bot-greedy lancelot" in bodies(told)
+    assert "play bot-steady lancelot" in bodies(told)
     assert "<table" in told.html
 
 
