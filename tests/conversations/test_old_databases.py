@@ -1,4 +1,7 @@
-"""Clubs of earlier releases go on where they were left: mails in flight, clocks, competitions."""
+"""Clubs of earlier releases go on where they were left: mails in flight, clocks, competitions.
+
+They do so on SQLite; on PostgreSQL migrations have to leave the same rows.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from typer.testing import CliRunner
 
-from pbem.adapters.db import open_storage
+from pbem.adapters.db import open_engine, open_storage
+from pbem.adapters.db.tables import Row
 from pbem.cli import command_line
 from pbem.matches.record import chain_problems, heads
 from pbem.service.records.content import stored_record
@@ -53,6 +58,33 @@ def test_every_match_stands_as_it_was_left(club: OldClub) -> None:
                 was["termination"],
                 was["winners"],
             )
+
+
+def test_postgresql_has_the_same_rows_and_goes_on(
+    club: OldClub, migrated_url: str, migrated_postgresql_url: str, tmp_path: Path
+) -> None:
+    home = tmp_path / "on postgresql"
+    home.mkdir()
+    with closing(open_storage(migrated_postgresql_url)) as storage:
+        other = OldClub(storage, home, club.left)
+        assert rows_of(migrated_postgresql_url) == rows_of(migrated_url)
+        for each in (club, other):
+            each.works()
+            each.reads(club.left.held("late"))
+        moves = [[each.moves(number) for number in club.left.matches] for each in (club, other)]
+        assert moves[0] == moves[1]
+
+
+def rows_of(url: str) -> dict[str, list[tuple[object, ...]]]:
+    """All that a database holds, by table."""
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        found = {
+            table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
+            for table in Row.metadata.sorted_tables
+        }
+    engine.dispose()
+    return found
 
 
 def test_mail_that_was_recorded_and_not_read_is_played(club: OldClub) -> None:
