@@ -28,6 +28,8 @@ from tests.support.old_databases import Snapshot, before, since
 
 pytestmark = pytest.mark.thorough
 
+OF_NOW = {"happenings.at", "happenings.head", "matches.head"}
+"""When a history was begun, and the hash of that."""
 WATCHED = timedelta(hours=25)
 """As long as the old release was watched going on."""
 
@@ -73,16 +75,19 @@ def test_postgresql_has_the_same_rows_and_goes_on(
             each.reads(club.left.held("late"))
         moves = [[each.moves(number) for number in club.left.matches] for each in (club, other)]
         assert moves[0] == moves[1]
+        with storage.reading() as uow:
+            for match in uow.matches.all():
+                assert not list(chain_problems(stored_record(uow, match)))
 
 
 def rows_of(url: str) -> dict[str, list[tuple[object, ...]]]:
-    """All that a database holds, by table."""
-    engine = open_engine(url)
+    """What a database holds, by table, but for what hangs on the moment of its migration."""
+    engine, found = open_engine(url), {}
     with engine.connect() as connection:
-        found = {
-            table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
-            for table in Row.metadata.sorted_tables
-        }
+        for table in Row.metadata.sorted_tables:
+            columns = [each for each in table.c if str(each) not in OF_NOW]
+            rows = map(tuple, connection.execute(select(*columns)))
+            found[table.name] = sorted(rows, key=repr)
     engine.dispose()
     return found
 
