@@ -9,7 +9,7 @@
 # make bench-mailman  GNU Mailman next to pbem, on the same mails
 # make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
 # make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
-# make faults    many processes killed and cut off at random, for SECONDS=600
+# make faults    one process killed at every step; then many killed and cut off at random, for SECONDS=600
 # make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
 # make deb       a package for Debian 12 in dist/, with systemd's units (docs/operators.md)
 # make walk      docs/operators.md typed line by line on a Debian 12 that is made for it and booted
@@ -142,10 +142,12 @@ YEARS_SECONDS ?= 600
 years: .venv/.developing
 	$(BIN)/python -m tests.years.soak $(YEARS_SECONDS) $(YEARS_SEED)
 
-# Three workers and two fetchers on PostgreSQL, killed and cut off at random. FAULTS_SEED repeats a run.
+# One process killed at every step of a day's mail; then three workers and two fetchers on PostgreSQL, killed
+# and cut off at random. FAULTS_SEED repeats a run.
 SECONDS ?= 600
 faults: .venv/.developing
 	@sh tests/install-servers
+	$(BIN)/pytest --numprocesses=auto --hypothesis-profile=every tests/faults/test_kills_and_drops.py
 	$(BIN)/python -m tests.faults.many.soak $(SECONDS) $(FAULTS_SEED)
 
 # A club by a clock that is told, everything else as in earnest. WORKERS=0 is one process on SQLite; SITE=--site

@@ -2,6 +2,8 @@
 
 from os import cpu_count
 
+import pytest
+
 # A module after those that it imports: pytest wants to be the first to load each.
 pytest_plugins = (
     "tests.support.outside",
@@ -23,6 +25,7 @@ pytest_plugins = (
 )
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as processors: many a test waits for a server."""
-    return -(-(cpu_count() or 1) * 3 // 2)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Half as many again as processors where tests wait for servers: each worker costs seconds."""
+    processors = cpu_count() or 1
+    return processors if "not servers" in config.option.markexpr else -(-processors * 3 // 2)

@@ -19,7 +19,8 @@ from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
 from pbem.service.club import Club
 from pbem.service.play.record import record
-from pbem.service.post.post import post, view_of
+from pbem.service.post.post import post
+from pbem.service.post.views import view_of
 from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
 from tests.support.stored import claim
@@ -41,27 +42,25 @@ def private() -> Iterator[None]:
 
 
 @pytest.fixture
-def archive(tmp_path: Path, private: None, monkeypatch: pytest.MonkeyPatch) -> Path:
+def archive(club_folder: Path, private: None) -> Path:
     """Archive of a club in whose only match Anna has resigned; Bert's mails lie beside it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PBEM_CONFIG", raising=False)
     assert run("init", "--defaults").exit_code == 0
     for name in ("Anna", "Bert"):
         assert run("member", "add", name, f"{name.lower()}@mail.example").exit_code == 0
     assert run("match", "new", "lanrick-1893", "Anna", "Bert").exit_code == 0
-    config = load_config(tmp_path / "pbem.toml")
+    config = load_config(club_folder / "pbem.toml")
     club = build_club(config)
     _resigns(club)
     with writing(club) as work:
         mails = [queued.mail for queued in claim(work.uow, club.clock.now(), club.clock.now(), 9)]
-    box = mailbox.mbox(tmp_path / "bert.mbox")
-    kept = mailbox.Maildir(tmp_path / "bert", create=True)
+    box = mailbox.mbox(club_folder / "bert.mbox")
+    kept = mailbox.Maildir(club_folder / "bert", create=True)
     for mail in mails:
         if mail.recipient.startswith("bert"):
             raw = to_bytes(mail.letter)
             box.add(raw)
             kept.add(raw)
-            (tmp_path / "one.eml").write_bytes(raw)
+            (club_folder / "one.eml").write_bytes(raw)
     box.add("From: bert@mail.example\n\nHistory of match 1, entry 0: aaaa-aaaa-aaaa-aaaa.\n")
     box.close()
     club.storage.close()

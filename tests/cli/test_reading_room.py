@@ -26,15 +26,13 @@ def run(*words: str | Path) -> Result:
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def site(club_folder: Path) -> Path:
     """The folder of the site of a club in which a match is played."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PBEM_CONFIG", raising=False)
     run("init", "--defaults")
     for name in ("Anna", "Bert"):
         run("member", "add", name, f"{name.lower()}@mail.example")
     run("match", "new", "lanrick-1893", "Anna", "Bert")
-    return tmp_path / "club" / "site"
+    return club_folder / "club" / "site"
 
 
 def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:

@@ -65,6 +65,7 @@ def test_a_uid_is_recorded_once(storage: Storage) -> None:
 def test_mails_that_come_together_are_numbered_in_their_order(storage: Storage) -> None:
     with storage.writing() as uow:
         recorded_mail(uow, 5)
+        assert uow.inbound.add_all([], T0) == []
     uids = (9, 5, 8, 20, 9, *range(10, 19))
     with storage.writing() as uow:
         added = uow.inbound.add_all([KeyedMail(received(uid), key(uid)) for uid in uids], T0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlalchemy import Engine, event
 
 from pbem.adapters.db import SqlStorage, open_engine
@@ -223,10 +224,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
-    engine = open_engine(sqlite_url)
-    with closing(SqlStorage(engine)) as storage:
+def test_no_table_is_read_from_end_to_end(sqlite_url: str, tmp_path: Path) -> None:
+    with closing(SqlStorage(open_engine(sqlite_url))) as storage:
         new_match(storage)
         with storage.writing() as uow:
             recorded_mail(uow, 1)
@@ -234,12 +233,23 @@ def test_no_table_is_read_from_end_to_end(sqlite_url: str, asked: str) -> None:
             uow.questions.ask(A_QUESTION)
             uow.competitions.add(A_SERIES)
             uow.offers.add(AN_OFFER)
+    filled, asked = tmp_path / "pbem.sqlite", tmp_path / "asked.sqlite"
+    scans = {}
+    for name, ask in ASKED.items():
+        shutil.copy(filled, asked)
+        scans[name] = _scans(f"sqlite:///{asked}", ask)
+    assert {name: steps for name, steps in scans.items() if steps} == {}
+
+
+def _scans(url: str, ask: Callable[[UnitOfWork], object]) -> list[str]:
+    """Where what is asked reads a table from end to end."""
+    engine = open_engine(url)
+    with closing(SqlStorage(engine)) as storage:
         statements = _overheard(engine)
         with storage.writing() as uow:
-            ASKED[asked](uow)
+            ask(uow)
         assert statements
-        scans = [step for each in statements for step in _plan(engine, *each) if _reads_all(step)]
-    assert scans == []
+        return [step for each in statements for step in _plan(engine, *each) if _reads_all(step)]
 
 
 def _overheard(engine: Engine) -> list[tuple[str, Any]]:

@@ -1,4 +1,7 @@
-"""Clubs of earlier releases go on where they were left: mails in flight, clocks, competitions."""
+"""Clubs of earlier releases go on where they were left: mails in flight, clocks, competitions.
+
+They do so on SQLite; on PostgreSQL migrations have to leave the same rows.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from typer.testing import CliRunner
 
-from pbem.adapters.db import open_storage
+from pbem.adapters.db import open_engine, open_storage
+from pbem.adapters.db.tables import Row
 from pbem.cli import command_line
 from pbem.matches.record import chain_problems, heads
 from pbem.service.records.content import stored_record
@@ -23,6 +28,8 @@ from tests.support.old_databases import Snapshot, before, since
 
 pytestmark = pytest.mark.thorough
 
+OF_NOW = {"happenings.at", "happenings.head", "matches.head"}
+"""When a history was begun, and the hash of that."""
 WATCHED = timedelta(hours=25)
 """As long as the old release was watched going on."""
 
@@ -53,6 +60,36 @@ def test_every_match_stands_as_it_was_left(club: OldClub) -> None:
                 was["termination"],
                 was["winners"],
             )
+
+
+def test_postgresql_has_the_same_rows_and_goes_on(
+    club: OldClub, migrated_url: str, migrated_postgresql_url: str, tmp_path: Path
+) -> None:
+    home = tmp_path / "on postgresql"
+    home.mkdir()
+    with closing(open_storage(migrated_postgresql_url)) as storage:
+        other = OldClub(storage, home, club.left)
+        assert rows_of(migrated_postgresql_url) == rows_of(migrated_url)
+        for each in (club, other):
+            each.works()
+            each.reads(club.left.held("late"))
+        moves = [[each.moves(number) for number in club.left.matches] for each in (club, other)]
+        assert moves[0] == moves[1]
+        with storage.reading() as uow:
+            for match in uow.matches.all():
+                assert not list(chain_problems(stored_record(uow, match)))
+
+
+def rows_of(url: str) -> dict[str, list[tuple[object, ...]]]:
+    """What a database holds, by table, but for what hangs on the moment of its migration."""
+    engine, found = open_engine(url), {}
+    with engine.connect() as connection:
+        for table in Row.metadata.sorted_tables:
+            columns = [each for each in table.c if str(each) not in OF_NOW]
+            rows = map(tuple, connection.execute(select(*columns)))
+            found[table.name] = sorted(rows, key=repr)
+    engine.dispose()
+    return found
 
 
 def test_mail_that_was_recorded_and_not_read_is_played(club: OldClub) -> None:

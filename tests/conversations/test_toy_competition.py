@@ -72,9 +72,8 @@ def test_a_knock_out_is_played_by_mail_and_archived(house: House) -> None:
     assert list(verify_all(house.club.storage, house.club.archive)) == []
 
 
-def test_a_knock_out_is_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
+@pytest.mark.usefixtures("club_folder")
+def test_a_knock_out_is_at_the_shell() -> None:
     def shell(*words: str) -> str:
         return CliRunner().invoke(command_line(words), words).output
 

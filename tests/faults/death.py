@@ -7,6 +7,7 @@ dead are kept from all that lasts: the database, the mailbox, the SMTP server.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -19,10 +20,15 @@ class Killed(BaseException):
 
 
 class Death:
-    """When it comes: at the n-th step of a kind, counted from 1; with n = 0 never."""
+    """When it comes: at the n-th step of a kind, counted from 1; with n = 0 never.
 
-    def __init__(self, kind: str = "", n: int = 0) -> None:
-        self._kind, self._left = kind, n
+    If a place is told, only steps there are counted: a command, or what a statement is about.
+    """
+
+    def __init__(self, kind: str = "", n: int = 0, place: str = "") -> None:
+        self._kind, self._left, self._place = kind, n, place
+        self.passed: Counter[str] = Counter()
+        """How often it has gone by at each place where there are steps of its kind."""
         self.has_come = False
         self.read_only = False
         """Whether nothing may be written by connections that are opened now."""
@@ -33,16 +39,17 @@ class Death:
         for connection in self.connections:
             connection.close()
 
-    def comes_at(self, kind: str) -> bool:
+    def comes_at(self, kind: str, place: str) -> bool:
         """Whether it comes, or has come, at this step."""
         if kind == self._kind:
-            self._left -= 1
+            self.passed[place] += 1
+            self._left -= self._place in ("", place)
             self.has_come = self.has_come or self._left == 0
         return self.has_come
 
-    def strike(self, kind: str) -> None:
+    def strike(self, kind: str, place: str) -> None:
         """Raises Killed if it comes at this step, or has come."""
-        if self.comes_at(kind):
+        if self.comes_at(kind, place):
             raise Killed
 
 
@@ -56,19 +63,19 @@ class _Cursor(sqlite3.Cursor):
 
     def execute(self, sql: str, parameters: Any = ()) -> _Cursor:
         if sql.startswith(("SELECT", "PRAGMA")):
-            self.connection.death.strike("SQL query")
+            self.connection.death.strike("SQL query", "")
             super().execute(sql, parameters)
             return self
-        return self._step(lambda: super(_Cursor, self).execute(sql, parameters))
+        return self._step(sql, lambda: super(_Cursor, self).execute(sql, parameters))
 
     def executemany(self, sql: str, rows: Iterable[Any]) -> _Cursor:
-        return self._step(lambda: super(_Cursor, self).executemany(sql, rows))
+        return self._step(sql, lambda: super(_Cursor, self).executemany(sql, rows))
 
-    def _step(self, act: Callable[[], object]) -> _Cursor:
-        death = self.connection.death
-        death.strike("before SQL statement")
+    def _step(self, sql: str, act: Callable[[], object]) -> _Cursor:
+        death, place = self.connection.death, " ".join(sql.split()[:3])
+        death.strike("before SQL statement", place)
         act()
-        death.strike("after SQL statement")
+        death.strike("after SQL statement", place)
         return self
 
 
@@ -81,9 +88,9 @@ class _Connection(sqlite3.Connection):
         return super().cursor(factory)
 
     def commit(self) -> None:
-        self.death.strike("before SQL statement")
+        self.death.strike("before SQL statement", "COMMIT")
         super().commit()
-        self.death.strike("after SQL statement")
+        self.death.strike("after SQL statement", "COMMIT")
 
     def close(self) -> None:
         with suppress(sqlite3.ProgrammingError):  # it is closed already

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import event, text
 
-from tests.faults.trial import TIMEOUT_S, Trial
+from tests.faults.trial import TIMEOUT_S, Trial, imap_verb
 from tests.support.relay import PASSES, SILENCE, Fate, Relay
 
 Fault = Callable[[Trial], AbstractContextManager[None]]
@@ -40,18 +40,13 @@ def imap(verb: str, fate: Fate, times: int = ALWAYS) -> Fault:
     def fault(trial: Trial) -> Iterator[None]:
         numbers = count()
         trial.imap_rule = lambda line: (
-            fate if _verb(line) == verb and next(numbers) < times else PASSES
+            fate if imap_verb(line) == verb and next(numbers) < times else PASSES
         )
         with _begun_anew(trial, SHORT_S if fate == SILENCE else TIMEOUT_S):
             yield
         trial.imap_rule = lambda line: PASSES
 
     return fault
-
-
-def _verb(line: bytes) -> str:
-    words = line.decode().upper().split()[1:]
-    return next((word for word in words if word != "UID"), "GREETING" if not line else "")
 
 
 @contextmanager

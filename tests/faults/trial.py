@@ -129,18 +129,18 @@ class Trial:
     # What the servers do
 
     def _fate(self, line: bytes) -> Fate:
-        death = self.life.death
-        if death.comes_at("before IMAP command"):
+        death, verb = self.life.death, imap_verb(line)
+        if death.comes_at("before IMAP command", verb):
             return LOST
-        if death.comes_at("after IMAP command"):
+        if death.comes_at("after IMAP command", verb):
             return UNANSWERED
         return self.imap_rule(line)
 
     def _rule(self, verb: str, line: str) -> str:
         death = self.life.death
-        if death.comes_at("before SMTP command"):
+        if death.comes_at("before SMTP command", verb):
             return HANG_UP
-        if verb == "DOT" and death.comes_at("after mail"):
+        if verb == "DOT" and death.comes_at("after mail", verb):
             return TAKE_AND_HANG_UP
         return self.smtp_rule(verb, line)
 
@@ -229,6 +229,12 @@ class Trial:
         new = self.smtp.taken[len(self._read) :]
         self._read += [read(recipient, raw) for recipient, raw in new]
         return self._read
+
+
+def imap_verb(line: bytes) -> str:
+    """The command in a line of an IMAP client; GREETING stands for the first line of the server."""
+    words = line.decode().upper().split()[1:]
+    return next((word for word in words if word != "UID"), "GREETING" if not line else "")
 
 
 RENDERER = of_the_club()

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.match import Player
 from pbem.service.club import Club
-from pbem.service.work import reading
+from pbem.service.work import Work, reading
 from tests.faults.people import Ledger, Mail
 
 OF_MATCH = re.compile(r"\[pbem (\d+)\].*")
@@ -103,14 +103,16 @@ def _all_subjects(trial: Tried) -> set[str]:
 
 def _everything_due_has_gone(trial: Tried, sent: dict[str, Mail]) -> None:
     rows = trial.rows("SELECT message_id, recipient, failed FROM outbox")
-    queued = {row.message_id: (row.recipient, _bytes(trial, row)) for row in rows if not row.failed}
+    with reading(trial.club) as work:
+        queued = {
+            row.message_id: (row.recipient, _bytes(work, row)) for row in rows if not row.failed
+        }
     assert {id_: (mail.recipient, mail.raw) for id_, mail in sent.items()} == queued
     assert {row.recipient for row in rows if row.failed} == trial.refused
 
 
-def _bytes(trial: Tried, row: Any) -> bytes:
-    with reading(trial.club) as work:
-        posted = work.outbox.by_message_id(row.message_id)
+def _bytes(work: Work, row: Any) -> bytes:
+    posted = work.outbox.by_message_id(row.message_id)
     assert posted is not None
     return to_bytes(posted.mail.letter)
 

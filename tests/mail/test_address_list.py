@@ -75,9 +75,9 @@ def test_whom_a_list_names(value: str) -> None:
 
 
 @pytest.mark.parametrize("case", NOT_UNDERSTOOD)
-@pytest.mark.parametrize("form", ("{}", f"{CLUB}, {{}}", f"{{}}, {CLUB}", f"<{CLUB}>,{{}}"))
-def test_what_is_not_certain_is_not_understood(case: str, form: str) -> None:
-    assert plain_addresses([form.format(NOT_UNDERSTOOD[case])]) is None
+def test_what_is_not_certain_is_not_understood(case: str) -> None:
+    for form in ("{}", f"{CLUB}, {{}}", f"{{}}, {CLUB}", f"<{CLUB}>,{{}}"):
+        assert plain_addresses([form.format(NOT_UNDERSTOOD[case])]) is None, form
 
 
 def test_one_field_that_is_not_understood_spoils_all() -> None:
@@ -146,11 +146,9 @@ HIDDEN = (
 
 
 @pytest.mark.parametrize("character", HIDDEN, ids=ascii)
-@pytest.mark.parametrize(
-    "form", ("cl{}ara@mail.example", "{}clara@mail.example", "clara@mail.e{}x")
-)
-def test_nothing_hides_in_an_address(character: str, form: str) -> None:
-    assert not is_address(form.format(character))
+def test_nothing_hides_in_an_address(character: str) -> None:
+    for form in ("cl{}ara@mail.example", "{}clara@mail.example", "clara@mail.e{}x"):
+        assert not is_address(form.format(character)), form
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def club() -> Club:
 
 
 WITH_LETTER = [case for case in CASES if has_letter(case)]
-WITH_COMMANDS = [case for case in CASES if "commands" in expected(case)]
+ANSWERS = [case for case in CASES if (case / "verdict.txt").read_text().strip() == "answer"]
 
 
 def test_there_are_cases_for_every_verdict() -> None:
@@ -91,56 +91,60 @@ def test_there_are_cases_for_every_verdict() -> None:
     assert seen == set(Verdict)
 
 
+def test_only_answers_have_commands() -> None:
+    assert {case for case in CASES if "commands" in expected(case)} <= set(ANSWERS)
+
+
 def test_there_are_many_cases() -> None:
     assert len(CASES) >= 150
 
 
-@pytest.mark.parametrize("client", CLIENTS)
-def test_there_are_cases_for_every_client(client: str) -> None:
-    assert sum(bool(re.match(CLIENTS[client], case.name)) for case in CASES) >= 8
+def test_there_are_cases_for_every_client() -> None:
+    for client in CLIENTS.values():
+        assert sum(bool(re.match(client, case.name)) for case in CASES) >= 8, client
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_there_are_cases_in_every_language(language: str) -> None:
-    assert sum(language in case.name.split("-") for case in CASES) >= 5
+def test_there_are_cases_in_every_language() -> None:
+    for language in LANGUAGES:
+        assert sum(language in case.name.split("-") for case in CASES) >= 5, language
 
 
-@pytest.mark.parametrize("line_end", (b"\n", b"\r\n"), ids=("lf", "crlf"))
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_mail_is_read_as_a_person_would(club: Club, case: Path, line_end: bytes) -> None:
-    raw = (case / "raw.eml").read_bytes().replace(b"\r\n", b"\n").replace(b"\n", line_end)
+def test_the_mail_is_read_as_a_person_would(club: Club, case: Path) -> None:
+    lf = (case / "raw.eml").read_bytes().replace(b"\r\n", b"\n")
+    crlf = lf.replace(b"\n", b"\r\n")
 
-    shown = explain(club, raw)
+    shown = explain(club, crlf)
 
+    assert seen(lf) == seen(crlf), "however its lines end"
     verdict = (case / "verdict.txt").read_text().strip()
     assert shown["screening"]["verdict"] == verdict, shown["screening"]["reason"]
     if verdict == "answer" and case not in WITH_LETTER:
         written = (case / "fresh.txt").read_text(encoding="utf-8")
         assert lines(shown["fresh"]) == lines(written)
     if "bounce" in expected(case):
-        assert failed(shown["bounce"]) == failed(expected(case)["bounce"])
+        bounces = (shown["bounce"], explain(club, lf)["bounce"])
+        assert [failed(each) for each in bounces] == 2 * [failed(expected(case)["bounce"])]
     if "absence" in expected(case):
         assert shown["absence"] == expected(case)["absence"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case.name)
 def test_the_letter_that_was_sent_tells_what_is_quoted(case: Path) -> None:
+    """And the commands in the rest are found."""
     message = read_message((case / "raw.eml").read_bytes())
 
     fresh = fresh_text(message.text, message.from_name, sent_in(case)).fresh
 
-    if (case / "verdict.txt").read_text().strip() == "answer":
-        assert lines(fresh) == lines((case / "fresh.txt").read_text(encoding="utf-8"))
+    assert lines(fresh) == lines((case / "fresh.txt").read_text(encoding="utf-8"))
+    if "commands" in expected(case):
+        found = commands(fresh, game_in(message.subject) or GAME_OF_MATCH_12)
+        assert found == [compact(text) for text in expected(case)["commands"]]
 
 
-@pytest.mark.parametrize("case", WITH_COMMANDS, ids=lambda case: case.name)
-def test_the_commands_are_found(case: Path) -> None:
-    message = read_message((case / "raw.eml").read_bytes())
-
-    game = game_in(message.subject) or GAME_OF_MATCH_12
-    found = commands(fresh_text(message.text, message.from_name, sent_in(case)).fresh, game)
-
-    assert found == [compact(text) for text in expected(case)["commands"]]
+def seen(raw: bytes) -> dict[str, Any]:
+    """A mail, read, but for its headers as they came."""
+    return {**vars(read_message(raw)), "headers": None}
 
 
 def failed(bounce: dict[str, Any]) -> list[tuple[str, bool]]:

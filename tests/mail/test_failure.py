@@ -167,23 +167,17 @@ TABLE = (
 def test_only_an_address_where_nobody_is_fails_at_once(
     subject: Subject | None, status: str, words: str
 ) -> None:
+    """Whether a server reports it, or refuses the mail."""
     failure = failure_of("anna@mail.example", status, words, delayed=False)
-    assert failure.fault is (Fault.HARD if subject is Subject.ADDRESS else Fault.SOFT)
+    refused = refusal("Anna@mail.example", f"{status} {words}".strip())
+    hard = Fault.HARD if subject is Subject.ADDRESS else Fault.SOFT
+    assert [failure.fault, refused.fault] == [hard, hard]
 
 
 @pytest.mark.parametrize(("status", "words"), POLICY)
 def test_what_is_about_the_mail_is_known_as_such(status: str, words: str) -> None:
     failure = failure_of("anna@mail.example", status, words, delayed=False)
     assert failure.subject in (Subject.POLICY, Subject.FULL)
-
-
-@pytest.mark.parametrize(("subject", "status", "words"), TABLE)
-def test_a_server_that_refuses_is_read_like_one_that_reports(
-    subject: Subject | None, status: str, words: str
-) -> None:
-    reply = f"{status} {words}".strip()
-    failure = refusal("Anna@mail.example", reply)
-    assert failure.fault is (Fault.HARD if subject is Subject.ADDRESS else Fault.SOFT)
 
 
 def test_a_delay_is_no_failure_whatever_it_is_about() -> None:

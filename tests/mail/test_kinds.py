@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-import pytest
-
 from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import Mail, RefusalMail
 from pbem.mail.snake_case import snake_case
@@ -23,9 +21,9 @@ def _leaves(of: type[Mail]) -> Iterator[type[Mail]]:
             yield from _leaves(kind) if kind.__subclasses__() else (kind,)
 
 
-@pytest.mark.parametrize("kind", list(_leaves(Mail)), ids=lambda kind: kind.__name__)
-def test_every_kind_has_a_template(kind: type[Mail]) -> None:
-    assert (folder("templates") / "mail" / "en" / f"{kind.name()}.txt.j2").is_file()
+def test_every_kind_has_a_template() -> None:
+    there = {path.name for path in (folder("templates") / "mail" / "en").iterdir()}
+    assert {f"{kind.name()}.txt.j2" for kind in _leaves(Mail)} - there == set()
 
 
 def test_every_event_is_told_the_players_but_a_flag_that_fell() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-
 from pbem.commands import all_commands
 from pbem.mail.refusals import (
     ConfirmAlone,
@@ -23,9 +21,9 @@ def _kinds(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
         yield from _kinds(kind) if kind.__subclasses__() else (kind,)
 
 
-@pytest.mark.parametrize("kind", list(_kinds()), ids=lambda kind: kind.__name__)
-def test_every_refusal_has_a_template(kind: type[Refusal]) -> None:
-    assert (folder("templates") / "mail" / "en" / f"{kind.name()}.txt.j2").is_file()
+def test_every_refusal_has_a_template() -> None:
+    there = {path.name for path in (folder("templates") / "mail" / "en").iterdir()}
+    assert {f"{kind.name()}.txt.j2" for kind in _kinds()} - there == set()
 
 
 def test_a_refusal_is_named_and_shown_by_its_type_and_fields() -> None:

@@ -6,8 +6,7 @@ import gzip
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -20,7 +19,6 @@ from sqlalchemy import JSON, DateTime, Engine, LargeBinary, MetaData, Table, ins
 from pbem.adapters.db import open_engine, upgrade
 from pbem.adapters.db.engine import writers
 from pbem.adapters.db.migrate import config
-from tests.support.databases import BOTH
 from tests.support.postgres import Postgres
 
 FOLDER = Path(__file__).parents[1] / "data" / "databases"
@@ -142,18 +140,19 @@ def left(request: pytest.FixtureRequest) -> Snapshot:
     return snapshot(request.param)
 
 
-@pytest.fixture(params=BOTH)
-def migrated_url(request: pytest.FixtureRequest, left: Snapshot, tmp_path: Path) -> Iterator[str]:
-    """URL of a copy of its database, migrated, on each of the databases."""
-    if request.param == "sqlite":
-        migrated: MigratedFiles = request.getfixturevalue("migrated_files")
-        shutil.copy(migrated.of(left), tmp_path / "pbem.sqlite")
-        yield f"sqlite:///{tmp_path}/pbem.sqlite"
-        return
-    server: Postgres = request.getfixturevalue("postgres")
-    templates: MigratedTemplates = request.getfixturevalue("migrated_templates")
-    with server.database(templates.of(left)) as name:
-        yield server.url(name)
+@pytest.fixture
+def migrated_url(left: Snapshot, migrated_files: MigratedFiles, tmp_path: Path) -> str:
+    """URL of a copy of its database on SQLite, migrated."""
+    shutil.copy(migrated_files.of(left), tmp_path / "pbem.sqlite")
+    return f"sqlite:///{tmp_path}/pbem.sqlite"
+
+
+@pytest.fixture
+def migrated_postgresql_url(left: Snapshot, postgres: Postgres) -> Iterator[str]:
+    """URL of the same on PostgreSQL."""
+    with postgres.database() as name:
+        _migrate(postgres.url(name), left)
+        yield postgres.url(name)
 
 
 @dataclass(frozen=True)
@@ -170,35 +169,10 @@ class MigratedFiles:
         return path
 
 
-@dataclass(frozen=True)
-class MigratedTemplates:
-    """The same on PostgreSQL."""
-
-    server: Postgres
-    stack: ExitStack
-    names: dict[str, str] = field(default_factory=dict)
-    """By revision."""
-
-    def of(self, left: Snapshot) -> str:
-        """Name of the one of a release."""
-        if left.revision not in self.names:
-            name = self.stack.enter_context(self.server.database())
-            _migrate(self.server.url(name), left)
-            self.names[left.revision] = name
-        return self.names[left.revision]
-
-
 @pytest.fixture(scope="session")
 def migrated_files(tmp_path_factory: pytest.TempPathFactory) -> MigratedFiles:
     """Each is migrated once a session."""
     return MigratedFiles(tmp_path_factory.mktemp("old"))
-
-
-@pytest.fixture(scope="session")
-def migrated_templates(postgres: Postgres) -> Iterator[MigratedTemplates]:
-    """Each is migrated once a session."""
-    with ExitStack() as stack:
-        yield MigratedTemplates(postgres, stack)
 
 
 def _migrate(url: str, found: Snapshot) -> None:

@@ -20,7 +20,7 @@ from tests.years.years import Years
 STEPS = 40
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 @settings(
     max_examples=examples(10),
     derandomize=True,

@@ -62,6 +62,8 @@ class SqlInbound:
 
     def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
         """The same for several, numbered in this order."""
+        if not mails:
+            return []
         once = NEW[self._session.get_bind().dialect.name]
         added = run(self._session, once, [_columns_of(each, at) for each in mails])
         ids = {(row.folder, row.uidvalidity, row.uid): row.id for row in added}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
@@ -125,12 +125,15 @@ class Renderer:
         sentences = (self._sentence(event, view) for event in events)
         return [sentence for sentence in sentences if sentence]
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self._environment.list_templates())
+
     def _sentence(self, event: Event, view: MatchView) -> str:
-        try:
-            name = f"events/{snake_case(type(event).__name__)}.txt.j2"
-            template = self._environment.get_template(name)
-        except TemplateNotFound:  # every mail shows it in its own way
+        name = f"events/{snake_case(type(event).__name__)}.txt.j2"
+        if name not in self._names:  # every mail shows it in its own way
             return ""
+        template = self._environment.get_template(name)
         said = template.render(event=event, names=view.names, match=view.match, you=view.you.id)
         return Said(said.strip())
 
@@ -166,6 +169,12 @@ class _Folders(BaseLoader):
         for source in self._sources(environment, template):
             return source
         raise TemplateNotFound(template)
+
+    def list_templates(self) -> list[str]:
+        """Names of all files."""
+        folders = tuple(f"{each}/" for each in self._folders)
+        files = (name for name in self._root.list_templates() if name.startswith(folders))
+        return sorted({name.partition("/")[2] for name in files})
 
     def texts(self, environment: Environment, name: str) -> list[str]:
         """Texts of all files of that name, that of the first folder first."""

@@ -46,7 +46,8 @@ from pbem.matches.succession import HandedOn
 from pbem.service.clocks.calendar import calendar_of
 from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_in
 from pbem.service.ports import NewMail
-from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, views_of
+from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue
+from pbem.service.post.views import views_of
 from pbem.service.work import Work
 
 
