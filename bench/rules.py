@@ -47,6 +47,8 @@ class Ratio(NamedTuple):
 
 
 Lap = Callable[[], Done]
+Walk = Callable[[], Iterator[int]]
+"""What gives the turns that each action of a walk takes."""
 
 
 def some_of(actions: list[Any]) -> list[Any]:
@@ -95,15 +97,15 @@ def chess_board(chance: random.Random) -> chess.Board:
     return board
 
 
-def lap_of(walks: Callable[[random.Random], Callable[[], Iterator[int]]]) -> Lap:
+def lap_of(chosen: Callable[[random.Random], Walk]) -> Lap:
     """A lap over as many walks as it takes."""
-    chance, chosen, actions = random.Random("rules"), [], 0
+    chance, walks, actions = random.Random("rules"), list[Walk](), 0
     while actions < LAP:
-        chosen.append(walks(chance))
-        actions += sum(1 for _ in chosen[-1]())
+        walks.append(chosen(chance))
+        actions += sum(1 for _ in walks[-1]())
 
     def lap() -> Done:
-        turns = [turn for each in chosen for turn in each()]
+        turns = [turn for each in walks for turn in each()]
         return Done(len(turns), sum(turns))
 
     return lap
@@ -112,21 +114,21 @@ def lap_of(walks: Callable[[random.Random], Callable[[], Iterator[int]]]) -> Lap
 def game_lap(game: AnyGame, players: int) -> Lap:
     """A lap of a game."""
 
-    def walks(chance: random.Random) -> Callable[[], Iterator[int]]:
+    def chosen(chance: random.Random) -> Walk:
         before, action = last_step(game, players, chance)
         return lambda: walk(game, game.play(before, action), 2)
 
-    return lap_of(walks)
+    return lap_of(chosen)
 
 
 def chess_lap() -> Lap:
     """A lap of chess."""
 
-    def walks(chance: random.Random) -> Callable[[], Iterator[int]]:
+    def chosen(chance: random.Random) -> Walk:
         board = chess_board(chance)
         return lambda: walk_chess(board.copy(), 2)
 
-    return lap_of(walks)
+    return lap_of(chosen)
 
 
 def rates(lap: Lap) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from pbem.games import game_of, keys
 from pbem.games.api import OptionError
 from pbem.mail.outgoing.taps import commands_now
 from pbem.mail.refusals import Refused, Usage, WhichRules
-from pbem.service.post.post import view_of
+from pbem.service.post.views import view_of
 
 
 class Heading(NamedTuple):

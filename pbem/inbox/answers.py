@@ -23,7 +23,8 @@ from pbem.matches.score import turn_lines
 from pbem.service.play.fewer_mails import told, waiting_in
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.post.post import Answered, answered_by, post, view_of
+from pbem.service.post.post import Answered, answered_by, post
+from pbem.service.post.views import view_of
 from pbem.service.work import Work
 
 

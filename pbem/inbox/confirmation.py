@@ -35,7 +35,8 @@ from pbem.service.ports import (
     Question as PutQuestion,
     Whose,
 )
-from pbem.service.post.post import Answered, post, view_of
+from pbem.service.post.post import Answered, post
+from pbem.service.post.views import view_of
 from pbem.service.questions import (
     CHANGES,
     Change,

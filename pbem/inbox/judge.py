@@ -54,16 +54,17 @@ from pbem.service.work import Work
 
 def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
     """Judgement of a mail; if it is judged anew, as if no copy of it had come before."""
-    message, origin = read_message(mail.raw), work.inbound.origin(mail, work.now - RATE_SPAN)
-    reading = Reading(mail, message, screen(message, work.club.addresses), origin)
-    player = origin.player
-    if origin.pruned:
+    message = read_message(mail.raw)
+    provenance = work.inbound.provenance(mail, work.now - RATE_SPAN)
+    reading = Reading(mail, message, screen(message, work.club.addresses), provenance)
+    player = provenance.player
+    if provenance.pruned:
         return Duplicate(reading)
     if reading.screening.silent and not _stops(work, reading, player):
         return Ignored(reading)
     if player is None:
         return _of_stranger(work, reading)
-    copies = work.inbound.copies(mail) if origin.copied and not anew else ()
+    copies = work.inbound.copies(mail) if provenance.copied and not anew else ()
     return _with_patience(work, _of_player(work, reading, player, copies))
 
 
@@ -90,7 +91,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
-    limit = limit_passed(work, reading.mail, sender, reading.origin)
+    limit = limit_passed(work, reading.mail, sender, reading.provenance)
     if limit is not None:
         return Limited(reading, str(limit))
     return _with_patience(work, _read(work, reading, sender, fresh))
@@ -141,7 +142,7 @@ def _of_player(
     reading = replace(reading, sender=sender)
     if _is_duplicate(reading.mail, sender, copies):
         return Duplicate(reading)
-    limit = limit_passed(work, reading.mail, sender, reading.origin)
+    limit = limit_passed(work, reading.mail, sender, reading.provenance)
     if limit is not None:
         return Kept(reading, player, limit)
     if reading.message.excess:

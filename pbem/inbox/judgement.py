@@ -19,7 +19,7 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import CHANGED, InboundMail, InboundState, Origin, PostedMail
+from pbem.service.ports import CHANGED, InboundMail, InboundState, PostedMail, Provenance
 from pbem.service.questions import Change
 
 
@@ -30,7 +30,7 @@ class Reading:
     mail: InboundMail
     message: Message
     screening: Screening
-    origin: Origin
+    provenance: Provenance
     sender: AnySender | None = None
     """None where it does not matter who sent it."""
     answered: PostedMail | None = None

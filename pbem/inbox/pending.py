@@ -18,8 +18,8 @@ from pbem.service.work import Work, reading, writing
 
 MOST = 8
 """Mails of one transaction. The first has one of its own, and so has the first after one that went
-wrong, the next two have one, the next four: nobody's answer waits for many others, and a mail of
-which the process dies keeps no other from being processed."""
+wrong, the next two have one, the next four: nobody's answer waits for many others, and of mails
+before one of which the process dies each of its lives does some."""
 SPAN = timedelta(seconds=0.2)
 """No mail is begun so long after the first: meanwhile nobody else writes to SQLite."""
 

@@ -77,6 +77,8 @@ class Schedule:
         nothing or less, the first from which on time counts.
         """
         at, left = since, max(amount, NOTHING)
+        if self._alike and not self.leaves:  # nothing is ever quiet
+            return at + left
         while left:
             # No more counts than goes by, so this does not lead beyond.
             counted = self.counted(at, at + left)

@@ -56,17 +56,10 @@ class Squares:
         if cell is None:
             return f'<td bgcolor="{IDLE}"></td>'
         ground, touch = ground_of(self.diagram, place, cell), self.touched.get(place)
-        sides, said = self.sides.get(place, ""), _said(cell, touch, self.size)
-        href = self.links.get(cell.name) if cell.name else None
+        sides, href = self.sides.get(place, ""), self.links.get(cell.name) if cell.name else None
         if href is None:
-            # A link has a colour of its own.
-            return _square(ground, f"color:{QUIET};{_ring(touch)}{sides}", said)
-        return _square(ground, f"{_ring(touch)}{sides}", self._link(href, cell, said))
-
-    def _link(self, href: str, cell: Cell, said: str) -> str:
-        tall = f"{'height' if cell.tokens else 'line-height'}:{self.size.high - 4}px"
-        style = f"display:block;{tall};color:{INK}"
-        return f'<a href="{escape(href)}" style="{style}">{said}</a>'
+            return _unlinked(cell, ground, touch, sides, self.size)
+        return _linked(cell, ground, touch, sides, self.size, href)
 
 
 Pairs = frozenset[frozenset[Place]]
@@ -82,9 +75,23 @@ def _sides(walls: Pairs, bounds: Pairs) -> Mapping[Place, str]:
     return dict(styles)
 
 
-def _square(ground: str, style: str, said: str) -> str:
+@lru_cache(4096)  # squares look the same in thousands of mails
+def _unlinked(cell: Cell, ground: str, touch: Touch | None, sides: str, size: Size) -> str:
+    style = f"color:{QUIET};{_ring(touch)}{sides}"
+    return _square(ground, style, _said(cell, touch, size))
+
+
+def _linked(cell: Cell, ground: str, touch: Touch | None, sides: str, size: Size, href: str) -> str:
+    """A square that leads somewhere; a link has a colour of its own."""
+    tall = f"{'height' if cell.tokens else 'line-height'}:{size.high - 4}px"
+    style = f"display:block;{tall};color:{INK}"
+    link = f'<a href="{escape(href)}" style="{style}">{_said(cell, touch, size)}</a>'
+    return _square(ground, f"{_ring(touch)}{sides}", link)
+
+
+def _square(ground: str, style: str, inside: str) -> str:
     styled = f' style="{style.strip(";")}"' if style else ""
-    return f'<td bgcolor="{ground}"{styled}>{said}</td>'
+    return f'<td bgcolor="{ground}"{styled}>{inside}</td>'
 
 
 def _ring(touch: Touch | None) -> str:
@@ -93,7 +100,6 @@ def _ring(touch: Touch | None) -> str:
     return f"border:2px solid {MARK};" if touch.arrived else f"border:1px dashed {MARK};"
 
 
-@lru_cache(4096)  # squares look the same in thousands of mails
 def _said(cell: Cell, touch: Touch | None, size: Size) -> str:
     """What stands on a square."""
     return _name(cell, touch, size) + _pieces(cell, size)

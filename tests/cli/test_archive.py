@@ -19,7 +19,8 @@ from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
 from pbem.service.club import Club
 from pbem.service.play.record import record
-from pbem.service.post.post import post, view_of
+from pbem.service.post.post import post
+from pbem.service.post.views import view_of
 from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
 from tests.support.stored import claim

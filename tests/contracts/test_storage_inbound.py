@@ -65,6 +65,7 @@ def test_a_uid_is_recorded_once(storage: Storage) -> None:
 def test_mails_that_come_together_are_numbered_in_their_order(storage: Storage) -> None:
     with storage.writing() as uow:
         recorded_mail(uow, 5)
+        assert uow.inbound.add_all([], T0) == []
     uids = (9, 5, 8, 20, 9, *range(10, 19))
     with storage.writing() as uow:
         added = uow.inbound.add_all([KeyedMail(received(uid), key(uid)) for uid in uids], T0)
@@ -208,7 +209,7 @@ def test_a_repeated_mail(storage: Storage) -> None:
         uow.inbound.close(first.id, InboundState.DONE)
         mails = first, same_id, same_body, again
         copies = [uow.inbound.copies(mail) for mail in mails]
-        copied = [uow.inbound.origin(mail, T0).copied for mail in mails]
+        copied = [uow.inbound.provenance(mail, T0).copied for mail in mails]
     ids = [[each.id for each in some] for some in copies]
     assert ids == [[], [], [first.id], [first.id, same_body.id]]
     assert copied == [False, False, True, True]
@@ -241,19 +242,19 @@ def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:
     with storage.reading() as uow:
         mail = uow.inbound.get(last)
         moments = [T0 + MINUTE * minute for minute in range(4)]
-        counts = [uow.inbound.origin(mail, since).unproven for since in moments]
+        counts = [uow.inbound.provenance(mail, since).unproven for since in moments]
     assert counts == [2, 1, 1, 0]
     with storage.writing() as uow:
         uow.inbound.close(1, InboundState.DUPLICATE)
-        assert uow.inbound.origin(mail, T0).unproven == 1
+        assert uow.inbound.provenance(mail, T0).unproven == 1
         anna = uow.players.add("Anna", ["anna@x.example"])
         for number in (2, 3):
             tell_whose(uow, number, anna.id, None, proven=True)
-        assert uow.inbound.origin(mail, T0)[3:] == (1, 0)
+        assert uow.inbound.provenance(mail, T0)[3:] == (1, 0)
         anna = uow.players.set_addresses(anna.id, ["anna@x.example", "bob@x.example"])
-        assert uow.inbound.origin(mail, T0) == (anna, False, True, 2, 0)
+        assert uow.inbound.provenance(mail, T0) == (anna, False, True, 2, 0)
         uow.inbound.close(2, InboundState.DONE, CHANGED)
-        assert uow.inbound.origin(mail, T0).proven == 1
+        assert uow.inbound.provenance(mail, T0).proven == 1
 
 
 def test_whose_mail_it_is_is_noted_when_it_is_known(storage: Storage) -> None:
@@ -290,7 +291,7 @@ def test_proven_mails_are_counted_apart_from_others(storage: Storage) -> None:
         ):
             tell_whose(uow, numbers[number], 1, topic, proven)
         last = uow.inbound.get(numbers[4])
-        assert uow.inbound.origin(last, T0)[3:] == (3, 1)
+        assert uow.inbound.provenance(last, T0)[3:] == (3, 1)
         for proven, of_match, later in ((True, 2, 1), (False, 1, 1)):
             assert uow.inbound.count_about(about, last.id, T0, proven=proven) == of_match
             since = T0 + MINUTE

@@ -156,7 +156,7 @@ def test_mails_to_a_stranger_have_a_thread_of_their_own(storage: Storage) -> Non
         for same in (address, address.lower()):
             assert uow.outbox.thread(topic, same) == thread
             assert uow.outbox.latest_turn(topic, same) == 0
-            assert uow.exposures.standing(topic, same).newest_turn == 0
+            assert uow.exposures.worth(topic, same).newest_turn == 0
             assert uow.outbox.latest(topic, same) == uow.outbox.by_message_id(thread[1])
         assert uow.outbox.thread(topic, 1) == ["<2@club.example>"]
         of_all: dict[Holder, list[str]] = {address: thread, 1: ["<2@club.example>"], 2: []}
@@ -175,7 +175,7 @@ def test_the_turn_a_player_was_last_told(storage: Storage) -> None:
         uow.outbox.add(outgoing(6, player=2, topic=match_key(match.id), turn=9), T0 + MINUTE)
         assert uow.outbox.latest_turn(match_key(match.id), 1) == 5
         assert uow.outbox.latest_turn(match_key(match.id), 2) == 9
-        turns = [uow.exposures.standing(match_key(match.id), each)[0] for each in (1, 2, 3)]
+        turns = [uow.exposures.worth(match_key(match.id), each)[0] for each in (1, 2, 3)]
         assert turns == [5, 9, None]
         told = [uow.outbox.queued_at(match_key(match.id), 2, turn) for turn in (9, 8)]
         assert told == [T0 + MINUTE, None]

@@ -7,18 +7,20 @@ from typing import Any
 
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import QuestionTopic, match_key
-from pbem.service.ports import SPACING, Line, Storage, UnitOfWork
+from pbem.service.ports import SPACING, Line, NewMail, Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, outgoing
 
 UNTIL = T0 + 2 * MINUTE
 
 
 def _queue(storage: Storage, *mails: dict[str, Any]) -> None:
-    """Mails of T0, one after the other; to readers of their own, if nothing else is said."""
+    """Mails of T0, in this order; to readers of their own, if nothing else is said."""
+    new = []
+    for number, changes in enumerate(mails, start=1):
+        to = {"to_address": f"reader{number}@example.org", "urgency": Urgency.PLAY}
+        new.append(NewMail(outgoing(number, **{**to, **changes})))
     with storage.writing() as uow:
-        for number, changes in enumerate(mails, start=1):
-            to = {"to_address": f"reader{number}@example.org", "urgency": Urgency.PLAY}
-            uow.outbox.add(outgoing(number, **{**to, **changes}), T0)
+        uow.outbox.add_all(new, T0)
 
 
 def _due(uow: UnitOfWork, most: int = 99, *without: str) -> list[int]:

@@ -28,6 +28,7 @@ from pbem.service.ports import (
     InboundState,
     KeyedMail,
     LoggedDecision,
+    NewMail,
     PageKind,
     Pause,
     Question,
@@ -145,7 +146,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
         1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
     ),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
-    "inbound.origin": lambda uow: uow.inbound.origin(uow.inbound.get(1), T0),
+    "inbound.provenance": lambda uow: uow.inbound.provenance(uow.inbound.get(1), T0),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),
     "inbound.reopen": lambda uow: uow.inbound.reopen(T0),
     "matches.asked_since": lambda uow: uow.matches.asked_since(T0),
@@ -161,8 +162,11 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "questions.asked": lambda uow: uow.questions.asked(1, "<a@b>"),
     "questions.settle": lambda uow: uow.questions.settle(1),
     "exposures.note": lambda uow: uow.exposures.note(A_MATCH, 1, Exposure(3, 1)),
-    "exposures.standing": lambda uow: uow.exposures.standing(A_MATCH, 1),
+    "exposures.worth": lambda uow: uow.exposures.worth(A_MATCH, 1),
     "exposures.of": lambda uow: uow.exposures.of(A_MATCH, "eve@example.org"),
+    "outbox.add_all": lambda uow: uow.outbox.add_all(
+        [NewMail(outgoing(number, player=1, topic=A_MATCH)) for number in (8, 9)], T0
+    ),
     "outbox.add": lambda uow: uow.outbox.add(outgoing(2, player=1, topic=A_MATCH), T0),
     "outbox.tried": lambda uow: uow.outbox.tried(T0),
     "outbox.due": lambda uow: uow.outbox.due(T0, 100, ["example.org"]),

@@ -92,14 +92,14 @@ def test_a_mail_that_went_is_known_wherever_it_lies(storage: Storage) -> None:
             uow.inbound.add(received(5, state), key(number), T0)
             uow.inbound.close(number, InboundState.DONE)
         mails = [uow.inbound.get(number) for number in range(1, 5)]
-        assert not any(uow.inbound.origin(each, T0).pruned for each in mails)
+        assert not any(uow.inbound.provenance(each, T0).pruned for each in mails)
         assert uow.retention.prune_received(SOON, 0, 100) == (None, 4)
     with storage.writing() as uow:
         assert uow.inbound.highest(INBOX) == uow.inbound.highest(other) == 5
         assert uow.inbound.known(INBOX, [4, 5, 6]) == {4, 5}
         assert uow.inbound.known(bots, [0, 5]) == set()  # bots count from 0
         other_id = replace(mails[0], message_id="<9@example.org>")
-        known = [uow.inbound.origin(each, T0).pruned for each in (*mails, other_id)]
+        known = [uow.inbound.provenance(each, T0).pruned for each in (*mails, other_id)]
         assert known == [True, True, True, False, False]
         # An older one that was put off until now, then one that comes, and a folder made anew.
         for uid in (3, 8):

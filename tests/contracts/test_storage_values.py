@@ -155,7 +155,7 @@ def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
         uow.outbox.add(outgoing(1, to_address=sender), T0)
     with storage.reading() as uow:
         assert uow.inbound.get(mail).sender == sender
-        assert uow.inbound.origin(uow.inbound.get(again), T0).unproven == 1
+        assert uow.inbound.provenance(uow.inbound.get(again), T0).unproven == 1
         assert uow.outbox.count(sender, "turn", T0) == 1
 
 

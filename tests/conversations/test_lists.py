@@ -49,9 +49,9 @@ def test_games_tells_what_can_be_played(house: House, anna: Person) -> None:
     told = asks(house, anna, "games")
     assert "lancelot Lancelot, for 2, 3, 4 or 5 players" in flat(told)
     assert "excalibur=off" in told.text
-    assert "bot-random and bot-greedy" in flat(told)
+    assert "bot-random, bot-greedy and bot-steady" in flat(told)
     assert "rules lanko-68" in bodies(told)
-    assert "play bot-greedy lancelot" in bodies(told)
+    assert "play bot-steady lancelot" in bodies(told)
     assert "<table" in told.html
 
 

@@ -25,9 +25,10 @@ from pbem.service.ports import (
     Line,
     MailboxState,
     MailFilter,
-    Origin,
+    NewMail,
     OutgoingMail,
     PostedMail,
+    Provenance,
     QueuedMail,
     ReceivedMail,
     StorageError,
@@ -114,14 +115,14 @@ class FakeInbound(Repository):
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [each for each in earlier if each.digest == mail.digest]
 
-    def origin(self, mail: InboundMail, since: datetime) -> Origin:
+    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
         """Looks at all."""
         player = FakePlayers(self._data, self._writing).at(mail.sender)
         pruned = (mail.message_id, mail.digest) in self._data.fingerprints
         own = (storable(mail.sender),)
         theirs = (*own, *(player.addresses if player else ()))
         counts = self._from(theirs, mail.id, since, True), self._from(own, mail.id, since, False)
-        return Origin(player, pruned, bool(self.copies(mail)), *counts)
+        return Provenance(player, pruned, bool(self.copies(mail)), *counts)
 
     def _from(self, addresses: Collection[str], before: int, since: datetime, proven: bool) -> int:
         keys = set(map(str.casefold, addresses))
@@ -204,6 +205,11 @@ class FakeOutbox(Repository):
             mail, at, at, closed=failed, failed=failed, closed_at=closed_at, reply=storable(failure)
         )
         data.outbox[data.next_id("outbox")] = replace(queued, line=self._place(mail, at))
+
+    def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
+        """One by one."""
+        for mail, failure in mails:
+            self.add(mail, at, failure=failure)
 
     def _place(self, mail: OutgoingMail, at: datetime) -> int:
         """Behind all of its urgency that wait for the same reader, or about the same match."""

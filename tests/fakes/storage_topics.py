@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.mail.topic import Holder, TopicKey
-from pbem.service.ports import Exposure, Question, Standing, StorageError
+from pbem.service.ports import Exposure, Question, StorageError, Worth
 from tests.fakes.storage_data import Repository, storable, utc
 from tests.fakes.storage_mail import FakeOutbox
 
@@ -90,10 +90,10 @@ class FakeExposures(Repository):
         larger = Exposure(max(known.mail, exposure.mail), max(known.turn, exposure.turn))
         self._changing().exposed[topic, _same(holder)] = larger
 
-    def standing(self, topic: TopicKey, holder: Holder) -> Standing:
+    def worth(self, topic: TopicKey, holder: Holder) -> Worth:
         """Asks two things."""
         newest_turn = FakeOutbox(self._data, self._writing).latest_turn(topic, holder)
-        return Standing(newest_turn, self.of(topic, holder))
+        return Worth(newest_turn, self.of(topic, holder))
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
         """By topic and holder."""

@@ -10,7 +10,7 @@ from pbem.adapters.db.session import insert_into, run
 from pbem.adapters.db.tables import ExposureRow
 from pbem.adapters.db.types import key_of
 from pbem.mail.topic import Holder, TopicKey
-from pbem.service.ports import Exposure, Standing
+from pbem.service.ports import Exposure, Worth
 
 
 class SqlExposures:
@@ -29,13 +29,13 @@ class SqlExposures:
             new.on_conflict_do_update(index_elements=["topic", "holder_key"], set_=larger)
         )
 
-    def standing(self, topic: TopicKey, holder: Holder) -> Standing:
+    def worth(self, topic: TopicKey, holder: Holder) -> Worth:
         """What a proof of somebody in a topic is worth."""
         values = {"its_topic": topic, "its_holder": key_of_holder(holder)}
         key = {"its_holder_key": key_of(str(holder))}
-        row = run(self._session, STANDING[type(holder)], {**values, **key}).one()
+        row = run(self._session, WORTH[type(holder)], {**values, **key}).one()
         exposure = None if row.mail is None else Exposure(row.mail, row.turn)
-        return Standing(row.newest_turn, exposure)
+        return Worth(row.newest_turn, exposure)
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
         """What others have read of somebody's proofs in a topic, None if nothing."""
@@ -49,7 +49,7 @@ _ITS = (
     col(ExposureRow.holder_key) == bindparam("its_holder_key"),
 )
 EXPOSURE = select(col(ExposureRow.mail), col(ExposureRow.turn)).where(*_ITS)
-STANDING = {
+WORTH = {
     kind: select(
         newest.scalar_subquery().label("newest_turn"),
         select(col(ExposureRow.mail)).where(*_ITS).scalar_subquery().label("mail"),

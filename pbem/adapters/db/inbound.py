@@ -11,7 +11,7 @@ from sqlalchemy import Executable, Row, bindparam, func, select as columns_only,
 from sqlmodel import Session, col, select, update
 
 from pbem.adapters.db.mail_list import newest_mails
-from pbem.adapters.db.origin import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, origin_of
+from pbem.adapters.db.provenance import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, provenance_of
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
@@ -36,7 +36,7 @@ from pbem.service.ports import (
     KeyedMail,
     MailboxState,
     MailFilter,
-    Origin,
+    Provenance,
     ReceivedMail,
     StorageError,
     Whose,
@@ -62,6 +62,8 @@ class SqlInbound:
 
     def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
         """The same for several, numbered in this order."""
+        if not mails:
+            return []
         once = NEW[self._session.get_bind().dialect.name]
         added = run(self._session, once, [_columns_of(each, at) for each in mails])
         ids = {(row.folder, row.uidvalidity, row.uid): row.id for row in added}
@@ -119,9 +121,9 @@ class SqlInbound:
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
         return [_mail_of(row) for row in rows]
 
-    def origin(self, mail: InboundMail, since: datetime) -> Origin:
+    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
         """Whose address a mail came from, and what came before it; counted since a moment."""
-        return origin_of(self._session, mail, since)
+        return provenance_of(self._session, mail, since)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails about a topic were recorded since then, and before the one of an id."""

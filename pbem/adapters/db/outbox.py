@@ -19,7 +19,6 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col, select, update
 
-from pbem.adapters.db.letter_mapping import letter_columns
 from pbem.adapters.db.outbox_line import (
     CLAIM,
     DUE,
@@ -28,7 +27,7 @@ from pbem.adapters.db.outbox_line import (
     TRIED,
     TURN,
     TURN_LOCK,
-    place_in_line,
+    new_columns,
     waiting,
 )
 from pbem.adapters.db.posted import (
@@ -51,6 +50,7 @@ from pbem.matches.match import PlayerId
 from pbem.service.ports import (
     DueMail,
     Line,
+    NewMail,
     OutgoingMail,
     PostedMail,
     QueuedMail,
@@ -70,27 +70,13 @@ class SqlOutbox:
 
         Raises StorageError if its Message-ID or bounce key is taken.
         """
-        row = {
-            **letter_columns(mail.letter),
-            "kind": mail.kind,
-            "player_id": mail.player,
-            "topic": mail.topic,
-            "turn": mail.turn,
-            "received_at": mail.received_at,
-            "queued_at": at,
-            "next_attempt_at": at,
-            "attempts": 0,
-            "closed_at": at if failure else None,
-            "failed": bool(failure),
-            "reply": failure,
-            "bounces": 0,
-            "bounce_key": mail.bounce_key,
-            "urgency": mail.urgency,
-            "domain": mail.domain,
-            **place_in_line(mail, at),
-        }
-        refusal = f"{mail.message_id} is queued, or its player not stored"
-        attempt(self._session, NEW, row, refusal)
+        self.add_all([NewMail(mail, failure)], at)
+
+    def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
+        """The same for several, in this order."""
+        if mails:
+            refusal = f"{mails[0].mail.message_id} is queued, or its player not stored"
+            attempt(self._session, NEW, [new_columns(each, at) for each in mails], refusal)
 
     def take_turns(self) -> None:
         """Nobody else who takes turns claims mail until this unit of work ends.

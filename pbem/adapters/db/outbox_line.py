@@ -23,12 +23,13 @@ from sqlalchemy import (
 )
 from sqlmodel import col, update
 
+from pbem.adapters.db.letter_mapping import letter_columns
 from pbem.adapters.db.session import locking, table_of
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import Moment, Words, key_of
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import match_of
-from pbem.service.ports import SPACING, OutgoingMail
+from pbem.service.ports import SPACING, NewMail, OutgoingMail
 
 
 def waiting() -> ColumnElement[bool]:
@@ -114,8 +115,31 @@ LINES = _lines()
 CLAIM = _claim()
 
 
-def place_in_line(mail: OutgoingMail, at: datetime) -> dict[str, Any]:
-    """What decides how late a mail goes."""
+def new_columns(new: NewMail, at: datetime) -> dict[str, Any]:
+    """Columns of a mail that is queued now, and what decides how late it goes."""
+    mail, failure = new
+    return {
+        **letter_columns(mail.letter),
+        "kind": mail.kind,
+        "player_id": mail.player,
+        "topic": mail.topic,
+        "turn": mail.turn,
+        "received_at": mail.received_at,
+        "queued_at": at,
+        "next_attempt_at": at,
+        "attempts": 0,
+        "closed_at": at if failure else None,
+        "failed": bool(failure),
+        "reply": failure,
+        "bounces": 0,
+        "bounce_key": mail.bounce_key,
+        "urgency": mail.urgency,
+        "domain": mail.domain,
+        **_place_in_line(mail, at),
+    }
+
+
+def _place_in_line(mail: OutgoingMail, at: datetime) -> dict[str, Any]:
     return {
         "its_urgency": mail.urgency,
         "its_moment": int(at.timestamp()),

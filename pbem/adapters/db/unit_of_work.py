@@ -31,6 +31,7 @@ from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.offers import SqlBlocks, SqlOffers
+from pbem.adapters.db.one_by_one import OneByOne
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.pauses import SqlPauses
 from pbem.adapters.db.players import SqlPlayers
@@ -43,7 +44,6 @@ from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.adapters.db.tallies import SqlTallies
-from pbem.adapters.db.turns import Turns
 from pbem.service.ports import (
     Absences,
     Blocks,
@@ -144,7 +144,7 @@ class SqlStorage:
         self._writers = writers(engine)
         self._readers = readers(engine)
         # A server lets many write at once, and knows who waits for whom.
-        self._in_turn = Turns().taken if engine.dialect.name == "sqlite" else nullcontext
+        self._in_turn = OneByOne().turn if engine.dialect.name == "sqlite" else nullcontext
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:

@@ -27,7 +27,7 @@ from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
 from pbem.adapters.smtp_transport.wire import Client, explained, reply_in
 
 
-def connected(settings: SmtpSettings, line: Line) -> smtplib.SMTP:
+def connected(settings: SmtpSettings, line: Line) -> Client:
     """A session that may begin with mail; raises SmtpError."""
     attempt = partial(_attempt, settings, line)
     if settings.tokens is None or not settings.user:
@@ -38,7 +38,7 @@ def connected(settings: SmtpSettings, line: Line) -> smtplib.SMTP:
         raise SmtpError(error.trouble) from error.__cause__
 
 
-def _attempt(settings: SmtpSettings, line: Line, token: str) -> smtplib.SMTP:
+def _attempt(settings: SmtpSettings, line: Line, token: str) -> Client:
     """A new connection: some servers hang up on a login that they refused."""
     client: Client | None = None
     try:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.adapters.connection import Trouble
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
-from pbem.adapters.smtp_transport.wire import Reply, explained, reply_in
+from pbem.adapters.smtp_transport.wire import Client, Reply, ended_by_crlf, explained, reply_in
 from pbem.service.ports import Delivery, DeliveryReport
 
 _GOODBYE_S: Final = 2.0
@@ -26,7 +26,7 @@ day: of Gmail and of Exchange Online."""
 class SmtpSession:
     """An open connection. A mail of which nobody knows whether it got through is deferred."""
 
-    def __init__(self, smtp: smtplib.SMTP, settings: SmtpSettings) -> None:
+    def __init__(self, smtp: Client, settings: SmtpSettings) -> None:
         self._smtp = smtp
         self._settings = settings
         self._gone: Trouble | None = None
@@ -40,8 +40,7 @@ class SmtpSession:
             raise SmtpError(self._gone)
         if objection := self._unusable(sender, recipient):
             return DeliveryReport(Delivery.REFUSED, objection)
-        # RFC 5321 section 2.3.8: CR and LF never alone; smtplib leaves bytes as they are.
-        content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
+        content = ended_by_crlf(raw)
         options = self._options(sender + recipient, content)
         return self._begin(sender, options) or self._hand_over(recipient, content)
 
@@ -105,7 +104,7 @@ class SmtpSession:
 
     def _data(self, content: bytes) -> Reply:
         try:
-            return Reply(*self._smtp.data(content))
+            return self._smtp.text(content)
         except smtplib.SMTPDataError as error:
             return reply_in(error)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import smtplib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from pbem.adapters.connection import Backoff, Line, Trouble, full_stop
 from pbem.adapters.smtp_transport.login import connected
 from pbem.adapters.smtp_transport.session import SmtpSession
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
+from pbem.adapters.smtp_transport.wire import Client
 
 _OF_THE_LOGIN: Final = {"password", "token"}
 
@@ -44,7 +44,7 @@ class SmtpTransport:
                 raise
             session.quit()
 
-    def _connected(self, line: Line) -> smtplib.SMTP:
+    def _connected(self, line: Line) -> Client:
         """After a refused login the next one waits: providers lock accounts that insist."""
         if wait := self._backoff.remaining(self._monotonic()):
             pause = f"{full_stop(self._last.sentence)} The next attempt is {ceil(wait)} s away."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import smtplib
 import socket
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.adapters.bearer import secrets_of
 from pbem.adapters.connection import Line, Trouble, hushed, tls_context, trouble_of
@@ -55,6 +55,28 @@ class Client(smtplib.SMTP):
     def secure(self) -> None:
         """STARTTLS; raises SMTPNotSupportedError if the server has none."""
         self.starttls(context=self._tls)
+
+    def text(self, content: bytes) -> Reply:
+        """DATA and content whose lines end by CRLF; raises SMTPDataError if none is wanted.
+
+        smtplib's own `data` asks an expression about each octet.
+        """
+        code, said = self.docmd("data")
+        if code != _GO_ON:
+            raise smtplib.SMTPDataError(code, said)
+        # RFC 5321 section 4.5.2: a full stop alone on a line ends a mail.
+        lines = (_CRLF + content).replace(_CRLF + b".", _CRLF + b"..").removeprefix(_CRLF)
+        self.send(lines + b"." + _CRLF)
+        return Reply(*self.getreply())
+
+
+_GO_ON: Final = 354
+_CRLF: Final = b"\r\n"
+
+
+def ended_by_crlf(raw: bytes) -> bytes:
+    """Content whose lines end by CRLF, of which RFC 5321 section 2.3.8 allows no half."""
+    return b"".join(line + _CRLF for line in raw.splitlines())
 
 
 def reply_in(error: smtplib.SMTPResponseException) -> Reply:

@@ -1,4 +1,4 @@
-"""Points of a Lanko position, and what they make of its end (rulebook, Lanko, "Score")."""
+"""Points of a Lanko position, and what its end is worth (rulebook, Lanko, "End of the game")."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import Confirm
 from pbem.mail.topic import MembershipTopic, TopicKey, match_key
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import RETRIED, InboundMail, Origin
+from pbem.service.ports import RETRIED, InboundMail, Provenance
 from pbem.service.questions import CHANGES, waiting
 from pbem.service.work import Work
 
@@ -36,12 +36,11 @@ class Limit(NamedTuple):
         return f"over {self.mails} mails an hour"
 
 
-def limit_passed(work: Work, mail: InboundMail, sender: AnySender, origin: Origin) -> Limit | None:
-    """The limit that a mail is over, None if it is over none.
-
-    What came before it is counted for `RATE_SPAN`.
-    """
-    limit = _passed(work, mail, sender, origin)
+def limit_passed(
+    work: Work, mail: InboundMail, sender: AnySender, provenance: Provenance
+) -> Limit | None:
+    """The limit that a mail is over, None if it is over none; its sender's mails were counted."""
+    limit = _passed(work, mail, sender, provenance)
     return None if limit is not None and _is_read_again(work, mail) else limit
 
 
@@ -51,11 +50,13 @@ def _is_read_again(work: Work, mail: InboundMail) -> bool:
     return since is not None and mail.received_at < since
 
 
-def _passed(work: Work, mail: InboundMail, sender: AnySender, origin: Origin) -> Limit | None:
+def _passed(
+    work: Work, mail: InboundMail, sender: AnySender, provenance: Provenance
+) -> Limit | None:
     """What a bot proves is the club's, and what the director has read once more is to be read."""
     if (sender.bot and sender.proven) or mail.reason == RETRIED:
         return None
-    own = origin.proven if sender.proven else origin.unproven
+    own = provenance.proven if sender.proven else provenance.unproven
     most = work.club.policy.mails_an_hour
     if 0 < most <= own:
         return Limit(most, of_match=False)

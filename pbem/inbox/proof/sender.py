@@ -85,7 +85,7 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
         return replace(sender, unsigned=True)
     if rule.wants_signature and not is_dated(work, vouched):
         return replace(sender, outdated=True)
-    newest_turn, exposure = work.exposures.standing(topic.key, holder)
+    newest_turn, exposure = work.exposures.worth(topic.key, holder)
     if not rule.wants_signature and is_exposed(work, message, topic, holder, exposure):
         return sender
     return replace(sender, proof=Proof(topic, _is_newest(sender, topic, newest_turn)))

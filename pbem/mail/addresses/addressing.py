@@ -14,7 +14,8 @@ from pbem.mail.message.message import Message
 from pbem.mail.topic import FORM, Holder, MatchTopic, Topic, read_topic
 
 _MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
-_MAC_LENGTH = 16  # base32 characters: 80 bits
+_MAC_BYTES = 10
+_MAC_LENGTH = 16  # base32 characters of them
 
 _BOUNCE = re.compile(r"b-([a-z0-9]{1,32})", re.ASCII)
 MAC = rf"-([a-z2-7]{{{_MAC_LENGTH}}})"
@@ -81,7 +82,7 @@ class Signer:
 
     def _mac(self, version: int, topic: Topic, holder: Holder) -> str:
         mac = hmac.digest(self._secrets[version], _signed(version, topic, holder), "sha256")
-        return base64.b32encode(mac).decode()[:_MAC_LENGTH].lower()
+        return base64.b32encode(mac[:_MAC_BYTES]).decode().lower()
 
 
 def _signed(version: int, topic: Topic, holder: Holder) -> bytes:
@@ -162,7 +163,7 @@ def token_of_address(address: str) -> tuple[Token | None, str]:
 
 def without_secrets(text: str) -> str:
     """Text in which tokens and keys of bounces, wherever they stand, are blanked."""
-    return _SECRET.sub("…", text)
+    return _SECRET.sub("…", text) if "-" in text else text
 
 
 def is_club_address(address: str, club: Addresses) -> bool:

@@ -46,7 +46,7 @@ def lines_of(text: str) -> list[str]:
 def tidy(text: str) -> str:
     """Text with `\\n` line ends, and without characters that steer or cannot be seen."""
     usual = text.replace("\r\n", "\n")
-    if usual.replace("\n", "").isprintable():
+    if usual.replace("\n", "").isprintable():  # as nearly every text is
         return usual
     return harmless("\n".join(lines_of(text)))
 

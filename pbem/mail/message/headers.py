@@ -26,6 +26,7 @@ _MAX_PARAMETERS = 4096
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
 _BLANK = re.compile(rb"\n[ \t]+\r?(?:\n|\Z)")
+"""A line of nothing but blanks, below another."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
 
 
 def _is_clear(lines: bytes) -> bool:
-    """Whether there is nothing that some readers take for the end of a line or of all fields."""
+    """Whether there is nothing that some take for the end of a line, a field or all fields."""
     ends_of_others = b"\0" in lines or lines.count(b"\r") > lines.count(b"\r\n")
     return not ends_of_others and not _BLANK.search(lines)
 

@@ -14,12 +14,16 @@ _LINE_BREAK = "%0D%0A"  # section 5; behind the text, too: what programs sign wi
 
 def mailto(address: str, subject: str, text: str) -> str:
     """Address that opens a mail of one line."""
+    return f"{_headed(address, subject)}&body={_encoded(text)}{_LINE_BREAK}"
+
+
+@lru_cache(16)  # the links of a mail differ in nothing but their text
+def _headed(address: str, subject: str) -> str:
     local, _, host = address.rpartition("@")
-    to = f"{_encoded(local)}@{_encoded(host)}"
-    return f"mailto:{to}?subject={_encoded(subject)}&body={_encoded(text)}{_LINE_BREAK}"
+    return f"mailto:{_encoded(local)}@{_encoded(host)}?subject={_encoded(subject)}"
 
 
-@lru_cache(1024)  # the links of a mail differ in nothing but their text
+@lru_cache(1024)  # and that is the same in many mails
 def _encoded(text: str) -> str:
     octets = text.encode(errors="replace")
     return "".join(chr(each) if each in _UNRESERVED else f"%{each:02X}" for each in octets)

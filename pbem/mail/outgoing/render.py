@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
@@ -68,6 +68,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,  # else each use asks the disk whether the file has changed
+            cache_size=-1,  # all of them
             finalize=self._finalized,
         )
         self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
@@ -94,7 +95,8 @@ class Renderer:
         with collecting() as figures:
             people = {"club": club, "name": reader or self.phrases.stranger, "stranger": not reader}
             said = template.make_module({**people, "view": view, **mail.data})
-            whole = f"{said}\n\n{_foot(view)}" if view and view.history_line else str(said)
+            history = view.history_line if view else ""
+            whole = f"{said}\n\n{_foot(history)}" if history else str(said)
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
         page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
@@ -123,12 +125,15 @@ class Renderer:
         sentences = (self._sentence(event, view) for event in events)
         return [sentence for sentence in sentences if sentence]
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self._environment.list_templates())
+
     def _sentence(self, event: Event, view: MatchView) -> str:
-        try:
-            name = f"events/{snake_case(type(event).__name__)}.txt.j2"
-            template = self._environment.get_template(name)
-        except TemplateNotFound:  # every mail shows it in its own way
+        name = f"events/{snake_case(type(event).__name__)}.txt.j2"
+        if name not in self._names:  # every mail shows it in its own way
             return ""
+        template = self._environment.get_template(name)
         said = template.render(event=event, names=view.names, match=view.match, you=view.you.id)
         return Said(said.strip())
 
@@ -137,9 +142,8 @@ def _of_header(said: TemplateModule, name: str) -> str:
     return in_text(str(getattr(said, name, "")))
 
 
-def _foot(view: MatchView) -> Said:
+def _foot(line: str) -> Said:
     """The line of the history; in HTML in small letters, below what can be asked for."""
-    line = view.history_line
     return placed(Figure(line, lambda page: f"{page.commands}\n{small(page.line(line))}".lstrip()))
 
 
@@ -165,6 +169,12 @@ class _Folders(BaseLoader):
         for source in self._sources(environment, template):
             return source
         raise TemplateNotFound(template)
+
+    def list_templates(self) -> list[str]:
+        """Names of all files."""
+        folders = tuple(f"{each}/" for each in self._folders)
+        files = (name for name in self._root.list_templates() if name.startswith(folders))
+        return sorted({name.partition("/")[2] for name in files})
 
     def texts(self, environment: Environment, name: str) -> list[str]:
         """Texts of all files of that name, that of the first folder first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.games.phrases import Phrase, Words
@@ -175,7 +176,7 @@ class _Writer:
 
     def actions(self, offered: Sequence[Choice], linked: Mapping[str, Choice]) -> Taps:
         """The links to all actions: on squares of the board, and in groups."""
-        few = sum(len(self._taps(each)) for each in offered) <= FEW
+        few = sum(1 + (self.ends and each.open) for each in offered) <= FEW
         groups: dict[str, list[Tap]] = {}
         # What has no square, such as the end of a turn, is not to stand below long lists.
         for each in sorted(offered, key=lambda choice: _order(choice, few=few)):
@@ -188,17 +189,22 @@ class _Writer:
         said = (self.view.words.text(each) for each in hints if isinstance(each, Phrase))
         return Taps(squares, listed, hint=" ".join(said))
 
-    def _taps(self, choice: Choice) -> list[Tap]:
-        going_on = [self.tap(f"{choice.text} {GOES_ON}")] if choice.open else []
-        return [*([self.tap(choice.text)] if self.ends or not going_on else []), *going_on]
+    def _taps(self, choice: Choice) -> Iterator[Tap]:
+        if self.ends or not choice.open:
+            yield self.tap(choice.text)
+        if choice.open:
+            yield self.tap(f"{choice.text} {GOES_ON}")
 
     def _title(self, choice: Choice, *, few: bool) -> str:
         if not (choice.start or choice.square):
             return ""
-        if few:
-            said = phrase("action.now")
-        elif choice.start:
-            said = phrase("action.from", square=choice.start)
-        else:
-            said = phrase("action.on", line=choice.square[0])
-        return self.view.words.text(said)
+        place = ("", "") if few else (choice.start, choice.square[:1])
+        return _title_of(self.view.words, *place)
+
+
+@lru_cache(512)  # many links stand under one
+def _title_of(words: Words, start: str, line: str) -> str:
+    """Title of what begins on a square, of what is on a line of the board, or of all."""
+    if start:
+        return words.text(phrase("action.from", square=start))
+    return words.text(phrase("action.on", line=line) if line else phrase("action.now"))

@@ -37,13 +37,13 @@ class Evidence:
     @lru_cache(_REMEMBERED)
     def of(cls, text: str) -> Evidence:
         """What a text tells, case-folded; each line is asked about with all that are near it."""
-        words = WORD.findall(text)
+        words, day = WORD.findall(text), DAY.search(text) is not None
         return cls(
             words=words,
             address=_ADDRESS.search(text) is not None,
-            day=DAY.search(text) is not None,
+            day=day,
             year=_YEAR.search(text) is not None,
-            time=_TIME.search(DAY.sub(" ", text)) is not None,
+            time=_TIME.search(DAY.sub(" ", text) if day else text) is not None,
             wrote=not WROTE.isdisjoint(words),
             colon=text.endswith((":", "：")),
         )

@@ -64,11 +64,11 @@ class Witness:
 
         Bullets of a list are none, which stand before few of the club's lines.
         """
-        marks = Counter(filter(None, map(self._mark, lines))) if self.letters else Counter[str]()
-        if not marks:
+        if not self.letters:
             return ""
-        mark, often = marks.most_common(1)[0]
-        return mark if 2 * often >= sum(map(self._say, contents_of(lines))) else ""
+        marks = Counter(filter(None, map(self._mark, lines)))
+        mark, often = marks.most_common(1)[0] if marks else ("", 0)
+        return mark if mark and 2 * often >= sum(map(self._say, contents_of(lines))) else ""
 
     def _mark(self, line: str) -> str:
         """What stands before the club's words on a line, and not in the letter."""
@@ -86,8 +86,8 @@ class Witness:
         marked = [line.startswith(">") for line in lines]
         if not (self.pages and any(marked)):
             return lines
-        without = sum(map(self._say, compress(contents, map(not_, marked))))
-        if not without or without <= sum(map(self._say, compress(contents, marked))):
+        bare = sum(map(self._say, compress(contents, map(not_, marked))))
+        if not bare or bare <= sum(map(self._say, compress(contents, marked))):
             return lines
         return ["|" + line[1:] if mark else line for mark, line in zip(marked, lines, strict=True)]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games.api import Seat
 from pbem.matches.bots.hopeless import is_hopeless
-from pbem.matches.bots.search import WIDEST, Node, Search
+from pbem.matches.bots.search import Node, Search
 from pbem.matches.bots.sides import Sides
 from pbem.matches.bots.thinking import Scene, Thinking
 
@@ -14,11 +14,9 @@ from pbem.matches.bots.thinking import Scene, Thinking
 class Steady:
     """Looks ahead by the game's own rules and standing, and by nothing else."""
 
-    def __init__(self, tried: int, of_each: int) -> None:
+    def __init__(self, tried: int) -> None:
         self._tried = tried
-        """Actions tried before one is chosen; or, if that is more, …"""
-        self._of_each = of_each
-        """… so many for each that there is to choose from."""
+        """Actions tried before one is chosen."""
 
     def action(self, scene: Scene, thinking: Thinking) -> Any:
         """The action that leads to the best for its side, if all others play for theirs."""
@@ -38,11 +36,10 @@ class Steady:
         return self._looked(scene, thinking).worths[Sides(scene).of(seat)] < 0
 
     def _looked(self, scene: Scene, thinking: Thinking) -> Node:
-        choices = len(scene.actions(WIDEST))
-        return Search(scene, thinking.within(max(self._tried, self._of_each * choices))).run()
+        return Search(scene, thinking.within(self._tried)).run()
 
 
-STEADY = Steady(500, 20)
+STEADY = Steady(500)
 """As it plays: some hundredths of a second an action."""
-HASTY = Steady(60, 1)
+HASTY = Steady(60)
 """As it plays on for a trial."""

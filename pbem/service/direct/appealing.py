@@ -7,7 +7,8 @@ from datetime import timedelta
 from pbem.mail.outgoing.kinds import DirectorAppeal
 from pbem.matches.match import Match, Player
 from pbem.service.direct.decide import Director, log
-from pbem.service.post.post import tell_director, view_of
+from pbem.service.post.post import tell_director
+from pbem.service.post.views import view_of
 from pbem.service.work import Work
 
 A_DAY = 3

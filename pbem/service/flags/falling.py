@@ -9,7 +9,8 @@ from pbem.matches.time_over import grace_for
 from pbem.service.flags import agreed, recorded
 from pbem.service.hands.change import partner_of
 from pbem.service.hands.vacancies import offer_to_partner
-from pbem.service.post.post import post, view_of
+from pbem.service.post.post import post
+from pbem.service.post.views import view_of
 from pbem.service.work import Work
 
 

@@ -17,7 +17,8 @@ from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.words import phrase
 from pbem.service.hands.change import take_over
 from pbem.service.hands.entitled import HandsError, require_askable
-from pbem.service.post.post import post, tell_director, view_of
+from pbem.service.post.post import post, tell_director
+from pbem.service.post.views import view_of
 from pbem.service.questions import Pending, all_waiting, ask, waiting
 from pbem.service.work import Work
 

@@ -19,7 +19,8 @@ from pbem.service.hands.entitled import HandsError, allows_substitutes, require_
 from pbem.service.hands.untaken import remember_offer
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.post.post import post, view_of
+from pbem.service.post.post import post
+from pbem.service.post.views import view_of
 from pbem.service.room.people import together
 from pbem.service.work import Work
 

@@ -12,7 +12,8 @@ from pbem.matches.match import MatchSummary, Player
 from pbem.service.clocks.schedule import reschedule
 from pbem.service.leave.budget import budget_of, keep
 from pbem.service.leave.telling import tell_leave
-from pbem.service.post.post import post, view_of
+from pbem.service.post.post import post
+from pbem.service.post.views import view_of
 from pbem.service.work import Work
 from pbem.settings import autoleave
 

@@ -9,7 +9,8 @@ from pbem.mail.outgoing.kinds import BackFromLeave, Mail, OnLeave
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.leave import Leave
 from pbem.matches.match import Match, Player, PlayerId
-from pbem.service.post.post import post, view_of
+from pbem.service.post.post import post
+from pbem.service.post.views import view_of
 from pbem.service.work import Work
 
 

@@ -31,14 +31,22 @@ def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> 
         return False
     if view.your_turn or not all(isinstance(event, ActionsPlayed) for event in events):
         return False
-    return not any(_asks(each, view) for each in (before, view.match) if each is not None)
+    return not (_is_asked(view, before) or _declares(view, before))
 
 
-def _asks(match: Match, view: MatchView) -> bool:
-    """Whether a player can answer an offer, a resignation, or a declaration that stands."""
-    if open_to(match, view.names, view.you.id, view.now):
+def _is_asked(view: MatchView, before: Match | None) -> bool:
+    """Whether the player can answer an offer or a resignation, or could."""
+    matches = (each for each in (before, view.match) if each is not None)
+    return any(open_to(each, view.names, view.you.id, view.now) for each in matches)
+
+
+def _declares(view: MatchView, before: Match | None) -> bool:
+    """Whether a declaration stands that the player can answer, or stood."""
+    if view.board_diagram.standing:
         return True
-    return bool(match.game.diagram(match.position, view.own_seats[0]).standing)
+    if before is None:
+        return False
+    return bool(before.game.diagram(before.position, view.own_seats[0]).standing)
 
 
 def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str]) -> None:

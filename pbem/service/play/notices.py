@@ -45,7 +45,9 @@ from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.succession import HandedOn
 from pbem.service.clocks.calendar import calendar_of
 from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_in
-from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
+from pbem.service.ports import NewMail
+from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue
+from pbem.service.post.views import views_of
 from pbem.service.work import Work
 
 
@@ -125,6 +127,10 @@ class News:
 
 def tell_players(work: Work, news: News) -> None:
     """Queues one mail for every player who hears of it; who wants fewer hears of it later."""
+    queue(work, list(_mails_of(work, news)))
+
+
+def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
     readers, notes = list(_readers(work, news)), waiting_in(work, news.match)
     topic = match_key(news.match.id)
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
@@ -140,8 +146,10 @@ def tell_players(work: Work, news: News) -> None:
             *calendar_of(work, view.you, news.match, news.before),
         )
         answered, thread = _answered(news, author=author), threads[view.you.id]
-        post(work, mail, view.you, answered, attachments=files, thread=thread)
+        new = new_mail(work, mail, view.you, answered, attachments=files, thread=thread)
         told(work, view, waiting)
+        if new is not None:
+            yield new
 
 
 def _put_off(work: Work, news: News, view: MatchView) -> None:

@@ -18,7 +18,7 @@ from pbem.mail.refusals import NoRecord, Refused
 from pbem.matches.match import Match, MatchSummary, Player, position_of
 from pbem.matches.record import Record, RecordError
 from pbem.matches.trails import trails
-from pbem.service.post.post import view_of
+from pbem.service.post.views import view_of
 from pbem.service.records.content import stored_record
 from pbem.service.room.reading import Reading
 from pbem.service.work import Work

@@ -20,7 +20,7 @@ from pbem.service.ports.errors import (
     StorageUnavailable,
     Unfit,
 )
-from pbem.service.ports.exposures import Exposure, Exposures, Standing
+from pbem.service.ports.exposures import Exposure, Exposures, Worth
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
     ANSWERED,
@@ -33,7 +33,7 @@ from pbem.service.ports.inbound import (
     InboundState,
     KeyedMail,
     MailFilter,
-    Origin,
+    Provenance,
     Whose,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
@@ -53,6 +53,7 @@ from pbem.service.ports.outbox import (
     SPACING,
     DueMail,
     Line,
+    NewMail,
     Outbox,
     OutgoingMail,
     PostedMail,
@@ -154,12 +155,12 @@ __all__ = [
     "MailboxWatch",
     "Matches",
     "Meter",
+    "NewMail",
     "NoHolidays",
     "NoMeter",
     "Notes",
     "Number",
     "Offers",
-    "Origin",
     "Outbox",
     "OutgoingMail",
     "PageKind",
@@ -167,6 +168,7 @@ __all__ = [
     "Pauses",
     "Players",
     "PostedMail",
+    "Provenance",
     "Pruned",
     "Question",
     "Questions",
@@ -183,7 +185,6 @@ __all__ = [
     "Snapshots",
     "StalePage",
     "StalePages",
-    "Standing",
     "Storage",
     "StorageError",
     "StorageGone",
@@ -203,4 +204,5 @@ __all__ = [
     "WantedJob",
     "Whose",
     "Workers",
+    "Worth",
 ]

@@ -16,7 +16,7 @@ class Exposure(NamedTuple):
     """Tokens of the turns up to this one."""
 
 
-class Standing(NamedTuple):
+class Worth(NamedTuple):
     """What a proof of somebody in a topic is worth."""
 
     newest_turn: int | None
@@ -31,7 +31,7 @@ class Exposures(Protocol):
     def note(self, topic: TopicKey, holder: Holder, exposure: Exposure) -> None:
         """Others have read what proves somebody; what is known of it never shrinks."""
 
-    def standing(self, topic: TopicKey, holder: Holder) -> Standing:
+    def worth(self, topic: TopicKey, holder: Holder) -> Worth:
         """What a proof of somebody in a topic is worth."""
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:

@@ -84,7 +84,7 @@ class InboundKey:
     sender: str
 
 
-class Origin(NamedTuple):
+class Provenance(NamedTuple):
     """Whose address a mail came from, and what came before it.
 
     Of the mails that are counted none is a duplicate, and none changed a match: nobody plays too
@@ -162,7 +162,7 @@ class Inbound(Protocol):
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
-    def origin(self, mail: InboundMail, since: datetime) -> Origin:
+    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
         """Whose address a mail came from, and what came before it; counted since a moment."""
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:

@@ -65,6 +65,14 @@ class PostedMail:
     """How often it came back and was tried again."""
 
 
+class NewMail(NamedTuple):
+    """A mail to be queued."""
+
+    mail: OutgoingMail
+    failure: str = ""
+    """Why it cannot go, where that is known: then it has failed at once."""
+
+
 class DueMail(NamedTuple):
     """A mail that could go now."""
 
@@ -141,6 +149,9 @@ class Outbox(Protocol):
         Then the unit of work is to be given up. Where it is known why the mail cannot go, it has
         failed at once.
         """
+
+    def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
+        """The same for several, in this order."""
 
     def take_turns(self) -> None:
         """Nobody else who takes turns claims mail until this unit of work ends."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -35,64 +35,12 @@ from pbem.mail.topic import (
     Topic,
     day_of,
 )
-from pbem.matches.match import Match, Player, RecordedAction
-from pbem.matches.score import since_last_turn, turn_lines
-from pbem.matches.trails import trails
-from pbem.service.clocks.pauses import wide_pauses
+from pbem.matches.match import Player
 from pbem.service.club import Club
 from pbem.service.members.roles import is_director, whom_directors_are
-from pbem.service.ports import OutgoingMail
-from pbem.service.post.standings import competition_of, standing_of
+from pbem.service.ports import NewMail, OutgoingMail
 from pbem.service.work import Work
-from pbem.settings import board, mails
-
-ROUNDS_SEARCHED = 6
-"""Rounds looked back for a player's last turn that is not in the last one; a bound on what one mail
-costs."""
-
-
-def view_of(work: Work, match: Match, player: Player) -> MatchView:
-    """A match as one player sees it."""
-    return next(views_of(work, match, [player]))
-
-
-def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[MatchView]:
-    """A match as each of some players sees it; what they share is read once."""
-    known = {player.id: player for player in players}
-    everybody = [known.get(each) or work.players.get(each) for each in match.players]
-    names = {each.id: each.name for each in everybody}
-    bots = [each.id for each in everybody if each.bot]
-    wide = wide_pauses(work, match)
-    recorded = _recorded_lately(work, match)
-    lines = turn_lines(match.game, tuple(match.seats), recorded)
-    last = trails(match.game, recorded, match.seats)
-    competition = competition_of(work.uow, match)
-    standing = None if competition is None else standing_of(work.uow, competition, match.place)
-    for player in players:
-        yield MatchView(
-            match=match,
-            you=player,
-            names=names,
-            now=work.now,
-            words=work.club.renderer_for(player).words,
-            since=since_last_turn(lines, match.seats_of(player.id)),
-            trails=last,
-            due_at=match.clock.flag_at,
-            competition=standing,
-            mails=mails.chosen(player, match),
-            bots=bots,
-            wide_pauses=wide,
-        )
-
-
-def _recorded_lately(work: Work, match: Match) -> Sequence[RecordedAction]:
-    """Actions since the last turn of each player: mostly those of one round."""
-    round_ago = max(0, match.turn - len(match.seats))
-    recorded = work.matches.recorded(match.id, round_ago)
-    if round_ago and len(trails(match.game, recorded, match.seats)) < len(match.players):
-        since = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
-        return work.matches.recorded(match.id, since)
-    return recorded
+from pbem.settings import board
 
 
 class Answered(NamedTuple):
@@ -118,23 +66,47 @@ def post(
     *,
     topic: Topic | None = None,
     attachments: Sequence[Attachment] = (),
-    thread: Sequence[str] | None = None,
 ) -> str:
-    """Queues a mail to a player, or to an address; returns its Message-ID.
+    """Queues a mail to a player, or to an address; returns its Message-ID, if there is one."""
+    new = new_mail(work, mail, to, answered, topic=topic, attachments=attachments)
+    if new is None:
+        return ""
+    queue(work, [new])
+    return new.mail.message_id
+
+
+def queue(work: Work, mails: Sequence[NewMail]) -> None:
+    """Puts mails into the outbox."""
+    work.outbox.add_all(mails, work.now)
+    if mails:
+        work.jobs.enqueue("deliver")
+
+
+def new_mail(
+    work: Work,
+    mail: Mail,
+    to: Player | str,
+    answered: Answered = NOT_ANSWERED,
+    *,
+    topic: Topic | None = None,
+    attachments: Sequence[Attachment] = (),
+    thread: Sequence[str] | None = None,
+) -> NewMail | None:
+    """The mail as it is queued for a player, or for an address; None for who gets none.
 
     `answered` is the mail of theirs that it answers, `thread` what went to them of the same topic,
     if it has been read. Each carries a token, so that an answer to it
     is proven; where it is about nothing else, it is about their membership, or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
+    if player is not None and not player.gets_mail:
+        return None
     view = mail.about
     if view is not None:
         topic = MatchTopic(view.match.id, view.match.token_turn, view.seat)
     topic = topic or _of_nothing_else(work, player)
     holder: Holder = player.id if player else str(to)
     origin = _origin(work, topic, holder)
-    if player is not None and not player.gets_mail:
-        return origin.message_id
     name, address = (player.name, player.address) if player else ("", str(to))
     club = ClubName(work.club.name, work.club.director)
     title = _title(work, mail, topic)
@@ -158,8 +130,7 @@ def post(
         unsubscribe="" if view is None or answered.message_id else _stop(work, view),
         attachments=tuple(attachments),
     )
-    _post(work, mail, letter, player, topic)
-    return letter.message_id
+    return _ready(work, mail, letter, player, topic)
 
 
 def tell_director(work: Work, mail: DirectorMail, topic: Topic | None = None) -> None:
@@ -242,13 +213,13 @@ def _thread(work: Work, topic: Topic, holder: Holder) -> list[str]:
     return [] if isinstance(topic, Dated) else work.outbox.thread(topic.key, holder)
 
 
-def _post(
+def _ready(
     work: Work,
     written: Mail,
     letter: Letter,
     player: Player | None,
     topic: Topic,
-) -> None:
+) -> NewMail:
     mail = OutgoingMail(
         letter=letter,
         kind=written.kind,
@@ -259,7 +230,7 @@ def _post(
         urgency=_urgency(written, letter, player),
         received_at=work.received_at,
     )
-    _queue(work, mail, _failure(player, answers=letter.answers) if player else "")
+    return NewMail(mail, _failure(player, answers=letter.answers) if player else "")
 
 
 def _urgency(written: Mail, letter: Letter, player: Player | None) -> Urgency:
@@ -288,7 +259,7 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
         bounce_key=_bounce_key(work.club),
         received_at=None,
     )
-    _queue(work, again)
+    queue(work, [NewMail(again)])
     if question := work.questions.asked_by(mail.message_id):
         work.questions.asked(question.id, new_id)
 
@@ -306,9 +277,3 @@ def _current(work: Work, player: Player) -> Player:
 def _failure(player: Player, *, answers: bool) -> str:
     """Why a mail need not be tried: nobody takes it. An answer is: they wrote just now."""
     return "" if player.reachable or answers else "no address of the player accepts mail"
-
-
-def _queue(work: Work, mail: OutgoingMail, failure: str = "") -> None:
-    """Puts a mail into the outbox."""
-    work.outbox.add(mail, work.now, failure=failure)
-    work.jobs.enqueue("deliver")

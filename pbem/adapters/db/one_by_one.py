@@ -1,4 +1,4 @@
-"""Turns: threads of a process that write to one file, each in the order in which it came.
+"""One by one: threads of a process write to one file in the order in which they came.
 
 SQLite lets whoever waits look now and then whether nobody writes. One that writes again and again
 is not found at rest for seconds then, and what others have to write waits as long as mail does.
@@ -14,7 +14,7 @@ from threading import Condition, get_ident
 from pbem.adapters.db.engine import LOCK_WAIT, unusable
 
 
-class Turns:
+class OneByOne:
     """A line of threads, of which the first may write."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Turns:
         self._moved = Condition()
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
+    def turn(self) -> Iterator[None]:
         """A block that is entered by one thread at a time; raises StorageUnavailable."""
         me = get_ident()
         with self._moved:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from threading import Event
 
-from pbem.adapters.db.turns import Turns
+from pbem.adapters.db.one_by_one import OneByOne
 
 THREADS = 3
 TIMES = 100
@@ -16,13 +16,13 @@ PATIENCE = 10
 
 
 def test_each_writes_as_soon_as_those_have_who_came_before() -> None:
-    turns, wrote = Turns(), list[int]()
+    line, wrote = OneByOne(), list[int]()
     wants = [Event() for _ in range(THREADS)]
 
     def writes(number: int) -> None:
         for _ in range(TIMES):
             wants[number].set()
-            with turns.taken():
+            with line.turn():
                 assert all(each.wait(PATIENCE) for each in wants)
                 os.sched_yield()  # who is about to come comes
                 wrote.append(number)

@@ -14,10 +14,10 @@ from pbem.adapters.db.players import BY_ADDRESS, player_at
 from pbem.adapters.db.session import run, table_of
 from pbem.adapters.db.tables import AddressRow, FingerprintRow, InboundRow
 from pbem.adapters.db.types import key_of
-from pbem.service.ports import ANSWERED, CHANGED, InboundMail, InboundState, Origin
+from pbem.service.ports import ANSWERED, CHANGED, InboundMail, InboundState, Provenance
 
 
-def origin_of(session: Session, mail: InboundMail, since: datetime) -> Origin:
+def provenance_of(session: Session, mail: InboundMail, since: datetime) -> Provenance:
     """Whose address a mail came from, and what came before it."""
     values = {
         "its_id": mail.id,
@@ -29,7 +29,7 @@ def origin_of(session: Session, mail: InboundMail, since: datetime) -> Origin:
     addresses = run(session, OF_MEMBER, values).all()
     player = player_at(mail.sender, addresses)
     found = addresses[0] if player else run(session, OF_STRANGER, values).one()
-    return Origin(player, found.pruned, found.copied, found.mails_proven, found.mails_unproven)
+    return Provenance(player, found.pruned, found.copied, found.mails_proven, found.mails_unproven)
 
 
 _IS_OLDER = col(InboundRow.id) < bindparam("its_id")
