@@ -20,6 +20,8 @@ from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
 from tests.support.stored import T0
 
+pytestmark = pytest.mark.thorough
+
 HOUR = timedelta(hours=1)
 ANNA, BOT = 1, 2
 
